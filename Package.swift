@@ -1,0 +1,101 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The manifest reads as the table of rooms in docs/architecture.md: a room may import only what its line names.
+// `Tests/HouseTests` holds the arrows; the compiler holds the rest.
+
+func house() -> [SwiftSetting] {
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
+}
+
+func room(_ name: String, knows: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: knows, swiftSettings: house())
+}
+
+func tests(_ name: String, of knows: Target.Dependency...) -> Target {
+    .testTarget(name: name, dependencies: knows, swiftSettings: house())
+}
+
+func library(_ name: String, pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+
+let package = Package(
+    name: "assent",
+    products: [.executable(name: "assent", targets: ["assent"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // Fixed shapes for C.
+        library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        library("CEdit", pkgConfig: "libedit", apt: "libedit-dev"),
+        library("CMarkdown", pkgConfig: "libcmark-gfm", apt: "libcmark-gfm-dev"),
+        library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        .target(name: "CProcess"),
+        .target(name: "CEmbedded"),
+
+        // Leaves.
+        room("JSON"),
+        room("Embedded", knows: "CEmbedded"),
+
+        // The way of a line.
+        room("Vocabulary", knows: "JSON"),
+        room("Manifests", knows: "Vocabulary", "JSON", yams),
+        room("Consent", knows: "Vocabulary", "JSON", "CCrypto"),
+        room("Workflows", knows: "Vocabulary", "JSON"),
+        room("Engine", knows: "Vocabulary", "JSON", "Workflows", "Consent"),
+        room("HTTP", knows: "CCurl"),
+        room("LanguageModels", knows: "Vocabulary", "JSON", "HTTP"),
+        room("Tools", knows: "Vocabulary", "JSON", "HTTP", "CCrypto", "CProcess"),
+        room("Storage", knows: "Vocabulary", "JSON", grdb),
+        room("Conversations", knows: "Vocabulary", "JSON", "Workflows"),
+        room("Terminal", knows: "CEdit", "CMarkdown"),
+        room("Console", knows: "Vocabulary", "JSON", "Terminal", "Conversations", "Engine", arguments),
+        .executableTarget(
+            name: "assent",
+            dependencies: [
+                "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP", "LanguageModels",
+                "Tools", "Storage", "Conversations", "Terminal", "Console", arguments,
+            ],
+            swiftSettings: house()),
+
+        // `make bench`: every figure beside its reference in the same run.
+        .executableTarget(
+            name: "assent-bench",
+            dependencies: ["Vocabulary", "JSON", "Workflows", "Engine", "Consent", "Storage", "Tools", grdb],
+            path: "Benchmarks", swiftSettings: house()),
+
+        // What tests share: a server on 127.0.0.1, a pseudo-terminal, scratch folders, the built program.
+        .target(name: "CPty", path: "Tests/CPty"),
+        .target(name: "Harness", dependencies: ["CPty", "JSON"], path: "Tests/Harness", swiftSettings: house()),
+
+        tests("JSONTests", of: "JSON"),
+        tests("HouseTests", of: "Embedded", "Manifests", "Vocabulary", "JSON"),
+        tests("ConsentTests", of: "Consent", "Vocabulary", "JSON"),
+        tests("WorkflowsTests", of: "Workflows", "Vocabulary", "JSON", "Manifests", "Embedded"),
+        tests("EngineTests", of: "Engine", "Workflows", "Consent", "Storage", "Vocabulary", "JSON", "Manifests", "Embedded"),
+        tests("StorageTests", of: "Storage", "Vocabulary", "JSON", grdb),
+        tests("HTTPTests", of: "HTTP", "Harness"),
+        tests("LanguageModelsTests", of: "LanguageModels", "HTTP", "Vocabulary", "JSON", "Harness"),
+        tests("ToolsTests", of: "Tools", "Manifests", "Embedded", "Vocabulary", "JSON", "HTTP", "Harness"),
+        tests("ConversationsTests", of: "Conversations", "Workflows", "Manifests", "Embedded", "Vocabulary", "JSON"),
+        tests("TerminalTests", of: "Terminal", "Harness"),
+        tests("ConsoleTests", of: "Console", "Terminal", "Conversations", "Vocabulary", "JSON"),
+        tests("ProgramTests", of: "assent", "Harness", "JSON"),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .c2x
+)

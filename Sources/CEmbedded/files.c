@@ -1,0 +1,32 @@
+#include "cembedded.h"
+
+/* One line a file. Tests/HouseTests fails if a file of Prompts/ or Config/ has no line here. */
+static const unsigned char planner_md[] = {
+#embed "../../Prompts/planner.md"
+};
+static const unsigned char tools_images_yaml[] = {
+#embed "../../Config/tools/images.yaml"
+};
+static const unsigned char tools_files_yaml[] = {
+#embed "../../Config/tools/files.yaml"
+};
+static const unsigned char tools_text_yaml[] = {
+#embed "../../Config/tools/text.yaml"
+};
+static const unsigned char tools_flow_yaml[] = {
+#embed "../../Config/tools/flow.yaml"
+};
+static const unsigned char policy_yaml[] = {
+#embed "../../Config/policy.yaml"
+};
+
+static const cembedded_file files[] = {
+    {"Prompts/planner.md", planner_md, sizeof planner_md},
+    {"Config/tools/images.yaml", tools_images_yaml, sizeof tools_images_yaml},
+    {"Config/tools/files.yaml", tools_files_yaml, sizeof tools_files_yaml},
+    {"Config/tools/text.yaml", tools_text_yaml, sizeof tools_text_yaml},
+    {"Config/tools/flow.yaml", tools_flow_yaml, sizeof tools_flow_yaml},
+    {"Config/policy.yaml", policy_yaml, sizeof policy_yaml},
+};
+size_t cembedded_count(void) { return sizeof files / sizeof files[0]; }
+const cembedded_file *cembedded_at(size_t index) { return &files[index]; }

@@ -1,0 +1,109 @@
+/// A JSON value (RFC 8259) that keeps the order of its keys and tells whole numbers from fractions.
+///
+/// Foundation's reader loses both and gives no line numbers; see `JSONReader` for the way in, `text` and `canonical` for the way out.
+package indirect enum JSON: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    /// A number without fraction or exponent that fits 64 bits; it is written back digit for digit.
+    case int(Int)
+    /// Any other number. Never NaN or infinite.
+    case double(Double)
+    case string(String)
+    case array([JSON])
+    case object(Object)
+
+    /// Members in the order in which they were written. Keys are unique: the reader refuses a second one.
+    package struct Object: Hashable, Sendable {
+        package struct Member: Hashable, Sendable {
+            package let key: String
+            package var value: JSON
+        }
+
+        package private(set) var members: [Member] = []
+
+        package init() {}
+
+        package init(members: [Member]) {
+            self.members = members
+        }
+
+        /// The value for a key. Setting `nil` removes the member; setting a new key appends it. Linear: objects here are small.
+        package subscript(key: String) -> JSON? {
+            get { members.first { $0.key == key }?.value }
+            set {
+                let place = members.firstIndex { $0.key == key }
+                switch (place, newValue) {
+                case (let place?, let value?): members[place].value = value
+                case (let place?, nil): members.remove(at: place)
+                case (nil, let value?): members.append(Member(key: key, value: value))
+                case (nil, nil): break
+                }
+            }
+        }
+
+        package var keys: [String] { members.map(\.key) }
+        package var isEmpty: Bool { members.isEmpty }
+
+        /// Appends without looking for an equal key: for readers that have looked already.
+        mutating func append(unchecked key: String, _ value: JSON) {
+            members.append(Member(key: key, value: value))
+        }
+    }
+}
+
+extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    package init(nilLiteral: ()) { self = .null }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(integerLiteral value: Int) { self = .int(value) }
+    package init(floatLiteral value: Double) { self = .double(value) }
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(arrayLiteral elements: JSON...) { self = .array(elements) }
+    package init(dictionaryLiteral elements: (String, JSON)...) {
+        self = .object(Object(members: elements.map { Object.Member(key: $0.0, value: $0.1) }))
+    }
+}
+
+extension JSON {
+    package subscript(key: String) -> JSON? { object?[key] }
+
+    package subscript(index: Int) -> JSON? {
+        guard let array, array.indices.contains(index) else { return nil }
+        return array[index]
+    }
+
+    package var string: String? { if case .string(let value) = self { value } else { nil } }
+    package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    package var int: Int? { if case .int(let value) = self { value } else { nil } }
+    package var array: [JSON]? { if case .array(let value) = self { value } else { nil } }
+    package var object: Object? { if case .object(let value) = self { value } else { nil } }
+    package var isNull: Bool { self == .null }
+
+    /// Either kind of number.
+    package var number: Double? {
+        switch self {
+        case .int(let value): Double(value)
+        case .double(let value): value
+        case .null, .bool, .string, .array, .object: nil
+        }
+    }
+
+    /// What a person calls it: for "expected a number, found text".
+    package var kindInWords: String {
+        switch self {
+        case .null: "null"
+        case .bool: "true or false"
+        case .int: "a whole number"
+        case .double: "a number"
+        case .string: "text"
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+
+    /// The members of an object that are not `nil`: `.of(["a": 1, "b": nil])` has one.
+    package static func of(_ members: KeyValuePairs<String, JSON?>) -> JSON {
+        .object(Object(members: members.compactMap { key, value in value.map { Object.Member(key: key, value: $0) } }))
+    }
+}

@@ -1,0 +1,26 @@
+package import JSON
+
+/// A value that flowed out of a port: content by hash, with where it came from (seed S1 §4, `semantics.md` 27).
+///
+/// Its name is its provenance (run and port), so two runs that make equal bytes are two assets with one content.
+package struct Asset: Hashable, Sendable {
+    package var run: RunID
+    package var port: String
+    package var type: PortType
+    package var hash: ContentHash
+    package var bytes: Int
+    /// A file name to show and to derive new names from, such as `cat.jpg`; never a path.
+    package var name: String
+    /// What the tool said about it, such as `{"width":800,"height":533}`.
+    package var meta: JSON.Object
+
+    package init(run: RunID, port: String, type: PortType, hash: ContentHash, bytes: Int, name: String, meta: JSON.Object = JSON.Object()) {
+        self.run = run
+        self.port = port
+        self.type = type
+        self.hash = hash
+        self.bytes = bytes
+        self.name = name
+        self.meta = meta
+    }
+}

@@ -1,0 +1,68 @@
+package import JSON
+
+package enum AwaitType: String, Hashable, Sendable, CaseIterable {
+    case drawMask, selectAsset, confirmParams, confirmCall, choose, text, capture, connect, submitUnknown
+
+    /// Reads `drawMask` and `draw_mask` (`decisions.md`, Templates).
+    package init?(parsing written: String) {
+        let camel = written.split(separator: "_").enumerated().map { $0.offset == 0 ? String($0.element) : $0.element.capitalizedFirst }
+        self.init(rawValue: camel.joined())
+    }
+}
+
+extension Substring {
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+package enum Urgency: String, Hashable, Sendable, CaseIterable {
+    case high, normal, low
+}
+
+package enum OnTimeout: String, Hashable, Sendable, CaseIterable {
+    case cancel, autoDefault, skip
+}
+
+package enum AwaitStatus: String, Hashable, Sendable, CaseIterable {
+    case pending, claimed, snoozed, done
+}
+
+/// Something that waits for a person: an entry of the inbox (seed S1 §5, `semantics.md` 40–48).
+package struct AwaitRecord: Hashable, Sendable {
+    /// The inbox number: given by the database when it is stored, durable, never reused. 0 before that.
+    package var number: Int64
+    package var step: StepID
+    package var type: AwaitType
+    package var status: AwaitStatus
+    package var title: String
+    package var reason: String
+    package var urgency: Urgency
+    package var createdAt: Moment
+    package var expiresAt: Moment?
+    /// Only for `confirmCall`: the digest of the call, the call's canonical JSON, and the question's other parts.
+    package var digest: ContentHash?
+    package var question: JSON?
+    /// `approved`, `rejected: words`, `cancelled`, `superseded`, … once it is done.
+    package var resolution: String?
+    package var answeredBy: String?
+    package var closedAt: Moment?
+
+    package init(
+        number: Int64 = 0, step: StepID, type: AwaitType, status: AwaitStatus = .pending, title: String, reason: String,
+        urgency: Urgency = .normal, createdAt: Moment, expiresAt: Moment? = nil, digest: ContentHash? = nil, question: JSON? = nil
+    ) {
+        self.number = number
+        self.step = step
+        self.type = type
+        self.status = status
+        self.title = title
+        self.reason = reason
+        self.urgency = urgency
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.digest = digest
+        self.question = question
+    }
+
+    /// `assent://workflow/w3/node/2?await=7` (`semantics.md` 46): focuses, never changes anything.
+    package var link: String { "assent://workflow/\(step.workflow)/node/\(step.index)?await=\(number)" }
+}

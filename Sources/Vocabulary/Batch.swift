@@ -1,0 +1,69 @@
+package import JSON
+
+/// One transaction's worth of what changed: written whole or not at all (`design.md` §3).
+package struct Batch: Sendable {
+    package var workflow: WorkflowID
+    /// The fence under which this engine carries the workflow: a commit under an old one is refused.
+    package var fence: Int64
+    package var steps: [StepRecord] = []
+    package var runsStarted: [RunRecord] = []
+    package var runsEnded: [RunEnd] = []
+    package var awaitsOpened: [AwaitRecord] = []
+    package var awaitsClosed: [AwaitClose] = []
+    package var decisions: [DecisionRecord] = []
+    /// Approvals that this batch uses up, by await number and step.
+    package var approvalsUsed: [ApprovalUse] = []
+    package var events: [Event] = []
+    /// Set when the workflow comes to its end, or `.some(nil)` when a retry takes it up again.
+    package var outcome: Outcome??
+    /// Whether it must survive a power cut: human answers, decisions, results with outside effects, the end (`design.md` §3.2).
+    package var isPrecious = false
+
+    package init(workflow: WorkflowID, fence: Int64) {
+        self.workflow = workflow
+        self.fence = fence
+    }
+
+    package var isEmpty: Bool {
+        steps.isEmpty && runsStarted.isEmpty && runsEnded.isEmpty && awaitsOpened.isEmpty && awaitsClosed.isEmpty
+            && decisions.isEmpty && approvalsUsed.isEmpty && events.isEmpty && outcome == nil
+    }
+
+    package struct RunEnd: Hashable, Sendable {
+        package var run: RunID
+        package var at: Moment
+        package var ending: RunEnding
+
+        package init(run: RunID, at: Moment, ending: RunEnding) {
+            self.run = run
+            self.at = at
+            self.ending = ending
+        }
+    }
+
+    package struct AwaitClose: Hashable, Sendable {
+        package var number: Int64
+        package var resolution: String
+        package var by: String
+        package var at: Moment
+
+        package init(number: Int64, resolution: String, by: String, at: Moment) {
+            self.number = number
+            self.resolution = resolution
+            self.by = by
+            self.at = at
+        }
+    }
+
+    package struct ApprovalUse: Hashable, Sendable {
+        package var await: Int64
+        package var step: StepID
+        package var digest: ContentHash
+
+        package init(await: Int64, step: StepID, digest: ContentHash) {
+            self.await = await
+            self.step = step
+            self.digest = digest
+        }
+    }
+}

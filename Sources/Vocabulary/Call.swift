@@ -1,0 +1,156 @@
+package import JSON
+
+/// One use of a tool with everything that decides what it will do (`consent.md`, Words). An approval is for the digest of one call.
+///
+/// The canonical bytes are `canonical`; the question on the screen is drawn from this same value, so nothing that is hashed is hidden
+/// and nothing is shown that was not hashed.
+package struct Call: Hashable, Sendable {
+    package var tool: String
+    /// The hash of the tool's manifest: another version of the tool is another call.
+    package var toolVersion: ContentHash
+    package var params: JSON.Object
+    package var inputs: [Input]
+    package var targets: [Target]
+    package var effects: Set<Effect>
+    package var reversibility: Reversibility
+
+    package init(
+        tool: String, toolVersion: ContentHash, params: JSON.Object = JSON.Object(), inputs: [Input] = [], targets: [Target] = [],
+        effects: Set<Effect> = [], reversibility: Reversibility = .yes(how: "nothing outside the asset store changes")
+    ) {
+        self.tool = tool
+        self.toolVersion = toolVersion
+        self.params = params
+        self.inputs = inputs
+        self.targets = targets
+        self.effects = effects
+        self.reversibility = reversibility
+    }
+
+    /// What is plugged into a port: by producer while planning, by content when it runs.
+    package struct Input: Hashable, Sendable {
+        package var port: String
+        /// The producer, where an edge brings it. A plan names late inputs by this (`decisions.md`, Digests and plans).
+        package var from: Template.Endpoint?
+        /// `nil` while the producer has not run.
+        package var hash: ContentHash?
+        package var name: String?
+        package var bytes: Int?
+
+        package init(port: String, from: Template.Endpoint? = nil, hash: ContentHash? = nil, name: String? = nil, bytes: Int? = nil) {
+            self.port = port
+            self.from = from
+            self.hash = hash
+            self.name = name
+            self.bytes = bytes
+        }
+    }
+
+    /// Something outside the asset store that the call touches.
+    package struct Target: Hashable, Sendable {
+        package var effect: Effect
+        package var place: Place
+        package var reach: Reach
+        /// What was there when the call was made; a file that changed after the yes asks anew.
+        package var before: Before
+
+        package init(_ effect: Effect, _ place: Place, reach: Reach, before: Before = .unlooked) {
+            self.effect = effect
+            self.place = place
+            self.reach = reach
+            self.before = before
+        }
+    }
+
+    package enum Place: Hashable, Sendable {
+        /// An absolute real path (links resolved).
+        case path(String)
+        /// "A new name like `cat-N.jpg` in this folder": created with O_EXCL at the next free number.
+        case newName(folder: String, stem: String, suffix: String)
+        /// `host:port`.
+        case host(String)
+        /// A command line, word by word.
+        case command([String])
+    }
+
+    package enum Before: Hashable, Sendable {
+        case unlooked
+        case absent
+        case file(device: UInt64, inode: UInt64, size: Int64, modifiedNanoseconds: Int64, hash: ContentHash?)
+    }
+
+    /// The furthest of its targets.
+    package var reach: Reach { targets.map(\.reach).max() ?? .workspace }
+
+    /// The call as a value whose canonical text (`JSON.canonical`) is hashed. Every stored property is in it.
+    package var json: JSON {
+        .of([
+            "v": 1,
+            "tool": .string(tool),
+            "toolVersion": .string(toolVersion.hex),
+            "params": .object(params),
+            "inputs": .array(inputs.map(\.json)),
+            "targets": .array(targets.map(\.json)),
+            "effects": .array(effects.sorted().map { .string($0.rawValue) }),
+            "undo": reversibility.json,
+        ])
+    }
+
+    /// The same call as a plan can know it: late inputs by their producer only. A concrete call refines an approved plan exactly
+    /// when its planned form has the approved digest.
+    package var planned: Call {
+        var plan = self
+        for index in plan.inputs.indices where plan.inputs[index].from != nil {
+            plan.inputs[index].hash = nil
+            plan.inputs[index].name = nil
+            plan.inputs[index].bytes = nil
+        }
+        return plan
+    }
+}
+
+extension Call.Input {
+    package var json: JSON {
+        .of([
+            "port": .string(port),
+            "from": from.map { .array([.string($0.node), .string($0.port)]) },
+            "sha256": hash.map { .string($0.hex) },
+            "name": name.map { .string($0) },
+            "bytes": bytes.map { .int($0) },
+        ])
+    }
+}
+
+extension Call.Target {
+    package var json: JSON {
+        var object: JSON.Object = JSON.Object()
+        object["effect"] = .string(effect.rawValue)
+        object["reach"] = .string(reach.rawValue)
+        switch place {
+        case .path(let path): object["path"] = .string(path)
+        case .newName(let folder, let stem, let suffix):
+            object["newName"] = .of(["folder": .string(folder), "stem": .string(stem), "suffix": .string(suffix)])
+        case .host(let host): object["host"] = .string(host)
+        case .command(let words): object["command"] = .array(words.map { .string($0) })
+        }
+        switch before {
+        case .unlooked: break
+        case .absent: object["before"] = "absent"
+        case .file(let device, let inode, let size, let modified, let hash):
+            object["before"] = .of([
+                "device": .string(String(device)), "inode": .string(String(inode)), "size": .int(Int(size)),
+                "modified": .string(String(modified)), "sha256": hash.map { .string($0.hex) },
+            ])
+        }
+        return .object(object)
+    }
+}
+
+extension Reversibility {
+    package var json: JSON {
+        switch self {
+        case .yes(let how): .string(how)
+        case .no: .bool(false)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package import JSON
+
+/// What the policy says of one call, with the rules it came from (`consent.md`, Words).
+package enum Decision: Hashable, Sendable {
+    case allow(because: [String])
+    case ask(because: [String])
+    case deny(because: [String])
+
+    package var because: [String] {
+        switch self {
+        case .allow(let because), .ask(let because), .deny(let because): because
+        }
+    }
+
+    package var name: String {
+        switch self {
+        case .allow: "allow"
+        case .ask: "ask"
+        case .deny: "deny"
+        }
+    }
+}
+
+/// What a person is asked, drawn from the bytes that are hashed. Texts are raw: only Terminal's visible forms reach a screen.
+package struct Question: Hashable, Sendable {
+    /// "overwrite a file", "delete a file for good".
+    package var title: String
+    /// "step 3 of "Weekly notes"".
+    package var subject: String
+    package var call: Call
+    /// SHA-256 over `call.json.canonical`.
+    package var digest: ContentHash
+    package var because: [String]
+    /// Asked by typing this word instead of a key: for calls that cannot be undone.
+    package var wordToType: String?
+    /// The other calls of the plan that a yes may cover (mode always-ask), with their planned digests.
+    package var plan: [Planned]
+    package var mode: ConfirmationMode
+
+    package init(
+        title: String, subject: String, call: Call, digest: ContentHash, because: [String], wordToType: String? = nil,
+        plan: [Planned] = [], mode: ConfirmationMode = .adaptive
+    ) {
+        self.title = title
+        self.subject = subject
+        self.call = call
+        self.digest = digest
+        self.because = because
+        self.wordToType = wordToType
+        self.plan = plan
+        self.mode = mode
+    }
+
+    package struct Planned: Hashable, Sendable {
+        package var step: Int
+        package var call: Call
+        package var digest: ContentHash
+
+        package init(step: Int, call: Call, digest: ContentHash) {
+            self.step = step
+            self.call = call
+            self.digest = digest
+        }
+    }
+}
+
+/// A person's answer to a question. Everything that is not `yes` or `yesToPlan` is a no.
+package enum Answer: Hashable, Sendable {
+    case yes
+    /// Yes to the call and to the plan that was shown with it.
+    case yesToPlan
+    case no(reason: String)
+}
+
+/// A recorded yes: for one digest, once (`consent.md`, guarantee 1).
+package struct Approval: Hashable, Sendable {
+    package var digest: ContentHash
+    /// Whether `digest` is of a planned call, which a concrete call refines.
+    package var isPlanned: Bool
+    package var step: StepID
+    /// The await it came from, as shown in the inbox.
+    package var await: Int64
+    /// Who and where: `person on /dev/pts/3`, `policy (auto)`.
+    package var by: String
+    package var at: Moment
+    package var expiresAt: Moment
+
+    package init(digest: ContentHash, isPlanned: Bool, step: StepID, await: Int64, by: String, at: Moment, expiresAt: Moment) {
+        self.digest = digest
+        self.isPlanned = isPlanned
+        self.step = step
+        self.await = await
+        self.by = by
+        self.at = at
+        self.expiresAt = expiresAt
+    }
+}
+
+/// The durable record of a decision, committed before the effect starts (guarantee 10).
+package struct DecisionRecord: Hashable, Sendable {
+    package var run: RunID
+    package var digest: ContentHash
+    package var call: JSON
+    package var decision: Decision
+    package var mode: ConfirmationMode
+    /// `policy`, or the approval's `by`.
+    package var by: String
+    package var policyEpoch: String
+    package var at: Moment
+
+    package init(
+        run: RunID, digest: ContentHash, call: JSON, decision: Decision, mode: ConfirmationMode, by: String, policyEpoch: String, at: Moment
+    ) {
+        self.run = run
+        self.digest = digest
+        self.call = call
+        self.decision = decision
+        self.mode = mode
+        self.by = by
+        self.policyEpoch = policyEpoch
+        self.at = at
+    }
+}

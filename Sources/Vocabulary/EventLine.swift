@@ -1,0 +1,114 @@
+package import JSON
+
+extension Event {
+    /// `step.changed` and so on, as in `design.md` §6.
+    package var type: String {
+        switch kind {
+        case .sessionStarted: "session.started"
+        case .messageDelta: "message.delta"
+        case .messageCompleted: "message.completed"
+        case .call(_, _, let state): "call.\(state.name)"
+        case .questionAsked: "question.asked"
+        case .questionAnswered: "question.answered"
+        case .workflowCreated: "workflow.created"
+        case .stepChanged: "step.changed"
+        case .awaitOpened: "await.opened"
+        case .awaitClosed: "await.closed"
+        case .workflowFinished: "workflow.finished"
+        case .error: "error"
+        case .end: "end"
+        }
+    }
+
+    /// The line that `--json` prints, without its line break: `{"v":1,"at":…,"type":…}` and what applies.
+    package var line: JSON {
+        var object = JSON.Object()
+        object["v"] = 1
+        object["at"] = .string(at.description)
+        object["type"] = .string(type)
+        object["session"] = session.map { .string($0.description) }
+        object["turn"] = turn.map { .int($0) }
+        object["workflow"] = workflow.map { .string($0.description) }
+        object["step"] = step.map { .int($0) }
+        object["node"] = node.map { .string($0) }
+        object["run"] = run.map { .string($0.description) }
+        for member in body.object?.members ?? [] { object[member.key] = member.value }
+        return .object(object)
+    }
+
+    /// What is particular to the kind: the part that is stored.
+    package var body: JSON {
+        switch kind {
+        case .sessionStarted(let workspace, let model): .of(["workspace": .string(workspace), "model": .string(model)])
+        case .messageDelta(let text): .of(["text": .string(text)])
+        case .messageCompleted(let message):
+            .of([
+                "role": .string(message.role.rawValue), "text": .string(message.text), "partial": message.isPartial ? true : nil,
+                "calls": message.calls.isEmpty
+                    ? nil : .array(message.calls.map { .of(["id": .string($0.id), "name": .string($0.name), "arguments": $0.arguments]) }),
+                "answers": message.callID.map { .string($0) },
+            ])
+        case .call(let id, let name, let state): .of(["call": .string(id), "name": .string(name), "failure": state.failure?.json])
+        case .questionAsked(let await, let digest, let title):
+            .of(["await": .int(Int(await)), "digest": .string(digest.hex), "title": .string(title)])
+        case .questionAnswered(let await, let answer, let by):
+            .of(["await": .int(Int(await)), "answer": .string(answer), "by": .string(by)])
+        case .workflowCreated(let title, let steps): .of(["title": .string(title), "steps": .int(steps)])
+        case .stepChanged(let state, let phase, let reason, let progress, let failure):
+            .of([
+                "state": .string(state.rawValue), "phase": phase.map { .string($0) }, "reason": reason.map { .string($0.code) },
+                "words": reason.map { .string($0.words) }, "progress": progress.map { .double($0) }, "failure": failure?.json,
+            ])
+        case .awaitOpened(let record):
+            .of([
+                "await": .int(Int(record.number)), "number": .int(Int(record.number)), "kind": .string(record.type.rawValue),
+                "digest": record.digest.map { .string($0.hex) }, "title": .string(record.title), "reason": .string(record.reason),
+                "link": .string(record.link),
+            ])
+        case .awaitClosed(let await, let type, let resolution, let by):
+            .of([
+                "await": .int(Int(await)), "kind": .string(type.rawValue), "resolution": .string(resolution), "by": .string(by),
+            ])
+        case .workflowFinished(let outcome, let outputs):
+            .of(["outcome": .string(outcome.rawValue), "outputs": .array(outputs.map(\.json))])
+        case .error(let failure): failure.json
+        case .end(let exit): .of(["exit": .int(exit)])
+        }
+    }
+}
+
+extension Event.CallState {
+    package var name: String {
+        switch self {
+        case .pending: "pending"
+        case .running: "running"
+        case .succeeded: "succeeded"
+        case .failed: "failed"
+        case .declined: "declined"
+        }
+    }
+
+    fileprivate var failure: Failure? {
+        switch self {
+        case .pending, .running, .succeeded: nil
+        case .failed(let failure): failure
+        case .declined(let words): Failure("declined", words)
+        }
+    }
+}
+
+extension Event.Output {
+    package var json: JSON {
+        .of([
+            "step": .int(step), "port": .string(port), "type": .string(type.name), "path": path.map { .string($0) },
+            "sha256": .string(hash.hex), "bytes": .int(bytes),
+        ])
+    }
+}
+
+extension Failure {
+    /// `code`, `message`, `remedy`. The cause stays in the log.
+    package var json: JSON {
+        .of(["code": .string(code), "message": .string(message), "remedy": remedy.map { .string($0) }])
+    }
+}

@@ -1,0 +1,37 @@
+/// What went wrong, for the person: one sentence, a code that scripts can match, and what to do.
+package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// lowerCamelCase and stable, such as `badParam`, `toolNotInstalled`, `processFailed`, `rejected`.
+    package var code: String
+    package var message: String
+    package var remedy: String?
+    /// For the log only: never shown unasked, never sent to a model.
+    package var cause: String?
+    /// Whether the same request may succeed later (a 503, a full slot). The engine spends its retries only on these.
+    package var isTransient: Bool
+
+    package init(_ code: String, _ message: String, remedy: String? = nil, cause: (any Error)? = nil, isTransient: Bool = false) {
+        self.code = code
+        self.message = message
+        self.remedy = remedy
+        self.cause = cause.map { "\($0)" }
+        self.isTransient = isTransient
+    }
+
+    package var description: String { "\(message) (\(code))" + (remedy.map { " \($0)" } ?? "") }
+}
+
+/// One fault of something a person or a model wrote. Readers return all of them at once (`semantics.md` 29).
+package struct Problem: Hashable, Sendable, CustomStringConvertible {
+    package var code: String
+    /// `node.port`, `node.param`, `line 3, column 7`, or empty for the whole.
+    package var place: String
+    package var message: String
+
+    package init(_ code: String, at place: String = "", _ message: String) {
+        self.code = code
+        self.place = place
+        self.message = message
+    }
+
+    package var description: String { place.isEmpty ? "\(message) (\(code))" : "\(place): \(message) (\(code))" }
+}

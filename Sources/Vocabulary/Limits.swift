@@ -1,0 +1,53 @@
+/// Every bound of the program, in one place. Sizes are bytes, times are seconds.
+package enum Limits {
+    // Templates.
+    package static let templateBytes = 64 << 20
+    package static let templateNodes = 200_000
+    package static let templateDepth = 64
+    package static let variadicPorts = 1_000
+
+    // Slots, over all workflows of one engine.
+    package static let localSlots = 2
+    package static let remoteSlots = 8
+
+    // Retries of a step whose failure is transient (`semantics.md` 5): 1 try and 3 retries.
+    package static let retries = 3
+    package static let retryBaseSeconds = 30.0
+    package static let retryFactor = 4.0
+    package static let retryCapSeconds = 600.0
+    package static let retryJitter = 0.25
+    /// Above this the run fails with `cooldown` (`semantics.md` 6).
+    package static let retryAfterSeconds = 900.0
+
+    // Children.
+    package static let programSeconds = 600.0
+    package static let programMemoryBytes = 4 << 30
+    package static let programFileBytes = 4 << 30
+    package static let programLogBytes = 1 << 20
+    package static let termToKillSeconds = 2.0
+
+    // Tools.
+    package static let readFileBytes = 64 << 20
+    package static let listedFiles = 10_000
+    package static let zippedFiles = 10_000
+    package static let undoCopyBytes = 256 << 20
+    package static let fetchBytes = 512 << 20
+    package static let newNames = 10_000
+
+    // Consent.
+    package static let approvalSeconds = 86_400.0
+    package static let armingSeconds = 0.25
+
+    // Conversation.
+    package static let lineBytes = 256 << 10
+    package static let planRounds = 3
+    package static let callsPerTurn = 24
+    package static let toolResultBytes = 64_000
+
+    // HTTP.
+    package static let connectSeconds = 10.0
+    package static let idleSeconds = 120.0
+    package static let totalSeconds = 900.0
+    package static let replyBytes = 16 << 20
+    package static let errorBodyBytes = 64 << 10
+}

@@ -1,0 +1,78 @@
+/// A workflow instance, shown as `w3`. Numbers are given by the database and never reused.
+package struct WorkflowID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    package let number: Int64
+
+    package init(_ number: Int64) {
+        self.number = number
+    }
+
+    /// Reads `w3` and `3`.
+    package init?(parsing text: String) {
+        guard let number = Int64(text.hasPrefix("w") ? text.dropFirst() : text[...]), number > 0 else { return nil }
+        self.number = number
+    }
+
+    package static func < (one: WorkflowID, other: WorkflowID) -> Bool { one.number < other.number }
+    package var description: String { "w\(number)" }
+}
+
+/// A node in a workflow instance. `index` counts from 1 in the order of the template; people see it as the step's number.
+package struct StepID: Hashable, Sendable, CustomStringConvertible {
+    package let workflow: WorkflowID
+    package let index: Int
+
+    package init(_ workflow: WorkflowID, _ index: Int) {
+        self.workflow = workflow
+        self.index = index
+    }
+
+    package var description: String { "\(workflow).\(index)" }
+}
+
+/// One attempt of a step. Attempts count from 1, so a run's name needs nobody to hand it out.
+package struct RunID: Hashable, Sendable, CustomStringConvertible {
+    package let step: StepID
+    package let attempt: Int
+
+    package init(_ step: StepID, attempt: Int) {
+        self.step = step
+        self.attempt = attempt
+    }
+
+    package var description: String { "\(step).\(attempt)" }
+}
+
+/// A conversation, shown as `s2`.
+package struct SessionID: Hashable, Sendable, CustomStringConvertible {
+    package let number: Int64
+
+    package init(_ number: Int64) {
+        self.number = number
+    }
+
+    package init?(parsing text: String) {
+        guard let number = Int64(text.hasPrefix("s") ? text.dropFirst() : text[...]), number > 0 else { return nil }
+        self.number = number
+    }
+
+    package var description: String { "s\(number)" }
+}
+
+/// The SHA-256 of some bytes, as 64 lower-case hexadecimal digits.
+package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
+    package let hex: String
+
+    package init(hex: String) {
+        self.hex = hex
+    }
+
+    /// - Parameter digest: 32 bytes.
+    package init(digest: some Sequence<UInt8>) {
+        hex = digest.map { byte in String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16) }.joined()
+    }
+
+    package var description: String { hex }
+
+    /// Of no bytes at all: what a source that passes nothing on passes on.
+    package static let ofNothing = ContentHash(hex: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+}

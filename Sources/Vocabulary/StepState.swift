@@ -1,0 +1,45 @@
+/// The ten public states of a step (`semantics.md` 1). Finer phases are on the run.
+package enum StepState: String, Hashable, Sendable, CaseIterable {
+    case blocked, ready, awaitingUser, runningLocal, queuedRemote, runningRemote, downloading, succeeded, failed, cancelled
+
+    package var isTerminal: Bool {
+        switch self {
+        case .succeeded, .failed, .cancelled: true
+        case .blocked, .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading: false
+        }
+    }
+
+    package var isRunning: Bool { chip == .running }
+
+    /// The four states of a chip in the chat (`semantics.md` 60).
+    package var chip: Chip {
+        switch self {
+        case .blocked, .ready, .awaitingUser: .pending
+        case .runningLocal, .queuedRemote, .runningRemote, .downloading: .running
+        case .succeeded: .success
+        case .failed, .cancelled: .failure
+        }
+    }
+}
+
+package enum Chip: String, Hashable, Sendable, CaseIterable {
+    case pending, running, success, failure
+}
+
+/// How a workflow ended, or that it can only go on with a person (`design.md` §6).
+package enum Outcome: String, Hashable, Sendable, CaseIterable {
+    case succeeded, failed, cancelled, waiting
+}
+
+/// Why something waits, for machines and for `why`. The code is stable; the words are for people.
+package struct Reason: Hashable, Sendable, CustomStringConvertible {
+    package var code: String
+    package var words: String
+
+    package init(_ code: String, _ words: String) {
+        self.code = code
+        self.words = words
+    }
+
+    package var description: String { words }
+}

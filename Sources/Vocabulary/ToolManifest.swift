@@ -1,0 +1,151 @@
+package import JSON
+
+/// What a tool is and how it is run (`assent.tool/v1`, `design.md` §5). Read from YAML by Manifests.
+package struct ToolManifest: Hashable, Sendable {
+    /// UpperCamelCase and unique: `Resize`.
+    package var kind: String
+    package var title: String
+    package var icon: String
+    package var summary: String
+    /// Words by which the built-in planner finds it.
+    package var says: [String]
+    package var inputs: [Port]
+    package var outputs: [Port]
+    /// Whether a node may declare ports of its own beyond these (`Pass`).
+    package var hasOpenPorts: Bool
+    package var params: [Param]
+    /// The least effects; arguments may add to them (`overwrites` where a path exists).
+    package var effects: Set<Effect>
+    package var reversibility: Reversibility
+    package var isIdempotent: Bool
+    package var queue: Queue
+    package var action: Action
+    package var needs: [Need]
+    /// Whether it ships with the program. Tools from others gain `executes` where there is no sandbox.
+    package var isShipped: Bool
+    /// The hash of the text it was read from.
+    package var version: ContentHash
+
+    package init(
+        kind: String, title: String, icon: String = "•", summary: String = "", says: [String] = [], inputs: [Port] = [],
+        outputs: [Port] = [], hasOpenPorts: Bool = false, params: [Param] = [], effects: Set<Effect> = [],
+        reversibility: Reversibility = .yes(how: "nothing outside the asset store changes"), isIdempotent: Bool = true,
+        queue: Queue = .local, action: Action, needs: [Need] = [], isShipped: Bool = true, version: ContentHash = .ofNothing
+    ) {
+        self.kind = kind
+        self.title = title
+        self.icon = icon
+        self.summary = summary
+        self.says = says
+        self.inputs = inputs
+        self.outputs = outputs
+        self.hasOpenPorts = hasOpenPorts
+        self.params = params
+        self.effects = effects
+        self.reversibility = reversibility
+        self.isIdempotent = isIdempotent
+        self.queue = queue
+        self.action = action
+        self.needs = needs
+        self.isShipped = isShipped
+        self.version = version
+    }
+
+    package func param(_ name: String) -> Param? { params.first { $0.name == name } }
+
+    package enum Action: Hashable, Sendable {
+        /// Implemented by a function of Tools under this name.
+        case builtin(String)
+        /// Argument vectors run one after the other in the run folder, each word a text with `{placeholders}`; never a shell string.
+        case program(ProgramAction)
+    }
+
+    package struct ProgramAction: Hashable, Sendable {
+        package var commands: [Command]
+        /// Output port → file name in the run folder, with `{placeholders}`.
+        package var files: [String: String]
+        package var timeoutSeconds: Double
+        package var memoryBytesLimit: Int
+
+        package init(commands: [Command], files: [String: String], timeoutSeconds: Double, memoryBytesLimit: Int) {
+            self.commands = commands
+            self.files = files
+            self.timeoutSeconds = timeoutSeconds
+            self.memoryBytesLimit = memoryBytesLimit
+        }
+    }
+
+    package struct Command: Hashable, Sendable {
+        package var words: [String]
+        /// Runs only if this parameter is given (not null), or always.
+        package var when: String?
+
+        package init(words: [String], when: String? = nil) {
+            self.words = words
+            self.when = when
+        }
+    }
+
+    /// A program that must be installed, and the Debian package that has it.
+    package struct Need: Hashable, Sendable {
+        package var program: String
+        package var debianPackage: String
+
+        package init(program: String, debianPackage: String) {
+            self.program = program
+            self.debianPackage = debianPackage
+        }
+    }
+
+    package struct Param: Hashable, Sendable {
+        package enum Kind: String, Hashable, Sendable, CaseIterable {
+            case text, integer, number, flag, choice, path, url, json, list
+        }
+
+        package var name: String
+        package var kind: Kind
+        package var isRequired: Bool
+        package var defaultValue: JSON?
+        package var minimum: Double?
+        package var maximum: Double?
+        package var choices: [String]
+        /// Such as `px`, `KB`, `%`, `s`: shown behind the value, read by the planner.
+        package var unit: String?
+        package var summary: String
+        package var isSecret: Bool
+        /// Literal only: never filled from a port or a blank (`decisions.md`: `Shell`).
+        package var isLiteral: Bool
+
+        package init(
+            name: String, kind: Kind, isRequired: Bool = false, defaultValue: JSON? = nil, minimum: Double? = nil, maximum: Double? = nil,
+            choices: [String] = [], unit: String? = nil, summary: String = "", isSecret: Bool = false, isLiteral: Bool = false
+        ) {
+            self.name = name
+            self.kind = kind
+            self.isRequired = isRequired
+            self.defaultValue = defaultValue
+            self.minimum = minimum
+            self.maximum = maximum
+            self.choices = choices
+            self.unit = unit
+            self.summary = summary
+            self.isSecret = isSecret
+            self.isLiteral = isLiteral
+        }
+    }
+}
+
+/// All tools by kind, as loaded; and why a tool that is known cannot run here.
+package struct Catalogue: Sendable {
+    package private(set) var tools: [String: ToolManifest]
+    /// Kind → "libvips-tools is not installed: apt-get install libvips-tools".
+    package var unavailable: [String: Reason]
+
+    package init(_ tools: [ToolManifest] = [], unavailable: [String: Reason] = [:]) {
+        self.tools = Dictionary(tools.map { ($0.kind, $0) }) { _, later in later }
+        self.unavailable = unavailable
+    }
+
+    package subscript(kind: String) -> ToolManifest? { tools[kind] }
+    package var sorted: [ToolManifest] { tools.values.sorted { $0.kind < $1.kind } }
+}
