@@ -1,5 +1,3 @@
-package import JSON
-
 /// One transaction's worth of what changed: written whole or not at all (`design.md` §3).
 package struct Batch: Sendable {
     package var workflow: WorkflowID
@@ -56,12 +54,12 @@ package struct Batch: Sendable {
     }
 
     package struct ApprovalUse: Hashable, Sendable {
-        package var await: Int64
+        package var awaitNumber: Int64
         package var step: StepID
         package var digest: ContentHash
 
-        package init(await: Int64, step: StepID, digest: ContentHash) {
-            self.await = await
+        package init(awaitNumber: Int64, step: StepID, digest: ContentHash) {
+            self.awaitNumber = awaitNumber
             self.step = step
             self.digest = digest
         }

@@ -79,17 +79,17 @@ package struct Approval: Hashable, Sendable {
     package var isPlanned: Bool
     package var step: StepID
     /// The await it came from, as shown in the inbox.
-    package var await: Int64
+    package var awaitNumber: Int64
     /// Who and where: `person on /dev/pts/3`, `policy (auto)`.
     package var by: String
     package var at: Moment
     package var expiresAt: Moment
 
-    package init(digest: ContentHash, isPlanned: Bool, step: StepID, await: Int64, by: String, at: Moment, expiresAt: Moment) {
+    package init(digest: ContentHash, isPlanned: Bool, step: StepID, awaitNumber: Int64, by: String, at: Moment, expiresAt: Moment) {
         self.digest = digest
         self.isPlanned = isPlanned
         self.step = step
-        self.await = await
+        self.awaitNumber = awaitNumber
         self.by = by
         self.at = at
         self.expiresAt = expiresAt

@@ -49,10 +49,10 @@ extension Event {
                 "answers": message.callID.map { .string($0) },
             ])
         case .call(let id, let name, let state): .of(["call": .string(id), "name": .string(name), "failure": state.failure?.json])
-        case .questionAsked(let await, let digest, let title):
-            .of(["await": .int(Int(await)), "digest": .string(digest.hex), "title": .string(title)])
-        case .questionAnswered(let await, let answer, let by):
-            .of(["await": .int(Int(await)), "answer": .string(answer), "by": .string(by)])
+        case .questionAsked(let number, let digest, let title):
+            .of(["await": .int(Int(number)), "digest": .string(digest.hex), "title": .string(title)])
+        case .questionAnswered(let number, let answer, let by):
+            .of(["await": .int(Int(number)), "answer": .string(answer), "by": .string(by)])
         case .workflowCreated(let title, let steps): .of(["title": .string(title), "steps": .int(steps)])
         case .stepChanged(let state, let phase, let reason, let progress, let failure):
             .of([
@@ -65,9 +65,9 @@ extension Event {
                 "digest": record.digest.map { .string($0.hex) }, "title": .string(record.title), "reason": .string(record.reason),
                 "link": .string(record.link),
             ])
-        case .awaitClosed(let await, let type, let resolution, let by):
+        case .awaitClosed(let number, let type, let resolution, let by):
             .of([
-                "await": .int(Int(await)), "kind": .string(type.rawValue), "resolution": .string(resolution), "by": .string(by),
+                "await": .int(Int(number)), "kind": .string(type.rawValue), "resolution": .string(resolution), "by": .string(by),
             ])
         case .workflowFinished(let outcome, let outputs):
             .of(["outcome": .string(outcome.rawValue), "outputs": .array(outputs.map(\.json))])

@@ -26,20 +26,20 @@ package struct Template: Hashable, Sendable {
         /// `nil` where the node leaves its ports to the tool's manifest.
         package var inputs: [Port]?
         package var outputs: [Port]?
-        package var await: AwaitSpec?
+        package var awaits: AwaitSpec?
         /// `nil` where the node leaves it to the tool's manifest.
         package var queue: Queue?
 
         package init(
             id: String, kind: String, params: JSON.Object = JSON.Object(), inputs: [Port]? = nil, outputs: [Port]? = nil,
-            await: AwaitSpec? = nil, queue: Queue? = nil
+            awaits: AwaitSpec? = nil, queue: Queue? = nil
         ) {
             self.id = id
             self.kind = kind
             self.params = params
             self.inputs = inputs
             self.outputs = outputs
-            self.await = await
+            self.awaits = awaits
             self.queue = queue
         }
     }
