@@ -84,8 +84,12 @@ package struct Approval: Hashable, Sendable {
     package var by: String
     package var at: Moment
     package var expiresAt: Moment
+    /// The policy under which it was given: another policy asks anew.
+    package var policyEpoch: String
 
-    package init(digest: ContentHash, isPlanned: Bool, step: StepID, awaitNumber: Int64, by: String, at: Moment, expiresAt: Moment) {
+    package init(
+        digest: ContentHash, isPlanned: Bool, step: StepID, awaitNumber: Int64, by: String, at: Moment, expiresAt: Moment, policyEpoch: String
+    ) {
         self.digest = digest
         self.isPlanned = isPlanned
         self.step = step
@@ -93,6 +97,7 @@ package struct Approval: Hashable, Sendable {
         self.by = by
         self.at = at
         self.expiresAt = expiresAt
+        self.policyEpoch = policyEpoch
     }
 }
 
