@@ -84,11 +84,12 @@ package struct Approval: Hashable, Sendable {
     package var by: String
     package var at: Moment
     package var expiresAt: Moment
-    /// The policy under which it was given: another policy asks anew.
+    /// Under another policy the yes is no longer one. Empty authorises nothing.
     package var policyEpoch: String
 
     package init(
-        digest: ContentHash, isPlanned: Bool, step: StepID, awaitNumber: Int64, by: String, at: Moment, expiresAt: Moment, policyEpoch: String
+        digest: ContentHash, isPlanned: Bool, step: StepID, awaitNumber: Int64, by: String, at: Moment, expiresAt: Moment,
+        policyEpoch: String = ""
     ) {
         self.digest = digest
         self.isPlanned = isPlanned
