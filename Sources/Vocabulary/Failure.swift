@@ -27,7 +27,7 @@ package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// One fault of something a person or a model wrote. Readers return all of them at once (`semantics.md` 29).
-package struct Problem: Hashable, Sendable, CustomStringConvertible {
+package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package var code: String
     /// `node.port`, `node.param`, `line 3, column 7`, or empty for the whole.
     package var place: String
