@@ -70,6 +70,16 @@ func rulesDecide(rule: String, call: Call, expected: String) throws {
     #expect(policy.decide(call, mode: .adaptive, in: surroundings, at: noon).name == expected)
 }
 
+@Test func twoSpellingsOfALetterAreTwoTextsAndTwoFolders() throws {
+    let one = call("ReadFile", [.reads], [.read("/srv/caf\u{E9}/x", .outside)], params: ["name": "caf\u{E9}"])
+    for (spelling, expected) in [("caf\u{E9}", "allow"), ("cafe\u{301}", "ask")] {
+        for test in [#""path": "/srv/\#(spelling)""#, #""params": {"name": "\#(spelling)"}"#] {
+            let policy = try read(#"{\#(test), "decide": "allow", "reason": "x"}"#).policy
+            #expect(policy.decide(one, mode: .adaptive, in: surroundings, at: noon).name == expected)
+        }
+    }
+}
+
 @Test func theStrictestRuleWinsInAnyOrder() throws {
     let rules = [
         #"{"tool": "WriteFile", "decide": "allow", "reason": "a"}"#, #"{"tool": "WriteFile", "decide": "ask", "reason": "b"}"#,
