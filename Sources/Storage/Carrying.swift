@@ -4,18 +4,6 @@ package import Vocabulary
 
 /// What an engine needs to carry workflows: make them, take them over, load them, hear of commands.
 extension Archive {
-    /// Everything of one workflow that its engine starts from.
-    package struct Loaded: Sendable {
-        package var record: WorkflowRecord
-        package var fence: Int64
-        package var template: String
-        package var steps: [StepRecord]
-        /// Of the newest attempts only.
-        package var assets: [Asset]
-        package var openAwaits: [AwaitRecord]
-        package var approvals: [Approval]
-    }
-
     /// Stores a new workflow with its steps, owned by this engine from the start.
     ///
     /// - Parameter record: its `id` is ignored; the database gives one.
@@ -83,11 +71,11 @@ extension Archive {
         }
     }
 
-    package func load(_ id: WorkflowID) throws(Failure) -> Loaded? {
+    package func load(_ id: WorkflowID) throws(Failure) -> CarriedWorkflow? {
         try read { db in
             guard let row = try Row.fetchOne(db, sql: "SELECT * FROM workflows WHERE id = ?", arguments: [id.number]) else { return nil }
             let arguments: StatementArguments = [id.number]
-            return Loaded(
+            return CarriedWorkflow(
                 record: WorkflowRecord(row: row), fence: row["fence"], template: row["template"],
                 steps: try Row.fetchAll(db, sql: "SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments: arguments).map(StepRecord.init(row:)),
                 assets: try Row.fetchAll(

@@ -3,13 +3,6 @@ import JSON
 package import Vocabulary
 
 extension Archive {
-    package struct Committed: Sendable {
-        /// The awaits that were opened, now with their inbox numbers.
-        package var awaits: [AwaitRecord] = []
-        /// Workflows that another engine has taken over: nothing of their batches was written.
-        package var lost: Set<WorkflowID> = []
-    }
-
     /// Writes what changed in several workflows as one transaction. All or nothing, but for workflows whose fence is no longer ours.
     package func commit(_ batches: [Batch]) throws(Failure) -> Committed {
         try write(isPrecious: batches.contains(where: \.isPrecious)) { db in

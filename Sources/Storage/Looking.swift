@@ -4,17 +4,8 @@ package import Vocabulary
 
 /// What the console shows. None of it changes anything.
 extension Archive {
-    /// A workflow with what a list shows of it.
-    package struct Summary: Hashable, Sendable {
-        package var record: WorkflowRecord
-        package var stepCount: Int
-        package var doneCount: Int
-        package var openAwaits: Int
-        package var states: Set<StepState>
-    }
-
     /// Newest first.
-    package func summaries(limit: Int = 50, only id: WorkflowID? = nil) throws(Failure) -> [Summary] {
+    package func summaries(limit: Int = 50, only id: WorkflowID? = nil) throws(Failure) -> [WorkflowSummary] {
         try read { db in
             let rows = try Row.fetchAll(
                 db,
@@ -26,7 +17,7 @@ extension Archive {
                     FROM workflows WHERE ? IS NULL OR id = ? ORDER BY id DESC LIMIT ?
                     """, arguments: [id?.number, id?.number, limit])
             return rows.map { row in
-                Summary(
+                WorkflowSummary(
                     record: WorkflowRecord(row: row), stepCount: row["step_count"], doneCount: row["done_count"], openAwaits: row["awaiting"],
                     states: Set((row["states"] as String? ?? "").split(separator: ",").compactMap { StepState(rawValue: String($0)) }))
             }

@@ -43,6 +43,13 @@ package enum Limits {
     package static let planRounds = 3
     package static let callsPerTurn = 24
     package static let toolResultBytes = 64_000
+    /// Of messages sent along with a request; older turns beyond it stay in history only.
+    package static let contextBytes = 256 << 10
+    package static let promptFiles = 200
+    package static let promptNameBytes = 256
+    package static let queuedLines = 32
+    /// Chains of one built-in plan: one per file.
+    package static let plannedFiles = 1_000
 
     // HTTP.
     package static let connectSeconds = 10.0

@@ -179,3 +179,20 @@ package struct Command: Hashable, Sendable {
         self.verb = verb
     }
 }
+
+/// A workflow with what a list shows of it.
+package struct WorkflowSummary: Hashable, Sendable {
+    package var record: WorkflowRecord
+    package var stepCount: Int
+    package var doneCount: Int
+    package var openAwaits: Int
+    package var states: Set<StepState>
+
+    package init(record: WorkflowRecord, stepCount: Int, doneCount: Int, openAwaits: Int, states: Set<StepState>) {
+        self.record = record
+        self.stepCount = stepCount
+        self.doneCount = doneCount
+        self.openAwaits = openAwaits
+        self.states = states
+    }
+}

@@ -82,6 +82,8 @@ package struct Flow: Sendable {
     /// The database has given this await its number.
     package mutating func note(await record: AwaitRecord) { openAwaits[record.step.index - 1] = record.number }
 
+    package func openAwait(of index: Int) -> Int64? { openAwaits[index] }
+
     // MARK: Moving one step
 
     /// Moves a step along the table and records the event.
