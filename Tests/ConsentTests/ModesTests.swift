@@ -29,6 +29,9 @@ private let cases = [
     Case("reads through dots", call("ReadFile", [.reads], [.read("\(here)/../secret")]), adaptive: "ask"),
     Case("reads a relative path", call("ReadFile", [.reads], [.read("cat.jpg")]), adaptive: "ask"),
     Case("reads Assent's own folder", call("ReadFile", [.reads], [.read("\(here)/.assent-data/db")]), adaptive: "ask"),
+    Case("reads it by a doubled slash", call("ReadFile", [.reads], [.read("\(here)//.assent-data/db")]), adaptive: "ask"),
+    Case("reads it by a dot", call("ReadFile", [.reads], [.read("\(here)/./.assent-data/db")]), adaptive: "ask"),
+    Case("reads behind a NUL", call("ReadFile", [.reads], [.read("\(here)/a\0/../../x")]), adaptive: "ask"),
     Case("reads something unsaid", call("ReadFile", [.reads]), adaptive: "ask"),
     Case("creates a new name", call("SaveFile", [.creates], [.new(in: here)]), adaptive: "allow"),
     Case("creates a new name below", call("SaveFile", [.creates], [.new(in: "\(here)/out")]), adaptive: "allow"),
@@ -67,7 +70,7 @@ private let cases = [
 @Test(arguments: [
     ("/home/ana", [Call.Target.read("/home/ana/a.txt")], [Effect.reads]),
     ("/home/ana", [.new(in: "/home/ana")], [.creates]),
-    ("/", [.read("/etc/hosts")], [.reads]),
+    ("/", [.read("/etc/hosts")], [.reads]), ("", [.read("/etc/hosts")], [.reads]), ("/home/.", [.read("/home/ana/x")], [.reads]),
 ]) func homeAndRootAreNoWorkspaces(workspace: String, targets: [Call.Target], effects: [Effect]) {
     let here = Surroundings(workspace: workspace, home: "/home/ana")
     #expect(Policy.modesOnly.decide(call("T", Set(effects), targets), mode: .adaptive, in: here, at: noon).name == "ask")
