@@ -187,6 +187,23 @@ func grantsCoverWhatTheyNameUntilTheyExpire(conditions: Conditions, seconds: Dou
     #expect(decided(call("Shell", [.executes], undo: .no)) == "ask")
 }
 
+@Test func anAskThatHoldsInAutoHoldsAgainstGrantsToo() throws {
+    let grant = Grant(id: "g", tool: "WriteFile", toolVersion: toolVersion, conditions: Conditions(effects: Set(Effect.allCases)))
+    for (written, expected) in [("true", "ask"), ("false", "allow")] {
+        let policy = try read(#"{"tool": "WriteFile", "decide": "ask", "evenInAuto": \#(written), "reason": "x"}"#).policy
+        #expect(policy.decide(write, mode: .adaptive, grants: [grant], in: surroundings, at: noon).name == expected)
+    }
+}
+
+/// A folder or a host that is allowed says nothing of an effect that may be anywhere.
+@Test func anEffectWithoutATargetIsInNoFolderThatIsAllowed() throws {
+    let policy = try read(#"{"tool": "WriteFile", "path": "out", "decide": "allow", "reason": "x"}"#).policy
+    var elsewhere = write
+    elsewhere.effects.insert(.deletes)
+    #expect(policy.decide(write, mode: .adaptive, in: surroundings, at: noon).name == "allow")
+    #expect(policy.decide(elsewhere, mode: .adaptive, in: surroundings, at: noon).name == "ask")
+}
+
 @Test func aPatternOfManyStarsTakesNoTime() throws {
     let stars = String(repeating: "a*", count: 200)
     let text = String(repeating: "a", count: 4_000)
