@@ -96,5 +96,14 @@ func withScratchFolder<Value>(_ body: (String) throws -> Value) rethrows -> Valu
 }
 
 private func remove(tree path: String) {
-    nftw(path, { name, _, _, _ in Glibc.remove(name!) }, 16, FTW_DEPTH | FTW_PHYS)
+    if let directory = opendir(path) {
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { remove(tree: "\(path)/\(name)") }
+        }
+        closedir(directory)
+    }
+    _ = Glibc.remove(path)
 }

@@ -48,7 +48,7 @@ struct Settings {
     private func values() throws(Failure) -> JSON {
         guard let text = Files.text(path) else { return [:] }
         do {
-            return try readYAML(text)
+            return try readYAML(text, file: path)
         } catch {
             throw Failure("badSettings", "\(path) cannot be read: \(error).", remedy: "Mend it or take it away.")
         }
