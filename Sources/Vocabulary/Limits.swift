@@ -57,4 +57,14 @@ package enum Limits {
     package static let totalSeconds = 900.0
     package static let replyBytes = 16 << 20
     package static let errorBodyBytes = 64 << 10
+
+    // Models: tries again before anything was received (`wire.md` LLM 4).
+    package static let modelRetries = 3
+    package static let modelRetryBaseSeconds = 0.5
+    package static let modelRetryCapSeconds = 8.0
+    /// A server that asks for more is not waited for.
+    package static let modelRetryAfterSeconds = 30.0
+    package static let callsPerReply = 256
+    /// Of a server's own words in a message.
+    package static let serverWordsCharacters = 300
 }
