@@ -72,7 +72,7 @@ extension Conditions {
     /// Once a rule that allows names folders or hosts, a target that is in none of them is not covered.
     private func areTargetsNamed(_ call: Call, _ surroundings: Surroundings) -> Bool {
         guard !folders.isEmpty || !hosts.isEmpty else { return true }
-        return !call.targets.isEmpty
+        return call.unplacedEffects.isEmpty
             && call.targets.allSatisfy { isInFolder($0, surroundings) == .yes || isAtHost($0) == .yes }
     }
 

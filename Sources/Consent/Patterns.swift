@@ -27,8 +27,8 @@ extension ParamTest {
     }
 
     private func oneOf(_ values: [JSON], _ value: JSON) -> Match {
-        // Canonical texts, so that 1 and 1.0 are one number and é in two spellings are two texts.
-        if values.contains(where: { $0.canonical == value.canonical }) { return .yes }
+        // Canonical bytes, so that 1 and 1.0 are one number, and é in two spellings (equal for String) are two texts, as for a file system.
+        if values.contains(where: { $0.canonical.utf8.elementsEqual(value.canonical.utf8) }) { return .yes }
         return values.contains { $0.kindInWords == value.kindInWords || ($0.number != nil && value.number != nil) } ? .no : .unclear
     }
 }

@@ -11,23 +11,24 @@ extension Question {
         ])
     }
 
-    /// Calls are hashed again and the word is worked out again: a row that was tampered with is no question.
+    /// Calls are hashed again: a row that was tampered with is no question. Title and word are worked out anew from the call, so neither
+    /// a tampered row nor an older program's words are shown.
     ///
     /// - Throws: `badQuestion`, or `badCall`.
     package init(json: JSON) throws(Failure) {
-        guard json["v"] == 1, let title = json["title"]?.string, let subject = json["subject"]?.string,
+        guard json["v"] == 1, case .object(var stored) = json, let subject = json["subject"]?.string,
             let because = json["because"]?.array, let plan = json["plan"]?.array,
             let mode = json["mode"]?.string.flatMap(ConfirmationMode.init(rawValue:))
         else { throw Failure.badQuestion("something is missing") }
         let (call, digest) = try Self.verified(json)
-        guard title == Consent.title(of: call), json["word"]?.string == Consent.wordToType(for: call) else {
-            throw Failure.badQuestion("its title or its word is not that of its call")
-        }
         var planned: [Planned] = []
         for entry in plan { planned.append(try Planned(json: entry)) }
         self.init(
-            title: title, subject: subject, call: call, digest: digest, because: because.compactMap(\.string),
+            title: Consent.title(of: call), subject: subject, call: call, digest: digest, because: because.compactMap(\.string),
             wordToType: Consent.wordToType(for: call), plan: planned, mode: mode)
+        stored["title"] = .string(title)
+        stored["word"] = wordToType.map { .string($0) }
+        guard self.json.canonical == JSON.object(stored).canonical else { throw Failure.badQuestion("something in it is not known") }
     }
 
     fileprivate static func verified(_ json: JSON) throws(Failure) -> (Call, ContentHash) {

@@ -27,7 +27,7 @@ package struct Surroundings: Hashable, Sendable {
     }
 
     private func isInWorkspace(_ place: Call.Place) -> Bool {
-        guard workspace != "/", let path = place.path else { return false }
+        guard workspace != "/", workspace.isPlainPath, let path = place.path else { return false }
         return path.isUnder(workspace) && !ownFolders.contains { path.isUnder($0) }
     }
 
@@ -57,7 +57,7 @@ extension Call.Place {
 
 extension String {
     /// Whether this absolute path is the folder or lies in it. Bytes are compared: `é` written in two ways is two names.
-    /// A path with `.` or `..` in it is under nothing.
+    /// A path that is not plain is under nothing.
     func isUnder(_ folder: String) -> Bool {
         guard isPlainPath else { return false }
         let folder = folder.hasSuffix("/") ? folder.dropLast() : folder[...]
@@ -65,8 +65,10 @@ extension String {
         return utf8.count == folder.utf8.count || utf8[utf8.index(utf8.startIndex, offsetBy: folder.utf8.count)] == UInt8(ascii: "/")
     }
 
+    /// Absolute, and with one way to write it: no `.`, no `..`, no doubled or trailing slash, no NUL.
     var isPlainPath: Bool {
-        utf8.first == UInt8(ascii: "/") && !utf8.contains(0)
-            && !utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
+        guard utf8.first == UInt8(ascii: "/"), !utf8.contains(0) else { return false }
+        let names = utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return self == "/" || !names.contains { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
     }
 }

@@ -5,6 +5,9 @@ import Workflows
 
 /// What a step would touch, and, in always-ask mode, what the rest of the plan would.
 struct Prepared: Sendable {
+    /// As the tool runs it, secrets and all: for nobody's eyes.
+    var raw: Call
+    /// What is judged, hashed, shown and recorded: secrets replaced by their fingerprints.
     var call: Call
     var plan: [(step: Int, call: Call)]
 }
@@ -61,9 +64,11 @@ extension Loop {
         world.onWorker {
             let tools = engine.world.tools
             let result = tools.prepare(assignment).map { call in
-                Prepared(call: call, plan: others.compactMap { other in
-                    (try? tools.prepare(other).get()).map { (other.run.step.index, $0) }
-                })
+                Prepared(
+                    raw: call, call: redacted(call, assignment.manifest),
+                    plan: others.compactMap { other in
+                        (try? tools.prepare(other).get()).map { (other.run.step.index, redacted($0, other.manifest)) }
+                    })
             }
             engine.mailbox.post(.prepared(step, result))
         }
@@ -103,10 +108,10 @@ extension Loop {
         let approval = carried[workflow.id]!.approvals.first { $0.authorises(call, step: step, policyEpoch: policy.epoch, at: now) }
         let decision = policy.decide(call, mode: workflow.mode, in: world.surroundings(workflow.workspace), at: now)
         switch decision {
-        case .allow(let because): allow(step, call, because: because, approval: nil, policy, now)
+        case .allow(let because): allow(step, prepared, because: because, approval: nil, policy, now)
         // A yes lowers an ask, never a deny.
         case .ask where approval != nil:
-            allow(step, call, because: ["approved in await \(approval!.awaitNumber)"], approval: approval, policy, now)
+            allow(step, prepared, because: ["approved in await \(approval!.awaitNumber)"], approval: approval, policy, now)
         case .ask: ask(step, prepared, decision, of: workflow, now)
         case .deny(let because):
             record(step, call, decision, by: "policy", policy, now)
@@ -114,16 +119,18 @@ extension Loop {
         }
     }
 
-    private mutating func allow(_ step: StepID, _ call: Call, because: [String], approval: Approval?, _ policy: Policy, _ now: Moment) {
+    private mutating func allow(
+        _ step: StepID, _ prepared: Prepared, because: [String], approval: Approval?, _ policy: Policy, _ now: Moment
+    ) {
         let workflow = step.workflow
-        record(step, call, .allow(because: because), by: approval?.by ?? "policy", policy, now)
+        record(step, prepared.call, .allow(because: because), by: approval?.by ?? "policy", policy, now)
         if let approval {
             carried[workflow]!.batch.approvalsUsed.append(
                 Batch.ApprovalUse(awaitNumber: approval.awaitNumber, step: step, digest: approval.digest))
             carried[workflow]!.approvals.removeAll { $0 == approval }
         }
-        carried[workflow]!.allowed[step.index - 1] = call
-        feed(workflow, .admitted(step.index - 1, callDigest: digest(of: call)))
+        carried[workflow]!.allowed[step.index - 1] = prepared.raw
+        feed(workflow, .admitted(step.index - 1, callDigest: digest(of: prepared.call)))
     }
 
     private mutating func ask(_ step: StepID, _ prepared: Prepared, _ decision: Decision, of workflow: WorkflowRecord, _ now: Moment) {
@@ -143,7 +150,7 @@ extension Loop {
         }
         let subject = "step \(step.index) of \"\(workflow.title)\""
         let question = Consent.question(
-            for: redacted(prepared.call, manifest), subject: subject, decision: decision, mode: workflow.mode, plan: prepared.plan)
+            for: prepared.call, subject: subject, decision: decision, mode: workflow.mode, plan: prepared.plan)
         let record = AwaitRecord(
             step: step, type: .confirmCall, title: question.title, reason: decision.because.joined(separator: "; "),
             urgency: question.wordToType == nil ? .normal : .high, createdAt: now, digest: question.digest, question: question.json)
