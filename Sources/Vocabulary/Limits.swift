@@ -19,6 +19,9 @@ package enum Limits {
     /// Above this the run fails with `cooldown` (`semantics.md` 6).
     package static let retryAfterSeconds = 900.0
 
+    /// Ten years: what is longer is a slip of the pen, or meant to break the arithmetic of clocks.
+    package static let longestWaitSeconds = 315_360_000.0
+
     // Children.
     package static let programSeconds = 600.0
     package static let programMemoryBytes = 4 << 30
