@@ -6,6 +6,8 @@ import Testing
 import Tools
 import Vocabulary
 
+typealias Assignment = Tools.Assignment
+
 /// A workspace, own folders and a toolbox in a scratch folder that goes when the test ends.
 final class Lab: Sendable {
     let root: String
