@@ -145,6 +145,7 @@ struct ClauseReader {
         let end = tokens[(place + 1)...].firstIndex { $0.isWord && ["but", "just", "only"].contains($0.word) } ?? tokens.count
         for token in tokens[(place + 1)..<end] where token.isWord { clause.negatedStems.insert(Stem.of(token.word)) }
         if clause.unknown.map({ text in tokens[place..<end].contains { $0.text == text } }) ?? false { clause.unknown = nil }
+        if tokens[place..<end].contains(where: { $0.isWord && $0.word == clause.head }) { clause.head = "" }
         place = end - 1
         return true
     }
@@ -317,7 +318,8 @@ struct ClauseReader {
         if ["tall", "high", "height"].contains(next[0]) || (["in", "of"].contains(next[0]) && next[1] == "height") { return .height(value) }
         let after = tokens[(place + 1)...].prefix(5).map(\.word)
         if after.contains("side") || after.contains("edge"), after.contains(where: { ["longest", "long", "longer", "largest", "larger", "either", "each"].contains($0) }) { return .longest(value) }
-        for back in 1...3 where tokens.indices.contains(place - back) {
+        for back in 1...4 where tokens.indices.contains(place - back) {
+            if tokens[place - back].isName { continue }
             let word = word(place - back)
             if word == "width" || word == "wide" { return .width(value) }
             if word == "height" || word == "tall" { return .height(value) }
@@ -342,7 +344,9 @@ struct ClauseReader {
 
     private mutating func bytes(_ value: Double, words text: String, unit: Double) throws(Refusal) {
         var isFloor = false
-        for back in 1...4 where tokens.indices.contains(place - back) && !tokens[place - back].isName {
+        for back in 1...4 where tokens.indices.contains(place - back) {
+            if tokens[place - back].isName { break }
+            if case .number = tokens[place - back].kind { break }
             let word = word(place - back)
             if Lexicon.floors.contains(word) { isFloor = true }
             if Negation.words.contains(word) || word == "most" { isFloor = false; break }

@@ -52,14 +52,14 @@ struct Destruction {
         guard Lexicon.literalDeletes.contains(clause.head), let tool = words.saying("delete").first(where: { $0.effects == [.deletes] }),
             let param = tool.params.first(where: { $0.kind == .path })
         else { throw Refusal("I do not delete on a hint. Say it plainly: “delete notes.txt”.") }
-        guard !clause.mentions.isEmpty, isDirectObject() else {
-            throw Refusal("I am not sure what to \(clause.head). I delete whole files, and only those that you name: “delete notes.txt”.")
-        }
         var steps: [Step] = []
         for mention in clause.mentions {
             var step = Step(tool: tool, word: clause.head, place: mention.place)
             step.params[param.name] = .string(try exact(mention, verb: "delete").name)
             steps.append(step)
+        }
+        guard !steps.isEmpty, isDirectObject() else {
+            throw Refusal("I am not sure what to \(clause.head). I delete whole files, and only those that you name: “delete notes.txt”.")
         }
         return steps
     }

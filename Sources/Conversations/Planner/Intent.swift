@@ -26,6 +26,8 @@ struct Intent {
         var fetcher: ToolManifest?
         /// "replace the original", "in place".
         var overwritesOriginals = false
+        /// "download" wants a file also where no tool follows.
+        var savesWhatIsLoaded = false
 
         var lastStep: Step? {
             for case .step(let step, _) in actions.reversed() { return step }

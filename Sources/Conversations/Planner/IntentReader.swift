@@ -7,6 +7,8 @@ struct IntentReader {
     let listing: Listing
     private(set) var intent = Intent()
     private var current: Int?
+    /// Waits that were said before any file was.
+    private var waits: [Step] = []
     private var names: Set<String> = []
 
     init(words: ToolWords, listing: Listing) {
@@ -173,7 +175,8 @@ struct IntentReader {
             return
         }
         if let current, intent.groups[current].sources == sources, intent.groups[current].parents.isEmpty { return }
-        intent.groups.append(Intent.Group(sources: sources, fetcher: fetcher))
+        intent.groups.append(Intent.Group(sources: sources, actions: waits.map { .step($0, second: nil) }, fetcher: fetcher))
+        waits = []
         current = intent.groups.count - 1
     }
 
@@ -296,7 +299,7 @@ struct IntentReader {
 
     private mutating func add(_ step: Step, second: Intent.Source?, in clause: Clause) throws(Refusal) {
         if step.tool.inputs.allSatisfy(\.isOptional), !step.tool.hasOpenPorts { return alone(step, in: clause) }
-        if step.tool.hasOpenPorts, current == nil { return intent.alone.append(step) }
+        if step.tool.hasOpenPorts, current == nil { return waits.append(step) }
         guard let current else { throw Refusal("Which file? Name it, as in “\(step.word) cat.jpg”.") }
         let isVariadic = step.tool.inputs.contains(where: \.isVariadic)
         if let last = intent.groups[current].lastStep, last.tool.kind == step.tool.kind, !isVariadic, intent.groups[current].actions.last.map({ if case .step = $0 { true } else { false } }) ?? false,
@@ -344,7 +347,8 @@ struct IntentReader {
 
     private mutating func save(_ clause: Clause, target: String?) throws(Refusal) {
         if clause.overwrites, let current { intent.groups[current].overwritesOriginals = true }
-        guard target != nil || clause.saves || clause.copies || (clause.head == "download" && current != nil) else {
+        if clause.head == "download", target == nil, let current { intent.groups[current].savesWhatIsLoaded = true }
+        guard target != nil || clause.saves || clause.copies else {
             if clause.overwrites, current == nil, intent.alone.isEmpty { throw Refusal("Overwrite what? Name the file, and say what becomes of it.") }
             return
         }
@@ -368,6 +372,7 @@ struct IntentReader {
 
     /// What is only known at the end: tools without a size, formats from names, writes over what is there.
     private mutating func settle() throws(Refusal) {
+        intent.alone += waits
         for step in intent.alone where step.params["overwrite"] == nil {
             if let path = step.params["path"]?.string, step.tool.param("overwrite") != nil, names.contains(path) {
                 throw Refusal("\(path) is there already. Say “overwrite \(path) with …”, or give another name.")
@@ -380,7 +385,8 @@ struct IntentReader {
         var actions = intent.groups[index].actions
         for place in actions.indices.reversed() {
             guard case .step(let step, _) = actions[place] else { continue }
-            let isSizeless = step.params.isEmpty && step.tool.param("width") != nil && !step.tool.params.contains(where: \.isRequired)
+            let isVague = ["smaller", "bigger"].contains(step.word)
+            let isSizeless = step.params.isEmpty && (isVague || step.tool.param("width") != nil) && !step.tool.params.contains(where: \.isRequired)
             guard isSizeless else { continue }
             let hasLimit = actions.contains { if case .step(let other, _) = $0 { other.tool.params.contains { $0.unit == "KB" } && !other.params.isEmpty } else { false } }
             guard hasLimit else { throw Refusal("How large? Say it in pixels, such as “800 px wide” or “fit into 1024x768”.") }

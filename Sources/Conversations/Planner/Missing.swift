@@ -14,7 +14,7 @@ struct Missing {
             guard abs(other.count - stem.count) <= 3 else { return nil }
             let distance = Self.distance(stem, other)
             let limit = stem.count <= 3 ? 0 : stem.count <= 5 ? 1 : 2
-            guard distance <= limit || (other.contains(stem) && stem.count >= 3) else { return nil }
+            guard distance <= limit || Lexicon.isSlip(stem, of: other) || (other.contains(stem) && stem.count >= 3) else { return nil }
             return (file.name, distance)
         }
         return ranked.sorted { $0.distance != $1.distance ? $0.distance < $1.distance : $0.name < $1.name }.map(\.name)

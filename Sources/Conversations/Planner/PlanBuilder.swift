@@ -276,7 +276,12 @@ struct PlanBuilder {
     private mutating func finish(_ flows: inout [Flow], _ group: Intent.Group) throws(Refusal) {
         for index in flows.indices where !flows[index].isSaved {
             if flows[index].value == nil { try load(&flows[index], for: nil, fetcher: group.fetcher) }
-            guard let value = flows[index].value, let maker = flows[index].maker, maker.makesFiles || group.overwritesOriginals else { continue }
+            guard let value = flows[index].value else { continue }
+            guard let maker = flows[index].maker else {
+                if group.savesWhatIsLoaded { draft.save(value, path: nil) }
+                continue
+            }
+            guard maker.makesFiles || group.overwritesOriginals else { continue }
             guard group.overwritesOriginals else {
                 draft.save(value, path: nil)
                 continue

@@ -41,7 +41,7 @@ struct Questions {
     // MARK: In words
 
     func smallTalk(_ line: String) -> String? {
-        let said = Stem.words(of: line).filter { !["there", "assent", "you", "so", "much", "very", "all", "again", "everyone"].contains($0) }
+        let said = Stem.words(of: line).filter { !["there", "assent", "you", "so", "much", "very", "all", "again", "everyone", "a", "lot"].contains($0) }
         let hello: Set<String> = ["hi", "hello", "hey", "howdy", "moin", "greetings", "good", "morning", "evening", "afternoon", "yo"]
         let thanks: Set<String> = ["thanks", "thank", "thx", "cheers", "great", "nice", "cool", "perfect", "ok", "okay", "bye", "goodbye", "awesome", "well", "done"]
         guard !said.isEmpty else { return "Say what you want done with your files, such as “make cat.jpg 800 px wide”." }

@@ -25,7 +25,7 @@ struct ToolWords {
             "called", "named", "how", "what", "which", "many", "large", "big", "less", "most", "max", "maximum", "limit", "under", "below", "together",
             "note", "form", "letter", "literal", "say", "says", "layer", "logo", "unsharp", "api", "http", "https", "request", "part", "area", "region",
             "show", "open", "print", "read", "load", "list", "length", "soft", "save", "store", "keep", "export", "write", "as", "wide", "tall", "high",
-            "size", "left", "blanks", "instead", "tool", "run", "execute", "bash", "get", "take", "replace", "swap", "substitute", "change", "degrees",
+            "size", "left", "down", "blanks", "instead", "tool", "run", "execute", "bash", "get", "take", "replace", "swap", "substitute", "change", "degrees",
         ])
 
     private static let weak: Set<String> = ["turn", "smaller", "bigger", "shrink", "scale", "enlarge", "resize"]
