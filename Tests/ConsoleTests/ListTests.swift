@@ -64,12 +64,13 @@ func aWorkflowInAList(outcome: Outcome?, awaits: Int, states: Set<StepState>, si
               w3  cat.jpg: resize                                                   ✗ failed
                 4 of 5 steps · started 5 m ago · adaptive · /home/ana
                1  ✓ done  Resize  width=800 px
-                  → image  image  cat.jpg  58 KB  800×533  sha256 0123456789ab
+                  → image  cat.jpg  58 KB  800×533  sha256 0123456789ab
                2  ✗ failed  Log in
                   No network. (offline) Try again.
                3  ◌ blocked  Grayscale
                   Log in failed (upstreamFailed)
-                 3  ⚑ needs you urgent  overwrite a file                      /approve 3
+              inbox
+               3  ⚑ needs you urgent  overwrite a file                            /approve 3
                    w3, step 2 · 2 m ago · expires in 2 h · overwrites
             """)
 }
@@ -98,8 +99,8 @@ func aWorkflowInAList(outcome: Outcome?, awaits: Int, states: Set<StepState>, si
         now: now, columns: 80
     ).plain
     #expect(lines.contains("▸ running remotely  1 m ago"))
-    #expect(lines.contains("in image  image  cat.jpg  58 KB  800×533"))
-    #expect(lines.contains("out image  image  cat.jpg") && !lines.contains("old.jpg"))
+    #expect(lines.contains("in image  cat.jpg  58 KB  800×533"))
+    #expect(lines.contains("out image  cat.jpg") && !lines.contains("old.jpg"))
     #expect(lines.contains("run 1  ✗ failed  10 s · 3 m ago  Busy. (busy)"))
     #expect(lines.contains("run 2  ▸ running  1 m 40 s · 1 m ago"))
     #expect(lines.contains("•••") && !lines.contains("hunter2"))
@@ -163,7 +164,7 @@ private func conversation(_ text: String) -> [MessageRecord] {
     #expect(HistoryList.lines([session], now: now, columns: 80).plain == "  s2  2 m ago  5 messages  Cats  /home/ana")
     #expect(
         HistoryTranscript.lines(session, messages: conversation("hello"), now: now, columns: 60).plain == """
-              s2  Cats                               5 messages · 2 m ago
+              s2  Cats                              5 messages · 2 m ago
             › hello
                 hello
               ▸ hello {"a":"hello"}
