@@ -18,8 +18,8 @@ func room(_ name: String, knows: Target.Dependency...) -> Target {
     .target(name: name, dependencies: knows, swiftSettings: house())
 }
 
-func tests(_ name: String, of knows: Target.Dependency...) -> Target {
-    .testTarget(name: name, dependencies: knows, swiftSettings: house())
+func tests(_ name: String, of knows: Target.Dependency..., exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: knows, exclude: exclude, swiftSettings: house())
 }
 
 func library(_ name: String, pkgConfig: String, apt: String) -> Target {
@@ -89,7 +89,7 @@ let package = Package(
         tests("EngineTests", of: "Engine", "Workflows", "Consent", "Storage", "Vocabulary", "JSON", "Manifests", "Embedded"),
         tests("StorageTests", of: "Storage", "Vocabulary", "JSON", grdb),
         tests("HTTPTests", of: "HTTP", "Harness"),
-        tests("LanguageModelsTests", of: "LanguageModels", "HTTP", "Vocabulary", "JSON", "Harness"),
+        tests("LanguageModelsTests", of: "LanguageModels", "HTTP", "Vocabulary", "JSON", "Harness", exclude: ["Fixtures"]),
         tests("ToolsTests", of: "Tools", "Manifests", "Embedded", "Vocabulary", "JSON", "HTTP", "Harness"),
         tests("ConversationsTests", of: "Conversations", "Workflows", "Manifests", "Embedded", "Vocabulary", "JSON"),
         tests("TerminalTests", of: "Terminal", "Harness"),

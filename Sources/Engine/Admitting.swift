@@ -5,10 +5,10 @@ import Workflows
 
 /// What a step would touch, and, in always-ask mode, what the rest of the plan would.
 struct Prepared: Sendable {
-    /// As the tool runs it, secrets and all: for nobody's eyes.
-    var raw: Call
-    /// What is judged, hashed, shown and recorded: secrets replaced by their fingerprints.
+    /// With its secrets: for the rules and for the tool.
     var call: Call
+    /// Without them: what is hashed, shown and stored.
+    var redacted: Call
     var plan: [(step: Int, call: Call)]
 }
 
@@ -28,16 +28,15 @@ extension Loop {
         let options = carried[workflow]!.flow.graph.options
         let localFree = localHeld < Limits.localSlots && carried[workflow]!.held(.local) < options.localConcurrency
         let remoteFree = remoteHeld < Limits.remoteSlots && carried[workflow]!.held(.remote) < options.remoteConcurrency
-        let nodes = carried[workflow]!.flow.graph.nodes
-        let next = carried[workflow]!.nextWaiting { index in
-            switch nodes[index].queue {
+        let next = carried[workflow]!.nextWaiting { queue in
+            switch queue {
             case .local: localFree
             case .remote: remoteFree
             case .none: true
             }
         }
         guard let next else { return false }
-        if carried[workflow]!.flow.steps[next].state == .ready { consider(workflow, next) }
+        if carried[workflow]!.isFreeToGo(next) { consider(workflow, next) }
         return true
     }
 
@@ -59,18 +58,22 @@ extension Loop {
             release(index, of: workflow)
             return feed(workflow, .refused(index, Failure("toolNotInstalled", "Tool not installed."), isCancelled: false))
         }
-        let others = record.mode == .alwaysAsk ? plannedAssignments(of: workflow, except: index) : []
-        let engine = engine
+        // The plan is looked at for the question only: not again for each step that has been approved with it.
+        let isApproved = carried[workflow]!.approvals.contains { $0.step == step }
+        let others = record.mode == .alwaysAsk && !isApproved ? plannedAssignments(of: workflow, except: index) : []
+        lookCount += 1
+        carried[workflow]!.looks[index] = lookCount
+        let (engine, look) = (engine, lookCount)
         world.onWorker {
             let tools = engine.world.tools
             let result = tools.prepare(assignment).map { call in
                 Prepared(
-                    raw: call, call: redacted(call, assignment.manifest),
+                    call: call, redacted: redacted(call, assignment.manifest),
                     plan: others.compactMap { other in
                         (try? tools.prepare(other).get()).map { (other.run.step.index, redacted($0, other.manifest)) }
                     })
             }
-            engine.mailbox.post(.prepared(step, result))
+            engine.mailbox.post(.prepared(step, look: look, result))
         }
     }
 
@@ -84,11 +87,16 @@ extension Loop {
     }
 
     /// Consent for a call that has been looked at.
-    mutating func decide(_ step: StepID, _ result: Result<Prepared, Failure>) {
+    mutating func decide(_ step: StepID, look: Int, _ result: Result<Prepared, Failure>) {
         let workflow = step.workflow
         let index = step.index - 1
         // No copy of `carried[workflow]` may outlive a mutation: it would copy the whole flow.
-        guard let state = carried[workflow]?.flow.steps[index].state, let record = carried[workflow]?.record else { return }
+        guard carried[workflow]?.looks[index] == look else {
+            // Of an earlier life of the step. Whoever looks at it now, or runs it, holds the slot.
+            return
+        }
+        carried[workflow]!.looks[index] = nil
+        let (state, record) = (carried[workflow]!.flow.steps[index].state, carried[workflow]!.record)
         guard state == .ready, !carried[workflow]!.flow.isHalted else {
             // Cancelled or halted meanwhile. A halted step stays ready: a retry offers it a slot again.
             return release(index, of: workflow)
@@ -104,9 +112,9 @@ extension Loop {
     private mutating func judge(_ step: StepID, _ prepared: Prepared, of workflow: WorkflowRecord) {
         let now = world.now()
         let policy = world.policy()
-        let call = prepared.call
+        let call = prepared.redacted
         let approval = carried[workflow.id]!.approvals.first { $0.authorises(call, step: step, policyEpoch: policy.epoch, at: now) }
-        let decision = policy.decide(call, mode: workflow.mode, in: world.surroundings(workflow.workspace), at: now)
+        let decision = policy.decide(prepared.call, mode: workflow.mode, in: world.surroundings(workflow.workspace), at: now)
         switch decision {
         case .allow(let because): allow(step, prepared, because: because, approval: nil, policy, now)
         // A yes lowers an ask, never a deny.
@@ -115,7 +123,9 @@ extension Loop {
         case .ask: ask(step, prepared, decision, of: workflow, now)
         case .deny(let because):
             record(step, call, decision, by: "policy", policy, now)
-            refuse(step, Failure("denied", "Denied: \(because.joined(separator: "; ")).", remedy: "See 'assent mode' and the policy."), isCancelled: true)
+            refuse(
+                step, Failure("denied", "Denied: \(because.joined(separator: "; ")).", remedy: "See 'assent mode' and the policy."),
+                isCancelled: true)
         }
     }
 
@@ -123,14 +133,14 @@ extension Loop {
         _ step: StepID, _ prepared: Prepared, because: [String], approval: Approval?, _ policy: Policy, _ now: Moment
     ) {
         let workflow = step.workflow
-        record(step, prepared.call, .allow(because: because), by: approval?.by ?? "policy", policy, now)
+        record(step, prepared.redacted, .allow(because: because), by: approval?.by ?? "policy", policy, now)
         if let approval {
             carried[workflow]!.batch.approvalsUsed.append(
                 Batch.ApprovalUse(awaitNumber: approval.awaitNumber, step: step, digest: approval.digest))
             carried[workflow]!.approvals.removeAll { $0 == approval }
         }
-        carried[workflow]!.allowed[step.index - 1] = prepared.raw
-        feed(workflow, .admitted(step.index - 1, callDigest: digest(of: prepared.call)))
+        carried[workflow]!.allowed[step.index - 1] = prepared.call
+        feed(workflow, .admitted(step.index - 1, callDigest: digest(of: prepared.redacted)))
     }
 
     private mutating func ask(_ step: StepID, _ prepared: Prepared, _ decision: Decision, of workflow: WorkflowRecord, _ now: Moment) {
@@ -146,11 +156,12 @@ extension Loop {
         }
         if manifest.action == .builtin("shell"), workflow.onAsk != .inline {
             return refuse(
-                step, Failure("denied", "A shell command is only run after a yes at the terminal.", remedy: "Run it in the chat."), isCancelled: true)
+                step, Failure("denied", "A shell command is only run after a yes at the terminal.", remedy: "Run it in the chat."),
+                isCancelled: true)
         }
         let subject = "step \(step.index) of \"\(workflow.title)\""
         let question = Consent.question(
-            for: prepared.call, subject: subject, decision: decision, mode: workflow.mode, plan: prepared.plan)
+            for: prepared.redacted, subject: subject, decision: decision, mode: workflow.mode, plan: prepared.plan)
         let record = AwaitRecord(
             step: step, type: .confirmCall, title: question.title, reason: decision.because.joined(separator: "; "),
             urgency: question.wordToType == nil ? .normal : .high, createdAt: now, digest: question.digest, question: question.json)

@@ -10,10 +10,10 @@ struct Carried {
     let manifests: [ToolManifest?]
     var batch: Batch
     var approvals: [Approval]
-    /// Ready steps in the order in which they became ready.
-    var waiting: [Int] = []
-    /// How far `waiting` has been worked off: removing from the front of a long list would cost its length each time.
-    var taken = 0
+    /// Ready steps by queue, so that a full one holds no other up and is never searched.
+    private var waiting = Queue.allCases.map { _ in Line() }
+    /// Steps whose call is being looked at, with the number of the look: an older one that still comes in is not this one.
+    var looks: [Int: Int] = [:]
     /// Steps whose call is being looked at, and steps that run, with the queue whose slot they hold.
     var slots: [Int: Queue] = [:]
     /// The call that consent has allowed, by step, from the decision to the run.
@@ -31,22 +31,60 @@ struct Carried {
         flow.step(input, now: now, random: &random, into: &batch)
     }
 
-    var hasWaiting: Bool { taken < waiting.count }
+    var hasWaiting: Bool { waiting.contains { !$0.isEmpty } }
 
-    mutating func wait(_ index: Int) { waiting.append(index) }
+    mutating func wait(_ index: Int) { waiting[place(of: flow.graph.nodes[index].queue)].append(index) }
 
-    mutating func nextWaiting(where fits: (Int) -> Bool) -> Int? {
-        guard hasWaiting else { return nil }
-        // The first that fits: a full remote queue must not hold local steps up.
-        guard let position = waiting[taken...].firstIndex(where: fits) else { return nil }
-        guard position == taken else { return waiting.remove(at: position) }
-        taken += 1
-        let index = waiting[position]
-        if taken == waiting.count {
-            waiting.removeAll(keepingCapacity: true)
-            taken = 0
+    /// The longest waiting step of the first queue that has a free slot.
+    mutating func nextWaiting(where isFree: (Queue) -> Bool) -> Int? {
+        for queue in Queue.allCases where isFree(queue) {
+            if let index = waiting[place(of: queue)].popFirst() { return index }
         }
-        return index
+        return nil
+    }
+
+    private func place(of queue: Queue) -> Int {
+        switch queue {
+        case .local: 0
+        case .remote: 1
+        case .none: 2
+        }
+    }
+
+    /// Whether a step that comes up in its line is to be looked at now. One that was put into line twice, or must wait for its time,
+    /// is not.
+    func isFreeToGo(_ index: Int) -> Bool {
+        flow.steps[index].state == .ready && flow.steps[index].dueAt == nil && looks[index] == nil
+    }
+
+    /// Steps in the order in which they became ready.
+    private struct Line {
+        private var items: [Int] = []
+        /// How far it has been worked off: removing from the front of a long list would cost its length each time.
+        private var taken = 0
+
+        var isEmpty: Bool { taken == items.count }
+
+        mutating func append(_ index: Int) { items.append(index) }
+
+        mutating func popFirst() -> Int? {
+            guard !isEmpty else { return nil }
+            defer {
+                taken += 1
+                if isEmpty {
+                    items.removeAll(keepingCapacity: true)
+                    taken = 0
+                }
+            }
+            return items[taken]
+        }
+    }
+
+    /// Approvals as the database has them; those that the batch at hand uses up are still unused there.
+    mutating func know(_ stored: [Approval]) {
+        approvals = stored.filter { one in
+            !batch.approvalsUsed.contains { $0.awaitNumber == one.awaitNumber && $0.step == one.step && $0.digest == one.digest }
+        }
     }
 
     func held(_ queue: Queue) -> Int { slots.values.count { $0 == queue } }
@@ -60,7 +98,9 @@ struct Carried {
         let inputs = node.inputs.compactMap { input -> Assignment.Input? in
             guard let producer = input.producer else { return nil }
             let asset = flow.outputs[producer.node][producer.port] ?? (isPlanned ? standIn(for: producer) : nil)
-            return asset.map { Assignment.Input(port: input.port, from: Template.Endpoint(flow.graph.nodes[producer.node].id, producer.port), asset: $0) }
+            return asset.map {
+                Assignment.Input(port: input.port, from: Template.Endpoint(flow.graph.nodes[producer.node].id, producer.port), asset: $0)
+            }
         }
         return Assignment(
             run: RunID(StepID(record.id, index + 1), attempt: attempt), manifest: manifest, params: node.params, inputs: inputs,
@@ -82,7 +122,8 @@ struct Carried {
         }
         let type = flow.graph.nodes[producer.node].outputs.first { $0.name == producer.port }?.type ?? .any
         return Asset(
-            run: RunID(StepID(record.id, producer.node + 1), attempt: 0), port: producer.port, type: type, hash: .ofNothing, bytes: 0, name: name)
+            run: RunID(StepID(record.id, producer.node + 1), attempt: 0), port: producer.port, type: type, hash: .ofNothing, bytes: 0,
+            name: name)
     }
 
     /// What is changed and not yet committed; the batch is empty afterwards.

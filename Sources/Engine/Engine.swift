@@ -8,7 +8,8 @@ package final class Engine: Sendable {
     enum Message: Sendable {
         case carry(WorkflowID)
         case ended(RunID, RunEnding)
-        case prepared(StepID, Result<Prepared, Failure>)
+        /// What a look at a step's call found, with the look's number.
+        case prepared(StepID, look: Int, Result<Prepared, Failure>)
         /// Somebody has put a command down.
         case look
         case stop(@Sendable () -> Void)
@@ -48,7 +49,10 @@ package final class Engine: Sendable {
     package func look() { mailbox.post(.look) }
 
     /// Starts nothing more and calls back when the thread has ended. Children that run go on; the next engine adopts them.
-    package func stop(_ onStopped: @escaping @Sendable () -> Void) { mailbox.post(.stop(onStopped)) }
+    package func stop(_ onStopped: @escaping @Sendable () -> Void) {
+        // After a failure of storage the thread is gone already.
+        if !mailbox.post(.stop(onStopped)) { onStopped() }
+    }
 
     private final class Start: Sendable {
         let engine: Engine

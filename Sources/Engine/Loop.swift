@@ -23,6 +23,7 @@ struct Loop {
     private var seenVersion = -1
     private var lastLook = Moment(milliseconds: 0)
     private var wasIdle = false
+    var lookCount = 0
 
     /// How long a command of another process may wait to be heard.
     private static let lookMilliseconds: Int32 = 200
@@ -48,6 +49,7 @@ struct Loop {
             // Nothing in memory is authoritative: what was not committed did not happen, and the next start goes on from there.
             world.emit(Event(at: world.now(), .error(error)))
         }
+        for case .stop(let call) in engine.mailbox.close() { onStopped.append(call) }
         for call in onStopped { call() }
     }
 
@@ -64,7 +66,7 @@ struct Loop {
             switch message {
             case .carry(let workflow): try carry(workflow)
             case .ended(let run, let ending): end(run, ending)
-            case .prepared(let step, let result): decide(step, result)
+            case .prepared(let step, let look, let result): decide(step, look: look, result)
             case .look: isPoked = true
             case .stop(let callback):
                 isStopping = true
@@ -110,7 +112,9 @@ struct Loop {
             world.emit(
                 Event(
                     at: world.now(), workflow: workflow,
-                    .error(Failure("workflowUnreadable", "\(workflow) no longer fits the tools that are installed.", remedy: "Make it anew."))))
+                    .error(
+                        Failure("workflowUnreadable", "\(workflow) no longer fits the tools that are installed.", remedy: "Make it anew.")))
+            )
             return
         }
         carried[workflow] = Carried(loaded, graph: graph, catalogue: catalogue)
@@ -135,21 +139,29 @@ struct Loop {
     private mutating func hearCommands() throws(Failure) {
         let commands = try world.ledger.waitingCommands()
         guard !commands.isEmpty else { return }
+        var unheard: [Command] = []
         for command in commands {
             try carry(command.workflow)
-            guard carried[command.workflow] != nil else { continue }
+            guard carried[command.workflow] != nil else {
+                unheard.append(command)
+                continue
+            }
+            // Taken in the same commit as what it changes: a crash between the two would do it twice, a lost fence never.
+            carried[command.workflow]!.batch.commandsTaken.append(command.id)
             switch command.verb {
             case .cancel: feed(command.workflow, .cancel)
             case .retry(let step): feed(command.workflow, .retry(step.map { $0 - 1 }))
             case .answer(let step, let number, let answer, let by):
-                carried[command.workflow]!.approvals = try world.ledger.approvals(command.workflow)
+                carried[command.workflow]!.know(try world.ledger.approvals(command.workflow))
                 guard carried[command.workflow]!.flow.openAwait(of: step - 1) == number else { continue }
                 feed(command.workflow, .answered(step - 1, answer, by: by))
             }
         }
         sortIntents()
         try commitAndAct()
-        try world.ledger.take(commands)
+        // What had ended and was not taken up again needs nobody to carry it.
+        for command in commands where carried[command.workflow]?.flow.outcome != nil { drop(command.workflow) }
+        if !unheard.isEmpty { try world.ledger.take(unheard) }
     }
 
     // MARK: Committing, then acting
@@ -171,7 +183,7 @@ struct Loop {
         var batches: [Batch] = []
         for workflow in order {
             if var batch = carried[workflow]?.takeBatch() {
-                fillPaths(&batch)
+                complete(&batch)
                 batches.append(batch)
             }
         }
@@ -188,7 +200,10 @@ struct Loop {
         for (workflow, wish) in wishes { act(workflow, wish) }
     }
 
-    private func fillPaths(_ batch: inout Batch) {
+    /// What a flow cannot know of its events: the session, and where the files of the results lie.
+    private func complete(_ batch: inout Batch) {
+        let session = carried[batch.workflow]?.record.session
+        for index in batch.events.indices { batch.events[index].session = session }
         for index in batch.events.indices {
             guard case .workflowFinished(let outcome, var outputs) = batch.events[index].kind else { continue }
             for place in outputs.indices where outputs[place].path == nil { outputs[place].path = world.tools.path(outputs[place].hash) }
@@ -198,11 +213,7 @@ struct Loop {
 
     private mutating func announce(_ batches: [Batch], _ committed: Committed) {
         for batch in batches where !committed.lost.contains(batch.workflow) {
-            let session = carried[batch.workflow]?.record.session
-            for var event in batch.events {
-                event.session = session
-                world.emit(event)
-            }
+            for event in batch.events { world.emit(event) }
         }
         for record in committed.awaits {
             let workflow = record.step.workflow
@@ -210,7 +221,8 @@ struct Loop {
             let node = carried[workflow]?.flow.steps[record.step.index - 1].node
             world.emit(
                 Event(
-                    at: record.createdAt, session: carried[workflow]?.record.session, workflow: workflow, step: record.step.index, node: node,
+                    at: record.createdAt, session: carried[workflow]?.record.session, workflow: workflow, step: record.step.index,
+                    node: node,
                     .awaitOpened(record)))
         }
         for batch in batches {
@@ -260,7 +272,8 @@ struct Loop {
     }
 
     private mutating func tellIdle() {
-        let isIdle = intents.isEmpty && instant.isEmpty && timers.next == nil
+        let isIdle =
+            intents.isEmpty && instant.isEmpty && timers.next == nil
             && carried.values.allSatisfy { $0.slots.isEmpty && !$0.hasWaiting && ($0.flow.isWaitingForPerson || $0.flow.outcome != nil) }
         if isIdle, !wasIdle { onIdle() }
         wasIdle = isIdle

@@ -4,6 +4,7 @@ import Glibc
 final class Mailbox<Message: Sendable>: @unchecked Sendable {
     // Guarded by the mutex, which a condition variable needs in its raw form.
     private var messages: [Message] = []
+    private var isClosed = false
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let bell = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
@@ -24,11 +25,23 @@ final class Mailbox<Message: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    func post(_ message: Message) {
+    /// - Returns: whether anybody will ever read it.
+    @discardableResult
+    func post(_ message: Message) -> Bool {
         pthread_mutex_lock(mutex)
-        messages.append(message)
+        let isRead = !isClosed
+        if isRead { messages.append(message) }
         pthread_mutex_unlock(mutex)
         pthread_cond_signal(bell)
+        return isRead
+    }
+
+    /// Takes what is still there; nothing comes after it.
+    func close() -> [Message] {
+        pthread_mutex_lock(mutex)
+        isClosed = true
+        pthread_mutex_unlock(mutex)
+        return take(waiting: 0)
     }
 
     /// Takes everything that is there, waiting for the first up to the given time.

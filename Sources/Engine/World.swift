@@ -21,7 +21,8 @@ package struct World: Sendable {
         now: @escaping @Sendable () -> Moment, ledger: Ledger, tools: Tools,
         onWorker: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, emit: @escaping @Sendable (Event) -> Void = { _ in },
         reach: @escaping @Sendable (FailPoint) -> Void = { _ in }, policy: @escaping @Sendable () -> Policy,
-        surroundings: @escaping @Sendable (String) -> Surroundings, random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+        surroundings: @escaping @Sendable (String) -> Surroundings,
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.now = now
         self.ledger = ledger
@@ -46,10 +47,13 @@ package struct World: Sendable {
         package var version: @Sendable () throws(Failure) -> Int
 
         package init(
-            commit: @escaping @Sendable ([Batch]) throws(Failure) -> Committed, claim: @escaping @Sendable () throws(Failure) -> [WorkflowID],
+            commit: @escaping @Sendable ([Batch]) throws(Failure) -> Committed,
+            claim: @escaping @Sendable () throws(Failure) -> [WorkflowID],
             load: @escaping @Sendable (WorkflowID) throws(Failure) -> CarriedWorkflow?,
-            waitingCommands: @escaping @Sendable () throws(Failure) -> [Command], take: @escaping @Sendable ([Command]) throws(Failure) -> Void,
-            approvals: @escaping @Sendable (WorkflowID) throws(Failure) -> [Approval], version: @escaping @Sendable () throws(Failure) -> Int
+            waitingCommands: @escaping @Sendable () throws(Failure) -> [Command],
+            take: @escaping @Sendable ([Command]) throws(Failure) -> Void,
+            approvals: @escaping @Sendable (WorkflowID) throws(Failure) -> [Approval],
+            version: @escaping @Sendable () throws(Failure) -> Int
         ) {
             self.commit = commit
             self.claim = claim

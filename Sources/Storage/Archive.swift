@@ -66,8 +66,9 @@ package struct Archive: Sendable {
         do {
             return try lock.holding {
                 try writer.writeWithoutTransaction { db in
-                    if isPrecious { try db.cachedStatement(sql: "PRAGMA synchronous = FULL").execute() }
-                    defer { if isPrecious { try? db.cachedStatement(sql: "PRAGMA synchronous = NORMAL").execute() } }
+                    // Not as cached statements: SQLite sets this level when it compiles the pragma, so a cached one works once.
+                    if isPrecious { try db.execute(sql: "PRAGMA synchronous = FULL") }
+                    defer { if isPrecious { try? db.execute(sql: "PRAGMA synchronous = NORMAL") } }
                     var value: Value?
                     try db.inTransaction(.immediate) {
                         value = try body(db)
@@ -103,12 +104,15 @@ package struct Archive: Sendable {
         guard let error = error as? DatabaseError else { return Failure("storageBroken", "The database cannot be used.", cause: error) }
         switch error.resultCode {
         case .SQLITE_FULL:
-            return Failure("storageFull", "The disk is full; nothing of this step was stored.", remedy: "Free some space and try again.", cause: error)
+            return Failure(
+                "storageFull", "The disk is full; nothing of this step was stored.", remedy: "Free some space and try again.", cause: error)
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN:
             return Failure(
-                "storageReadOnly", "The database cannot be written.", remedy: "Look at the owner and the rights of the data folder.", cause: error)
+                "storageReadOnly", "The database cannot be written.", remedy: "Look at the owner and the rights of the data folder.",
+                cause: error)
         case .SQLITE_IOERR:
-            return Failure("storageFull", "The disk does not take any more writes.", remedy: "Look at the free space and the disk.", cause: error)
+            return Failure(
+                "storageFull", "The disk does not take any more writes.", remedy: "Look at the free space and the disk.", cause: error)
         case .SQLITE_NOTADB, .SQLITE_CORRUPT:
             return Failure("storageBroken", "The database is damaged.", remedy: "Run 'assent doctor'.", cause: error)
         default:
@@ -118,8 +122,11 @@ package struct Archive: Sendable {
 }
 
 /// A kernel lock that all writers of all processes take in turn. It dies with its process.
-private final class WriteLock: Sendable {
+private final class WriteLock: @unchecked Sendable {
     private let descriptor: Int32
+    // The kernel's lock belongs to the descriptor, so it does not keep the threads of one process apart: the first to finish would
+    // give it up for all of them.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
     init(path: String) throws {
         // O_CLOEXEC: a child that inherits the descriptor would hold the lock after our death.
@@ -128,11 +135,18 @@ private final class WriteLock: Sendable {
             let words = String(cString: strerror(errno))
             throw Failure("storageReadOnly", "The data folder cannot be written: \(words).", remedy: "Look at its owner and its rights.")
         }
+        pthread_mutex_init(mutex, nil)
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
 
     func holding<Value>(_ body: () throws -> Value) throws -> Value {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
         while flock(descriptor, LOCK_EX) != 0 {
             guard errno == EINTR else { throw Failure("storageBroken", "The lock of the database cannot be taken.") }
         }

@@ -36,7 +36,9 @@ extension Archive {
                 ])
             }
             try Self.insert(
-                Event(at: record.createdAt, session: record.session, workflow: made.id, .workflowCreated(title: record.title, steps: steps.count)),
+                Event(
+                    at: record.createdAt, session: record.session, workflow: made.id,
+                    .workflowCreated(title: record.title, steps: steps.count)),
                 db)
             return (made, steps)
         }
@@ -77,15 +79,22 @@ extension Archive {
             let arguments: StatementArguments = [id.number]
             return CarriedWorkflow(
                 record: WorkflowRecord(row: row), fence: row["fence"], template: row["template"],
-                steps: try Row.fetchAll(db, sql: "SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments: arguments).map(StepRecord.init(row:)),
+                steps: try Row.fetchAll(db, sql: "SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments: arguments).map(
+                    StepRecord.init(row:)),
                 assets: try Row.fetchAll(
                     db,
                     sql: """
                         SELECT assets.* FROM assets JOIN steps USING (workflow, step, attempt) WHERE workflow = ?
                         """, arguments: arguments
                 ).map(Asset.init(row:)),
-                openAwaits: try Row.fetchAll(db, sql: "SELECT * FROM awaits WHERE workflow = ? AND closed_at IS NULL", arguments: arguments)
-                    .map(AwaitRecord.init(row:)),
+                // What the steps wait for: also an await that was answered while nobody carried the workflow. The answer is on its way.
+                openAwaits: try Row.fetchAll(
+                    db,
+                    sql: """
+                        SELECT * FROM awaits WHERE number IN (SELECT max(number) FROM awaits JOIN steps USING (workflow, step)
+                        WHERE workflow = ? AND state = 'awaitingUser' GROUP BY step)
+                        """, arguments: arguments
+                ).map(AwaitRecord.init(row:)),
                 approvals: try Row.fetchAll(db, sql: "SELECT * FROM approvals WHERE workflow = ? AND used_at IS NULL", arguments: arguments)
                     .map(Approval.init(row:)))
         }
@@ -103,7 +112,8 @@ extension Archive {
     package func put(_ verb: Command.Verb, for workflow: WorkflowID, at now: Moment) throws(Failure) {
         try write { db in
             if case .cancel = verb {
-                try db.execute(sql: "UPDATE workflows SET cancel_requested = 1 WHERE id = ? AND outcome IS NULL", arguments: [workflow.number])
+                try db.execute(
+                    sql: "UPDATE workflows SET cancel_requested = 1 WHERE id = ? AND outcome IS NULL", arguments: [workflow.number])
             }
             try Self.insert(verb, for: workflow, at: now, db)
         }
@@ -133,7 +143,9 @@ extension Archive {
         guard !commands.isEmpty else { return }
         try write { db in
             for command in commands {
-                try db.cachedStatement(sql: "UPDATE commands SET taken_at = ? WHERE id = ?").execute(arguments: [now.milliseconds, command.id])
+                try db.cachedStatement(sql: "UPDATE commands SET taken_at = ? WHERE id = ?").execute(arguments: [
+                    now.milliseconds, command.id,
+                ])
             }
         }
     }

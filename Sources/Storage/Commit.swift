@@ -47,7 +47,6 @@ extension Archive {
         }
         for run in batch.runsStarted { try insert(run, db) }
         for end in batch.runsEnded { try finish(end, db) }
-        for record in batch.awaitsOpened { committed.awaits.append(try insert(record, db)) }
         for close in batch.awaitsClosed {
             try db.cachedStatement(
                 sql: """
@@ -56,8 +55,14 @@ extension Archive {
                     """
             ).execute(arguments: [close.resolution, close.by, close.at.milliseconds, close.number])
         }
+        // After the closed ones: a step has one open await at most.
+        for record in batch.awaitsOpened { committed.awaits.append(try insert(record, db)) }
         for record in batch.decisions { try insert(record, db) }
         for use in batch.approvalsUsed { try self.use(use, at: batch.events.last?.at, db) }
+        for command in batch.commandsTaken {
+            try db.cachedStatement(sql: "UPDATE commands SET taken_at = ? WHERE id = ? AND taken_at IS NULL")
+                .execute(arguments: [batch.events.last?.at.milliseconds ?? 0, command])
+        }
         for event in batch.events { try Self.insert(event, db) }
         for record in committed.awaits where record.step.workflow == batch.workflow {
             let event = Event(at: record.createdAt, workflow: batch.workflow, step: record.step.index, .awaitOpened(record))
@@ -100,7 +105,8 @@ extension Archive {
                 """
         ).execute(arguments: [
             record.step.workflow.number, record.step.index, record.type.rawValue, record.status.rawValue, record.title, record.reason,
-            record.urgency.rawValue, record.createdAt.milliseconds, record.expiresAt?.milliseconds, record.digest?.hex, record.question?.text,
+            record.urgency.rawValue, record.createdAt.milliseconds, record.expiresAt?.milliseconds, record.digest?.hex,
+            record.question?.text,
         ])
         var numbered = record
         numbered.number = db.lastInsertedRowID

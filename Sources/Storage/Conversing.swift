@@ -27,7 +27,8 @@ extension Archive {
             try db.execute(
                 sql: "INSERT INTO messages (session, turn, role, text, calls, call_id, is_partial, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
-                    session.number, turn, message.role.rawValue, message.text, calls.text, message.callID, message.isPartial, now.milliseconds,
+                    session.number, turn, message.role.rawValue, message.text, calls.text, message.callID, message.isPartial,
+                    now.milliseconds,
                 ])
             try db.execute(sql: "UPDATE sessions SET updated_at = ? WHERE id = ?", arguments: [now.milliseconds, session.number])
         }
@@ -50,7 +51,8 @@ extension Archive {
                     """, arguments: [words, words, limit]
             ).map { row in
                 SessionRecord(
-                    id: SessionID(row["id"]), title: row["title"], workspace: row["workspace"], startedAt: Moment(milliseconds: row["started_at"]),
+                    id: SessionID(row["id"]), title: row["title"], workspace: row["workspace"],
+                    startedAt: Moment(milliseconds: row["started_at"]),
                     updatedAt: Moment(milliseconds: row["updated_at"]), messageCount: row["message_count"])
             }
         }

@@ -18,7 +18,8 @@ extension Archive {
                     """, arguments: [id?.number, id?.number, limit])
             return rows.map { row in
                 WorkflowSummary(
-                    record: WorkflowRecord(row: row), stepCount: row["step_count"], doneCount: row["done_count"], openAwaits: row["awaiting"],
+                    record: WorkflowRecord(row: row), stepCount: row["step_count"], doneCount: row["done_count"],
+                    openAwaits: row["awaiting"],
                     states: Set((row["states"] as String? ?? "").split(separator: ",").compactMap { StepState(rawValue: String($0)) }))
             }
         }
@@ -38,7 +39,8 @@ extension Archive {
     package func runs(of step: StepID) throws(Failure) -> [RunRecord] {
         try read { db in
             try Row.fetchAll(
-                db, sql: "SELECT * FROM runs WHERE workflow = ? AND step = ? ORDER BY attempt", arguments: [step.workflow.number, step.index]
+                db, sql: "SELECT * FROM runs WHERE workflow = ? AND step = ? ORDER BY attempt",
+                arguments: [step.workflow.number, step.index]
             ).map(RunRecord.init(row:))
         }
     }
@@ -61,7 +63,8 @@ extension Archive {
                     """, arguments: [workflow.number, step, step, limit]
             ).map { row in
                 EventRecord(
-                    at: Moment(milliseconds: row["at"]), step: row["step"], attempt: row["attempt"], type: row["type"], body: json(row, "body"))
+                    at: Moment(milliseconds: row["at"]), step: row["step"], attempt: row["attempt"], type: row["type"],
+                    body: json(row, "body"))
             }
         }
     }

@@ -64,7 +64,8 @@ func json(_ row: Row, _ column: String) -> JSON {
 extension WorkflowRecord {
     init(row: Row) {
         self.init(
-            id: WorkflowID(row["id"]), title: row["title"], session: (row["session"] as Int64?).map { SessionID($0) }, workspace: row["workspace"],
+            id: WorkflowID(row["id"]), title: row["title"], session: (row["session"] as Int64?).map { SessionID($0) },
+            workspace: row["workspace"],
             mode: ConfirmationMode(rawValue: row["mode"]) ?? .alwaysAsk, onAsk: OnAsk(rawValue: row["on_ask"]) ?? .park,
             createdAt: Moment(milliseconds: row["created_at"]), updatedAt: Moment(milliseconds: row["updated_at"]),
             outcome: (row["outcome"] as String?).flatMap(Outcome.init(rawValue:)), isCancelRequested: row["cancel_requested"])

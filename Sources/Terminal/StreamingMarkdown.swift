@@ -45,15 +45,10 @@ package struct StreamingMarkdown {
 
     /// The open block as it would look if nothing more came.
     package var open: [StyledText] {
-        let visible = Self.visible(partial)
-        if let fence {
-            if visible.isEmpty || fence.isClosed(by: visible) { return [] }
-            return [MarkdownRenderer.codeLine(fence.content(of: visible))]
-        }
-        var source = block
-        if !visible.isEmpty { source += Array(repeating: "", count: blankLines) + [visible] }
-        let lines = rendered(source)
-        return hasShownBlock && !lines.isEmpty ? [StyledText()] + lines : lines
+        var ended = self
+        ended.finished = []
+        ended.finish()
+        return ended.finished
     }
 
     /// A whole text at once.
@@ -106,11 +101,10 @@ package struct StreamingMarkdown {
 
     private mutating func append(_ line: String, _ kind: MarkdownLine.Shape) {
         if blockBytes + line.utf8.count > TerminalLimits.openBlockBytes, kind == shape || kind == .text {
-            let isList = shape == .list
+            let same = shape
             flush()
-            // The same list goes on: no empty line between.
-            if isList { hasShownBlock = false }
-            shape = kind
+            // The same paragraph, list or table goes on: no empty line between.
+            (hasShownBlock, shape) = (false, same)
             return add(line)
         }
         for _ in 0..<blankLines { add("") }

@@ -38,7 +38,7 @@ extension Toolbox {
             let (program, seconds) = assignment.lastCommand
             if let failure = bench.folder.failure(for: ended, of: program, seconds: seconds) { throw failure }
             switch assignment.manifest.action {
-            case .program(let action): return try ProgramTool(action, assignment).collect(bench)
+            case .program(let action): return try ProgramTool(action, assignment, store: store).collect(bench)
             case .builtin("shell"): return try ShellTool.collect(assignment, bench)
             case .builtin: throw Failure("processLost", "\(assignment.manifest.title) was cut in the middle.")
             }

@@ -104,7 +104,7 @@ struct Compression {
             throw Failure("cannotCompress", "\(picture.asset.name) cannot be made smaller than \(limit) bytes.")
         }
         var meta = JSON.Object()
-        if format != picture.format { meta["convertedTo"] = .string(format.rawValue) }
+        if format.rawValue != picture.header?.format { meta["convertedTo"] = .string(format.rawValue) }
         return try bench.collect("file", from: file, name: picture.name(as: format), meta: meta)
     }
 }

@@ -14,6 +14,18 @@ enum ImageFormat: String, CaseIterable {
         }
     }
 
+    /// What a result is written in whose original is in `format` (`ImageHeader.format`): the same where it can be written; jpg for the
+    /// photos of telephones, png for the rest.
+    static func saved(from format: String?) -> ImageFormat {
+        format.flatMap { ImageFormat(suffix: $0) } ?? (format == "heic" ? .jpg : .png)
+    }
+
+    /// `cat.JPEG` stays; `cat.heic`, or a name that lies about its content, gets the format's own suffix.
+    func name(for original: String) -> String {
+        let (stem, suffix) = stemAndSuffix(original)
+        return safeName(stem + (ImageFormat(suffix: suffix) == self ? suffix : ".\(rawValue)"))
+    }
+
     var hasAlpha: Bool { self != .jpg }
 
     /// The options that libvips reads behind a file name. jpg has no alpha: what was transparent becomes white.

@@ -59,8 +59,13 @@ struct ImageHeader: Hashable {
     private init(jpeg bytes: Bytes) {
         self.init(format: "jpg", width: nil, height: nil)
         var place = 2
+        var hasEXIF = false
         while let marker = bytes.big(2, at: place), marker >> 8 == 0xFF, let length = bytes.big(2, at: place + 2), length >= 2 {
-            if marker == 0xFFE1, bytes.has("Exif", at: place + 4) { orientation = bytes.orientation(at: place + 10) }
+            // The first counts, as for libvips.
+            if marker == 0xFFE1, !hasEXIF, bytes.has("Exif", at: place + 4) {
+                orientation = bytes.orientation(at: place + 10)
+                hasEXIF = true
+            }
             if (0xFFC0...0xFFCF).contains(marker), ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker) {
                 height = bytes.big(2, at: place + 5)
                 width = bytes.big(2, at: place + 7)

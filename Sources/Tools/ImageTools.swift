@@ -56,7 +56,7 @@ enum ImageTools {
         }
         if picture.savedFormat().hasAlpha {
             if try bench.header(of: picture.file)["bands"].map({ $0 == "1" || $0 == "3" }) ?? false {
-                try bench.run(["vips", "addalpha", picture.file, "opaque.v"])
+                try bench.run(["vips", "bandjoin_const", picture.file, "opaque.v", "255"])
                 picture.file = "opaque.v"
             }
             return try finish(picture, bench) { ["vips", "rotate", picture.file, $0, "\(clockwise)"] }

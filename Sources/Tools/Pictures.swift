@@ -8,8 +8,8 @@ struct Picture {
     var file: String
     var width: Int
     var height: Int
-    /// How the original is written; `nil` for a format that is read but not written.
-    var format: ImageFormat?
+    /// Of the original; `nil` for a format that only libvips knows.
+    var header: ImageHeader?
     var asset: Asset
 }
 
@@ -19,11 +19,11 @@ extension Workbench {
     mutating func picture(_ asset: Asset, _ number: Int) throws(Failure) -> Picture {
         let path = try store.path(of: asset)
         let header = ImageHeader.read(path)
-        let format = header.flatMap { ImageFormat(suffix: $0.format) }
         let placed = try place(asset, as: "in-\(number)." + (header?.format ?? "bin"))
-        var picture = Picture(file: placed, width: header?.width ?? 0, height: header?.height ?? 0, format: format, asset: asset)
+        var picture = Picture(file: placed, width: header?.width ?? 0, height: header?.height ?? 0, header: header, asset: asset)
         if let header, !header.isUpright {
-            picture.file = "in-\(number).v"
+            // TIFF, since libvips' own format keeps the old orientation beside the turned picture (8.14).
+            picture.file = "in-\(number).tif"
             try run(["vips", "autorot", placed, picture.file])
             (picture.width, picture.height) = (0, 0)
         }
@@ -56,15 +56,11 @@ extension StringProtocol {
 }
 
 extension Picture {
-    /// What a result is called: the original's name, with a suffix that fits what was written.
-    func name(as format: ImageFormat) -> String {
-        let (stem, suffix) = stemAndSuffix(asset.name)
-        return safeName(stem + (ImageFormat(suffix: suffix) == format ? suffix : ".\(format.rawValue)"))
-    }
+    func name(as format: ImageFormat) -> String { format.name(for: asset.name) }
 
-    /// The format of a result: the original's, or png for those that are only read; jpg for photos from telephones.
+    /// The format of a result: the original's, or the nearest that can be written.
     func savedFormat(needsAlpha: Bool = false) -> ImageFormat {
-        let kept = format ?? (file.hasSuffix(".heic") ? .jpg : .png)
+        let kept = ImageFormat.saved(from: header?.format)
         return needsAlpha && !kept.hasAlpha ? .png : kept
     }
 }

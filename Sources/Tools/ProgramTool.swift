@@ -6,10 +6,20 @@ import Vocabulary
 struct ProgramTool {
     let action: ToolManifest.ProgramAction
     let assignment: Assignment
+    /// `cat` and `jpg`: of the first input, by its name; a picture's suffix is that of its content.
+    private let stem: (stem: String, ext: String)
 
-    init(_ action: ToolManifest.ProgramAction, _ assignment: Assignment) {
+    init(_ action: ToolManifest.ProgramAction, _ assignment: Assignment, store: AssetStore) {
         self.action = action
         self.assignment = assignment
+        guard let asset = assignment.inputs.lazy.compactMap(\.asset).first else {
+            stem = (assignment.manifest.kind.lowercased(), "bin")
+            return
+        }
+        let isPicture = asset.type == .image || asset.type == .mask
+        let name = isPicture ? ImageFormat.saved(from: ImageHeader.read(store.path(asset.hash))?.format).name(for: asset.name) : asset.name
+        let (stem, suffix) = stemAndSuffix(name)
+        self.stem = (stem, suffix.isEmpty ? "bin" : String(suffix.dropFirst()))
     }
 
     func run(_ bench: inout Workbench) throws(Failure) -> [Asset] {
@@ -36,13 +46,6 @@ struct ProgramTool {
             assets += try bench.collect(port.name, from: file, name: name(template))
         }
         return assets
-    }
-
-    /// `cat` and `jpg`: of the first input, by its name, with the suffix that its content calls for.
-    private var stem: (stem: String, ext: String) {
-        guard let asset = assignment.inputs.lazy.compactMap(\.asset).first else { return (assignment.manifest.kind.lowercased(), "bin") }
-        let (stem, suffix) = stemAndSuffix(asset.name)
-        return (stem, suffix.isEmpty ? "bin" : String(suffix.dropFirst()))
     }
 
     /// The asset's own name; its file in the work folder has a name of ours.

@@ -105,7 +105,7 @@ extension Sandbox {
         words += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
         for path in command.hasNetwork ? systemFiles + networkFiles : systemFiles { words += ["--ro-bind-try", path, path] }
         for path in command.readable { words += ["--ro-bind", path, path] }
-        return words + ["--bind", command.folder, command.folder, "--chdir", command.folder]
+        return words + ["--bind", command.folder, command.folder, "--remount-ro", "/", "--chdir", command.folder]
     }
 
     /// On a merged system these are links into /usr and must be links inside, too.

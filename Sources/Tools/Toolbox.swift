@@ -39,7 +39,7 @@ package struct Toolbox: Sendable {
 
     private func act(_ assignment: Assignment, _ call: Call, on bench: inout Workbench) throws(Failure) -> [Asset] {
         switch assignment.manifest.action {
-        case .program(let action): return try ProgramTool(action, assignment).run(&bench)
+        case .program(let action): return try ProgramTool(action, assignment, store: store).run(&bench)
         case .builtin(let name):
             guard let builtin = Builtin(rawValue: name) else {
                 throw Failure("toolNotInstalled", "This version has no built-in tool \"\(name)\".")

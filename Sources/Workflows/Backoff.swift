@@ -8,7 +8,7 @@ enum Backoff {
     }
 
     /// - Parameter tries: attempts made so far, at least 1.
-    static func verdict(on failure: Failure, tries: Int, random: inout some RandomNumberGenerator) -> Verdict {
+    static func verdict(on failure: Failure, tries: Int, now: Moment, random: inout some RandomNumberGenerator) -> Verdict {
         guard failure.isTransient else { return .giveUp(failure) }
         guard tries <= Limits.retries else {
             var given = failure
@@ -17,11 +17,12 @@ enum Backoff {
         }
         if let asked = failure.retryAfterSeconds {
             guard asked <= Limits.retryAfterSeconds else {
-                return .giveUp(
-                    Failure("cooldown", "\(failure.message) It may be tried again in \(Int(asked / 60)) minutes.", remedy: "Retry it then."))
+                // A server may ask for any number, also for none that can be counted to.
+                let time = now + (asked < Limits.longestWaitSeconds ? asked : Limits.longestWaitSeconds)
+                return .giveUp(Failure("cooldown", "\(failure.message) It may be tried again at \(time).", remedy: "Retry it then."))
             }
             // Upward only: sooner than the server asked would be refused again.
-            return .again(afterSeconds: asked * Double.random(in: 1...1 + Limits.retryJitter, using: &random))
+            return .again(afterSeconds: max(0, asked) * Double.random(in: 1...1 + Limits.retryJitter, using: &random))
         }
         var delay = Limits.retryBaseSeconds
         for _ in 1..<max(1, tries) { delay *= Limits.retryFactor }

@@ -43,14 +43,11 @@ private struct Checker {
                     "portTypeMismatch", at: "\(edge.to)",
                     "\(edge.from) gives \(source.type), but \(edge.to) takes \(targetPort.type).")
             }
-            if feeds[to].updateValue(number, forKey: target) != nil {
-                let code = targetPort.isOptional ? "multiProducerOnOptionalPort" : "multiProducerOnRequiredPort"
-                report(code, at: "\(edge.to)", "\(edge.to) has more than one producer; an input has exactly one.")
-            }
+            if feeds[to].updateValue(number, forKey: target) != nil { reportMultiProducer(of: targetPort, at: edge.to) }
             producers[number] = (from, edge.from.port)
             consumers[from].append(to)
         }
-        let external = externallyFed(in: index, ports: &ports)
+        let external = externallyFed(in: index, ports: &ports, feeds: feeds)
         let nodes = template.nodes.enumerated().map { number, node in
             self.node(node, ports: ports[number], feeds: feeds[number], external: external, producers: producers)
         }
@@ -131,7 +128,8 @@ private struct Checker {
     /// `files.3` belongs to the variadic port `files`.
     private func isMember(_ name: String, of variadic: Port) -> Bool {
         guard name.hasPrefix(variadic.name + "."), let number = Int(name.dropFirst(variadic.name.count + 1)) else { return false }
-        return (1...Limits.variadicPorts).contains(number)
+        // One name for each: `files.01` would be `files.1` twice.
+        return name == "\(variadic.name).\(number)" && (1...Limits.variadicPorts).contains(number)
     }
 
     private mutating func ends(of edge: Template.Edge, in index: [String: Int]) -> (Int, Int)? {
@@ -166,24 +164,41 @@ private struct Checker {
             "\(kind) has no \(isInput ? "input" : "output") \"\(end.port)\"\(names.isEmpty ? "" : "; it has \(names)").")
     }
 
-    /// Inputs that will be bound at start: by a workflow input or by the caller.
-    private mutating func externallyFed(in index: [String: Int], ports: inout [Ports]) -> Set<Template.Endpoint> {
-        var fed = bound
+    /// Inputs that will be bound at start: by a workflow input or by the caller. Either is a producer like an edge.
+    private mutating func externallyFed(in index: [String: Int], ports: inout [Ports], feeds: [[Int: Int]]) -> Set<Template.Endpoint> {
+        var fed: Set<Template.Endpoint> = []
         for input in template.inputs {
             for end in input.to {
-                guard let node = index[end.node] else {
-                    report("unknownNode", at: "inputs.\(input.name)", "There is no node \"\(end.node)\".")
-                    continue
-                }
-                guard let position = self.input(end, of: node, ports: &ports) else { continue }
-                let port = ports[node].inputs.ports[position]
+                guard let port = externalPort(end, at: "inputs.\(input.name)", in: index, &ports, feeds) else { continue }
                 if !port.type.accepts(input.type) {
                     report("portTypeMismatch", at: "\(end)", "The input \"\(input.name)\" is \(input.type), but \(end) takes \(port.type).")
                 }
-                fed.insert(end)
+                if !fed.insert(end).inserted { reportMultiProducer(of: port, at: end) }
             }
         }
+        // A caller may bind what a workflow input names: that is what it is for.
+        for end in bound.sorted(by: { "\($0)" < "\($1)" }) where !fed.contains(end) {
+            if externalPort(end, at: "\(end)", in: index, &ports, feeds) != nil { fed.insert(end) }
+        }
         return fed
+    }
+
+    private mutating func externalPort(
+        _ end: Template.Endpoint, at place: String, in index: [String: Int], _ ports: inout [Ports], _ feeds: [[Int: Int]]
+    ) -> Port? {
+        guard let node = index[end.node] else {
+            report("unknownNode", at: place, "There is no node \"\(end.node)\".")
+            return nil
+        }
+        guard let position = input(end, of: node, ports: &ports) else { return nil }
+        let port = ports[node].inputs.ports[position]
+        if feeds[node][position] != nil { reportMultiProducer(of: port, at: end) }
+        return port
+    }
+
+    private mutating func reportMultiProducer(of port: Port, at end: Template.Endpoint) {
+        let code = port.isOptional ? "multiProducerOnOptionalPort" : "multiProducerOnRequiredPort"
+        report(code, at: "\(end)", "\(end) has more than one producer; an input has exactly one.")
     }
 
     // MARK: Nodes
@@ -194,9 +209,12 @@ private struct Checker {
         let tool = catalogue[node.kind]
         let inputs = ports.inputs.ports.enumerated().map { position, port in
             let producer = feeds[position].flatMap { producers[$0] }
-            let isFed = producer != nil || feeds[position] != nil || (!external.isEmpty && external.contains(Template.Endpoint(node.id, port.name)))
+            let isFed =
+                producer != nil || feeds[position] != nil || (!external.isEmpty && external.contains(Template.Endpoint(node.id, port.name)))
             if !isFed, !port.isOptional {
-                report("missingRequiredInput", at: "\(node.id).\(port.name)", "\(node.id).\(port.name) (\(port.type)) is required and nothing feeds it.")
+                report(
+                    "missingRequiredInput", at: "\(node.id).\(port.name)",
+                    "\(node.id).\(port.name) (\(port.type)) is required and nothing feeds it.")
             }
             return Graph.Input(port: port.name, isOptional: port.isOptional, producer: producer)
         }
@@ -217,7 +235,9 @@ private struct Checker {
     private mutating func checkParams(of node: Template.Node, tool: ToolManifest, filled params: inout JSON.Object) {
         for member in node.params.members where tool.param(member.key) == nil {
             let known = tool.params.map(\.name).joined(separator: ", ")
-            report("badParam", at: "\(node.id).\(member.key)", "\(tool.kind) has no parameter \"\(member.key)\"; \(known.isEmpty ? "it has none" : "it has \(known)").")
+            report(
+                "badParam", at: "\(node.id).\(member.key)",
+                "\(tool.kind) has no parameter \"\(member.key)\"; \(known.isEmpty ? "it has none" : "it has \(known)").")
         }
         for param in tool.params {
             let given = node.params[param.name]

@@ -16,12 +16,14 @@ package struct Flow: Sendable {
 
     /// Required or optional producers that have not settled, per step.
     var pending: [Int]
-    /// The inbox number of the open await of a step.
-    var openAwaits: [Int: Int64]
+    /// The await that a step waits for: open, or answered and not yet heard of.
+    var openAwaits: [Int: OpenAwait]
     var readyCount = 0
     var runningCount = 0
     var awaitingCount = 0
     var failedCount = 0
+    /// Failed and cancelled steps that a retry has not set aside: under `fail-fast` they hold everything back.
+    private var haltingCount = 0
     private var touched: [Int] = []
     private var isTouched: [Bool]
 
@@ -40,12 +42,19 @@ package struct Flow: Sendable {
         for asset in assets where asset.run.attempt == steps[asset.run.step.index - 1].attempt {
             outputs[asset.run.step.index - 1][asset.port] = asset
         }
-        self.openAwaits = Dictionary(openAwaits.map { ($0.step.index - 1, $0.number) }) { _, newer in newer }
+        self.openAwaits = Dictionary(openAwaits.map { ($0.step.index - 1, OpenAwait(number: $0.number, type: $0.type)) }) { _, newer in
+            newer
+        }
         pending = Array(repeating: 0, count: steps.count)
         for (index, node) in graph.nodes.enumerated() {
             pending[index] = node.inputs.count { input in input.producer.map { steps[$0.node].state != .succeeded } ?? false }
-            count(steps[index].state, by: 1)
+            count(index, by: 1)
         }
+    }
+
+    struct OpenAwait: Hashable {
+        var number: Int64
+        var type: AwaitType
     }
 
     /// The first records of a workflow that has just been made.
@@ -55,8 +64,9 @@ package struct Flow: Sendable {
         }
     }
 
-    /// After a failure under `fail-fast` nothing new starts until somebody retries (`semantics.md` 12).
-    package var isHalted: Bool { isCancelRequested || (failedCount > 0 && graph.options.errorPolicy == .failFast) }
+    /// After a failure or a refusal under `fail-fast` nothing new starts until somebody retries (`semantics.md` 12; `decisions.md`,
+    /// Approvals).
+    package var isHalted: Bool { isCancelRequested || (haltingCount > 0 && graph.options.errorPolicy == .failFast) }
 
     /// Whether nothing can happen until a person answers.
     package var isWaitingForPerson: Bool { outcome == nil && runningCount == 0 && readyCount == 0 && awaitingCount > 0 }
@@ -80,9 +90,11 @@ package struct Flow: Sendable {
     }
 
     /// The database has given this await its number.
-    package mutating func note(await record: AwaitRecord) { openAwaits[record.step.index - 1] = record.number }
+    package mutating func note(await record: AwaitRecord) {
+        openAwaits[record.step.index - 1] = OpenAwait(number: record.number, type: record.type)
+    }
 
-    package func openAwait(of index: Int) -> Int64? { openAwaits[index] }
+    package func openAwait(of index: Int) -> Int64? { openAwaits[index]?.number }
 
     // MARK: Moving one step
 
@@ -94,16 +106,18 @@ package struct Flow: Sendable {
         guard let next = steps[index].state.after(happened) else {
             preconditionFailure("\(steps[index].id): \(happened) cannot happen in \(steps[index].state)")
         }
-        count(steps[index].state, by: -1)
-        count(next, by: 1)
+        count(index, by: -1)
         steps[index].state = next
         steps[index].reason = reason
+        count(index, by: 1)
         steps[index].failure = failure
         steps[index].dueAt = nil
         steps[index].updatedAt = now
         touch(index)
-        let run = next == .blocked || (next == .ready && steps[index].attempt == 0) ? nil : RunID(steps[index].id, attempt: steps[index].attempt)
-        batch.events.append(event(index, .stepChanged(next, phase: phase, reason: reason, progress: nil, failure: failure), run: run, now: now))
+        let run =
+            next == .blocked || (next == .ready && steps[index].attempt == 0) ? nil : RunID(steps[index].id, attempt: steps[index].attempt)
+        batch.events.append(
+            event(index, .stepChanged(next, phase: phase, reason: reason, progress: nil, failure: failure), run: run, now: now))
     }
 
     func event(_ index: Int, _ kind: Event.Kind, run: RunID? = nil, now: Moment) -> Event {
@@ -118,20 +132,28 @@ package struct Flow: Sendable {
 
     mutating func setReason(_ reason: Reason?, of index: Int, now: Moment, into batch: inout Batch) {
         guard steps[index].reason != reason else { return }
+        count(index, by: -1)
         steps[index].reason = reason
+        count(index, by: 1)
         steps[index].updatedAt = now
         touch(index)
         batch.events.append(
-            event(index, .stepChanged(steps[index].state, phase: nil, reason: reason, progress: nil, failure: steps[index].failure), now: now))
+            event(
+                index, .stepChanged(steps[index].state, phase: nil, reason: reason, progress: nil, failure: steps[index].failure), now: now)
+        )
     }
 
-    private mutating func count(_ state: StepState, by amount: Int) {
-        switch state {
+    private mutating func count(_ index: Int, by amount: Int) {
+        switch steps[index].state {
         case .ready: readyCount += amount
         case .runningLocal, .queuedRemote, .runningRemote, .downloading: runningCount += amount
         case .awaitingUser: awaitingCount += amount
         case .failed: failedCount += amount
         case .blocked, .succeeded, .cancelled: break
         }
+        if steps[index].state == .failed || steps[index].state == .cancelled, !isSetAside(index) { haltingCount += amount }
     }
+
+    /// It failed or was refused, and somebody retried others since: it no longer holds them back. The mark is in the row.
+    func isSetAside(_ index: Int) -> Bool { steps[index].reason?.code == "setAside" }
 }

@@ -59,7 +59,7 @@ extension Flow {
             guard steps[index].state == .ready || steps[index].state == .awaitingUser else { return [] }
             give(up: index, failure, isCancelled: isCancelled, now: now, into: &batch)
         case .answered(let index, let answer, let by):
-            guard steps[index].state == .awaitingUser else { return [] }
+            guard steps.indices.contains(index), steps[index].state == .awaitingUser else { return [] }
             self.answer(index, answer, by: by, now: now, into: &batch, &intents)
         case .due(let index): due(index, now: now, &intents)
         case .cancel: cancel(now: now, into: &batch, &intents)
@@ -72,6 +72,8 @@ extension Flow {
     // MARK: Beginning
 
     private mutating func begin(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        // What has ended stays as it is until somebody retries it.
+        guard outcome == nil else { return }
         if isCancelRequested { cancel(now: now, into: &batch, &intents) }
         for index in steps.indices {
             switch steps[index].state {
@@ -80,6 +82,9 @@ extension Flow {
             case .runningLocal, .queuedRemote, .runningRemote, .downloading:
                 if let due = steps[index].dueAt, graph.nodes[index].delaySeconds != nil {
                     intents.append(.wake(index, at: due))
+                } else if graph.nodes[index].delaySeconds != nil {
+                    // It has waited already; there is no process to look for.
+                    intents.append(.run(index, attempt: steps[index].attempt))
                 } else {
                     intents.append(.recover(index, attempt: steps[index].attempt))
                 }
@@ -94,8 +99,13 @@ extension Flow {
             setReason(missing, of: index, now: now, into: &batch)
             return
         }
-        move(index, .unblocked, now: now, into: &batch)
+        move(index, .unblocked, reason: slotReason(index), now: now, into: &batch)
         schedule(index, &intents)
+    }
+
+    /// `semantics.md` 4. A step that takes no slot waits for none.
+    private func slotReason(_ index: Int) -> Reason? {
+        graph.nodes[index].queue == .none ? nil : Reason("waitingForSlot", "It waits for a free slot.")
     }
 
     private func schedule(_ index: Int, _ intents: inout [Intent]) {
@@ -116,7 +126,8 @@ extension Flow {
         move(index, .startedLocal, now: now, into: &batch)
         batch.runsStarted.append(
             RunRecord(
-                id: run, kind: isImport(index) ? .import : .tool, startedAt: now, inputs: inputs(of: index), params: graph.nodes[index].params,
+                id: run, kind: isImport(index) ? .import : .tool, startedAt: now, inputs: inputs(of: index),
+                params: graph.nodes[index].params,
                 callDigest: digest))
         if let seconds = graph.nodes[index].delaySeconds, seconds > 0 {
             steps[index].dueAt = now + seconds
@@ -148,14 +159,23 @@ extension Flow {
             }
         case .cancelled:
             give(up: index, Failure("cancelled", "It was cancelled."), isCancelled: true, now: now, into: &batch)
-        case .lost where graph.nodes[index].isIdempotent && !isCancelRequested:
+        case .lost where graph.nodes[index].isIdempotent && isCancelRequested:
+            give(up: index, Failure("cancelled", "It was cancelled."), isCancelled: true, now: now, into: &batch)
+        case .lost where graph.nodes[index].isIdempotent:
+            // The tool did not fail: a crash of ours spends no retry.
+            steps[index].tries -= 1
             move(index, .revived, reason: Reason("processLost", "The process was lost; it runs again."), now: now, into: &batch)
             intents.append(.consider(index))
         case .lost:
-            let remedy = "Look whether it has happened already. If not, retry step \(index + 1)."
-            give(up: index, Failure("processLost", "The process was lost before it said how it ended.", remedy: remedy), isCancelled: false, now: now, into: &batch)
+            let failure = Failure("processLost", "The process was lost before it said how it ended.", remedy: lookFirst(index))
+            give(up: index, failure, isCancelled: false, now: now, into: &batch)
+        case .failed(var failure) where !graph.nodes[index].isIdempotent:
+            // It may have happened all the same (`semantics.md` 8): only a person may say "again".
+            if failure.isTransient { failure.remedy = failure.remedy ?? lookFirst(index) }
+            give(up: index, failure, isCancelled: false, now: now, into: &batch)
         case .failed(let failure):
-            switch isCancelRequested ? .giveUp(failure) : Backoff.verdict(on: failure, tries: steps[index].tries, random: &random) {
+            switch isCancelRequested ? .giveUp(failure) : Backoff.verdict(on: failure, tries: steps[index].tries, now: now, random: &random)
+            {
             case .again(let seconds):
                 let words = "\(failure.message) Trying again in \(Int(seconds.rounded())) s."
                 move(index, .revived, reason: Reason("backoff", words), failure: failure, now: now, into: &batch)
@@ -165,6 +185,8 @@ extension Flow {
             }
         }
     }
+
+    private func lookFirst(_ index: Int) -> String { "Look whether it has happened already. If not, retry step \(index + 1)." }
 
     private mutating func due(_ index: Int, now: Moment, _ intents: inout [Intent]) {
         guard let due = steps[index].dueAt else { return }
@@ -184,7 +206,7 @@ extension Flow {
         switch answer {
         case .yes, .yesToPlan:
             closeAwait(of: index, resolution: "approved", by: by, now: now, into: &batch)
-            move(index, .agreed, now: now, into: &batch)
+            move(index, .agreed, reason: slotReason(index), now: now, into: &batch)
             intents.append(.consider(index))
         case .no(let reason):
             let words = reason.isEmpty ? "The person said no." : "The person said no: \(reason)"
@@ -194,12 +216,15 @@ extension Flow {
     }
 
     private mutating func closeAwait(of index: Int, resolution: String, by: String, now: Moment, into batch: inout Batch) {
-        guard let number = openAwaits.removeValue(forKey: index) else { return }
-        batch.awaitsClosed.append(Batch.AwaitClose(number: number, resolution: resolution, by: by, at: now))
-        batch.events.append(event(index, .awaitClosed(await: number, type: .confirmCall, resolution: resolution, by: by), now: now))
+        // One that is not even stored yet, and so has no number, is not opened at all.
+        batch.awaitsOpened.removeAll { $0.step == steps[index].id }
+        guard let open = openAwaits.removeValue(forKey: index) else { return }
+        batch.awaitsClosed.append(Batch.AwaitClose(number: open.number, resolution: resolution, by: by, at: now))
+        batch.events.append(event(index, .awaitClosed(await: open.number, type: open.type, resolution: resolution, by: by), now: now))
     }
 
     private mutating func cancel(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        guard outcome == nil else { return }
         isCancelRequested = true
         for index in steps.indices {
             switch steps[index].state {
@@ -224,33 +249,52 @@ extension Flow {
     }
 
     private mutating func retry(_ index: Int?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
-        let chosen: Set<Int> = index.map { [$0] } ?? Set(steps.indices.filter { steps[$0].state == .failed || steps[$0].state == .cancelled })
-        guard chosen.contains(where: { steps[$0].state == .failed || steps[$0].state == .cancelled }) else { return }
+        let chosen = Set((index.map { [$0] } ?? Array(steps.indices)).filter { steps.indices.contains($0) && canBeTakenUp($0) })
+        guard !chosen.isEmpty else { return }
+        if outcome != nil || isCancelRequested { batch.outcome = .some(nil) }
+        outcome = nil
         isCancelRequested = false
-        if outcome != nil {
-            outcome = nil
-            batch.outcome = .some(nil)
-        }
-        for index in chosen.sorted() where steps[index].state == .failed || steps[index].state == .cancelled {
-            steps[index].tries = 0
-            if pending[index] == 0, graph.nodes[index].missing == nil {
-                move(index, .revived, now: now, into: &batch)
-                intents.append(.consider(index))
-            } else {
-                move(index, .revived, now: now, into: &batch)
-                move(index, .invalidated, reason: graph.nodes[index].missing, now: now, into: &batch)
+        for index in steps.indices where steps[index].state == .failed || steps[index].state == .cancelled {
+            if chosen.contains(index) {
+                revive(index, now: now, into: &batch)
+            } else if graph.options.errorPolicy == .failFast {
+                // Retry lifts fail-fast, for the failures too that it leaves alone (`semantics.md` 12).
+                setReason(
+                    Reason("setAside", "It was left as it is when step \(chosen.min()! + 1) was retried."), of: index, now: now,
+                    into: &batch)
             }
         }
         // What failed no longer holds its descendants back, and what never started may start.
         for index in steps.indices {
-            if steps[index].state == .blocked, steps[index].reason?.code == "upstreamFailed" {
-                setReason(nil, of: index, now: now, into: &batch)
+            if steps[index].state == .blocked, steps[index].reason?.code == "upstreamFailed" || steps[index].reason?.code == "halted" {
+                setReason(graph.nodes[index].missing, of: index, now: now, into: &batch)
             }
-            unblockIfFed(index, now: now, into: &batch, &intents)
-            if steps[index].state == .ready, !chosen.contains(index) { schedule(index, &intents) }
+            if steps[index].state == .ready {
+                schedule(index, &intents)
+            } else {
+                unblockIfFed(index, now: now, into: &batch, &intents)
+            }
         }
         for index in steps.indices where steps[index].state == .failed || steps[index].state == .cancelled {
             block(descendantsOf: index, now: now, into: &batch)
+        }
+    }
+
+    /// Failed or cancelled; or it had no tool and has one now.
+    private func canBeTakenUp(_ index: Int) -> Bool {
+        switch steps[index].state {
+        case .failed, .cancelled: true
+        case .blocked: pending[index] == 0 && graph.nodes[index].missing == nil
+        case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading, .succeeded: false
+        }
+    }
+
+    private mutating func revive(_ index: Int, now: Moment, into batch: inout Batch) {
+        steps[index].tries = 0
+        if pending[index] == 0, graph.nodes[index].missing == nil {
+            move(index, .revived, reason: slotReason(index), now: now, into: &batch)
+        } else {
+            move(index, .invalidated, reason: graph.nodes[index].missing, now: now, into: &batch)
         }
     }
 
@@ -277,11 +321,12 @@ extension Flow {
     private mutating func finishIfDone(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
         guard outcome == nil, runningCount == 0 else { return }
         guard isHalted || (readyCount == 0 && awaitingCount == 0) else { return }
-        // Halted: what waits for a person will not be started, so nobody is asked for it any more.
-        if awaitingCount > 0 {
-            for index in steps.indices where steps[index].state == .awaitingUser {
+        // Halted: what waits for a slot or for a person will not be started, so nobody is asked for it any more.
+        if awaitingCount > 0 || readyCount > 0 {
+            let reason = Reason("halted", "Nothing new starts after a failure; retry lifts that.")
+            for index in steps.indices where steps[index].state == .awaitingUser || steps[index].state == .ready {
                 closeAwait(of: index, resolution: "superseded", by: "engine", now: now, into: &batch)
-                move(index, .invalidated, now: now, into: &batch)
+                move(index, .invalidated, reason: reason, now: now, into: &batch)
             }
         }
         let reached = self.reachedOutcome
@@ -304,7 +349,8 @@ extension Flow {
         graph.sinks.flatMap { index in
             outputs[index].values.sorted { $0.port < $1.port }.map { asset in
                 Event.Output(
-                    step: index + 1, port: asset.port, type: asset.type, path: asset.meta["path"]?.string, hash: asset.hash, bytes: asset.bytes,
+                    step: index + 1, port: asset.port, type: asset.type, path: asset.meta["path"]?.string, hash: asset.hash,
+                    bytes: asset.bytes,
                     meta: asset.meta)
             }
         }

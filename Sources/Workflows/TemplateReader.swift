@@ -90,9 +90,11 @@ package struct TemplateReader {
             case .object(let object):
                 refuseUnknownKeys(of: object, at: "\(place).\(name)", known: ["type", "optional"])
                 guard let type = string(object["type"], at: "\(place).\(name).type", code: "badTemplate") else { return nil }
-                return Port(name, PortType(type), isOptional: isMarked || object["optional"] == true)
+                return Port(name, PortType(type), isOptional: flag(object["optional"], at: "\(place).\(name).optional") || isMarked)
             default:
-                report("badTemplate", at: "\(place).\(name)", "A port's type is a text or {\"type\", \"optional\"}; this is \(member.value.kindInWords).")
+                report(
+                    "badTemplate", at: "\(place).\(name)",
+                    "A port's type is a text or {\"type\", \"optional\"}; this is \(member.value.kindInWords).")
                 return nil
             }
         }
@@ -122,19 +124,24 @@ package struct TemplateReader {
         let urgency = object["urgency"] == "blocking" ? "high" : object["urgency"]
         spec.urgency = choice(urgency, at: "\(place).urgency", of: Urgency.self) ?? .normal
         if let duration = object["expiresIn"] {
-            spec.expiresInSeconds = duration.string.flatMap(Self.seconds(ofDuration:))
+            spec.expiresInSeconds = duration.string.flatMap(Self.seconds(ofDuration:)).flatMap {
+                $0 <= Limits.longestWaitSeconds ? $0 : nil
+            }
             if spec.expiresInSeconds == nil {
-                report("badAwait", at: "\(place).expiresIn", "\(duration.text) is no ISO 8601 duration such as \"PT24H\".")
+                report(
+                    "badAwait", at: "\(place).expiresIn", "\(duration.text) is no ISO 8601 duration such as \"PT24H\", ten years at most.")
             }
         }
-        if let notification = object["notification"]?.object {
+        if let members = self.members(object["notification"], at: "\(place).notification") {
+            let notification = JSON.Object(members: members)
             refuseUnknownKeys(of: notification, at: "\(place).notification", known: ["title", "body"])
-            spec.title = notification["title"]?.string
-            spec.detail = notification["body"]?.string
+            spec.title = words(notification["title"], at: "\(place).notification.title")
+            spec.detail = words(notification["body"], at: "\(place).notification.body")
         }
-        spec.title = object["title"]?.string ?? spec.title
-        spec.detail = object["detail"]?.string ?? spec.detail
-        if let policy = object["resumePolicy"]?.object {
+        spec.title = words(object["title"], at: "\(place).title") ?? spec.title
+        spec.detail = words(object["detail"], at: "\(place).detail") ?? spec.detail
+        if let members = self.members(object["resumePolicy"], at: "\(place).resumePolicy") {
+            let policy = JSON.Object(members: members)
             refuseUnknownKeys(of: policy, at: "\(place).resumePolicy", known: ["onTimeout"])
             spec.onTimeout = choice(policy["onTimeout"], at: "\(place).resumePolicy.onTimeout", of: OnTimeout.self) ?? .cancel
         }
@@ -145,7 +152,9 @@ package struct TemplateReader {
 
     private mutating func edge(_ json: JSON, number: Int) -> Template.Edge? {
         guard let object = json.object else {
-            report("badTemplate", at: "edges \(number)", "An edge is {\"from\": [node, port], \"to\": [node, port]}; this is \(json.kindInWords).")
+            report(
+                "badTemplate", at: "edges \(number)",
+                "An edge is {\"from\": [node, port], \"to\": [node, port]}; this is \(json.kindInWords).")
             return nil
         }
         refuseUnknownKeys(of: object, at: "edges \(number)", known: ["from", "to"])
@@ -170,8 +179,11 @@ package struct TemplateReader {
             return nil
         }
         refuseUnknownKeys(of: object, at: place, known: ["type", "to", "optional"])
-        let ends = list(object["to"], at: "\(place).to", isRequired: true).enumerated().compactMap { endpoint($1, at: "\(place).to \($0 + 1)") }
-        return Template.WorkflowInput(name: name, type: PortType(type), to: ends, isOptional: object["optional"] == true)
+        let ends = list(object["to"], at: "\(place).to", isRequired: true).enumerated().compactMap {
+            endpoint($1, at: "\(place).to \($0 + 1)")
+        }
+        return Template.WorkflowInput(
+            name: name, type: PortType(type), to: ends, isOptional: flag(object["optional"], at: "\(place).optional"))
     }
 
     private mutating func options(_ json: JSON?) -> Template.Options {
@@ -203,7 +215,9 @@ package struct TemplateReader {
 
     private mutating func refuseUnknownKeys(of object: JSON.Object, at place: String, known: [String]) {
         for key in object.keys where !known.contains(key) {
-            report("unknownKey", at: place.isEmpty ? key : "\(place).\(key)", "\"\(key)\" is not known here; known are \(known.joined(separator: ", ")).")
+            report(
+                "unknownKey", at: place.isEmpty ? key : "\(place).\(key)",
+                "\"\(key)\" is not known here; known are \(known.joined(separator: ", ")).")
         }
     }
 
@@ -211,6 +225,16 @@ package struct TemplateReader {
         if let text = json?.string { return text }
         report(code, at: place, json.map { "A text belongs here, not \($0.kindInWords)." } ?? "A text is missing here.")
         return nil
+    }
+
+    private mutating func words(_ json: JSON?, at place: String) -> String? {
+        json == nil ? nil : string(json, at: place, code: "badAwait")
+    }
+
+    private mutating func flag(_ json: JSON?, at place: String) -> Bool {
+        guard let json else { return false }
+        if json.bool == nil { report("badTemplate", at: place, "true or false belongs here, not \(json.kindInWords).") }
+        return json.bool ?? false
     }
 
     private mutating func list(_ json: JSON?, at place: String, isRequired: Bool = false) -> [JSON] {

@@ -35,7 +35,8 @@ extension StepState {
         case (.runningLocal, .failed), (.queuedRemote, .failed), (.runningRemote, .failed), (.downloading, .failed): .failed
         case (.blocked, .cancelled), (.ready, .cancelled), (.awaitingUser, .cancelled): .cancelled
         case (.runningLocal, .cancelled), (.queuedRemote, .cancelled), (.runningRemote, .cancelled), (.downloading, .cancelled): .cancelled
-        case (.ready, .invalidated), (.awaitingUser, .invalidated), (.succeeded, .invalidated), (.failed, .invalidated): .blocked
+        case (.ready, .invalidated), (.awaitingUser, .invalidated), (.succeeded, .invalidated): .blocked
+        case (.failed, .invalidated), (.cancelled, .invalidated): .blocked
         case (.failed, .revived), (.cancelled, .revived), (.runningLocal, .revived): .ready
         default: nil
         }

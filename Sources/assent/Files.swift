@@ -62,3 +62,7 @@ enum Files {
         return names.sorted()
     }
 }
+
+extension Files {
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+}
