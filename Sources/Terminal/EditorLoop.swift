@@ -92,7 +92,8 @@ final class EditorLoop: @unchecked Sendable {
         }
         cedit_set_int(editor, EL_SIGNAL, 0)
         // Ctrl-C and Ctrl-Z arrive as bytes, also in the moments between two lines ("-x").
-        for mode in ["-d", "-x"] { cedit_setty(editor, mode, "-isig") }
+        // Neither of CR and LF becomes the other: in a paste CR LF is one newline.
+        for mode in ["-d", "-x"] { for flag in ["-isig", "-icrnl", "-inlcr"] { cedit_setty(editor, mode, flag) } }
         for flag in ["-echo", "-icanon"] { cedit_setty(editor, "-x", flag) }
         cedit_hist_int(libeditHistory, H_SETSIZE, Int32(TerminalLimits.historyEntries))
         fillHistory()
