@@ -14,16 +14,17 @@ struct MarkdownTree: ~Copyable {
 
     init(_ text: String) {
         var source = Self.hidingDefinitions(text)
-        document = Self.parsing.withLock { _ in
-            cmark_gfm_core_extensions_ensure_registered()
-            guard let parser = cmark_parser_new(CMARK_OPT_DEFAULT) else { return Document(pointer: nil) }
-            defer { cmark_parser_free(parser) }
-            for name in ["table", "strikethrough", "autolink", "tasklist"] { _ = cmarkdown_attach(parser, name) }
-            source.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) { cmark_parser_feed(parser, $0.baseAddress, $0.count) }
-            }
-            return Document(pointer: cmark_parser_finish(parser))
-        }.pointer
+        document =
+            Self.parsing.withLock { _ in
+                cmark_gfm_core_extensions_ensure_registered()
+                guard let parser = cmark_parser_new(CMARK_OPT_DEFAULT) else { return Document(pointer: nil) }
+                defer { cmark_parser_free(parser) }
+                for name in ["table", "strikethrough", "autolink", "tasklist"] { _ = cmarkdown_attach(parser, name) }
+                source.withUTF8 { bytes in
+                    bytes.withMemoryRebound(to: CChar.self) { cmark_parser_feed(parser, $0.baseAddress, $0.count) }
+                }
+                return Document(pointer: cmark_parser_finish(parser))
+            }.pointer
     }
 
     /// A tree that nobody else has.
