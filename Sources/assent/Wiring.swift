@@ -242,7 +242,7 @@ final class Wiring: Sendable {
         let catalogue = (try? catalogue.get()) ?? Catalogue()
         let workspace = workspace
         let world = Conversations.World(
-            model: model(catalogue), now: { Self.now() },
+            model: model(catalogue, workspace), now: { Self.now() },
             emit: { [hub, archive] event in
                 hub.post(event)
                 if case .messageDelta = event.kind { return }
@@ -258,9 +258,12 @@ final class Wiring: Sendable {
             turns: conversing.turns)
     }
 
-    private func model(_ catalogue: Catalogue) -> ChatModel {
+    private func model(_ catalogue: Catalogue, _ workspace: String) -> ChatModel {
         do throws(Failure) {
-            guard let model = try settings.model() else { return builtInPlanner(catalogue) }
+            guard let model = try settings.model() else {
+                let templates = shelves.templates().compactMap { TemplateReader.read($0.bytes).0 }
+                return BuiltInPlanner(catalogue: catalogue, templates: templates).model { Listing.ofFolder(workspace) }
+            }
             var profile = ModelProfile(url: model.url, model: model.name)
             profile.apiKey = model.key.flatMap { APIKey($0) }
             return ChatCompletions.chatModel(profile: profile, client: client)

@@ -53,8 +53,8 @@ package struct Show: Verb {
             let awaits = try house.look.awaits(false).filter { $0.step.workflow == workflow }
             output.show(
                 WorkflowCard.lines(
-                    summary, steps: steps.map { details(of: $0, in: house, assets: assets) }, awaits: awaits, now: house.now(),
-                    columns: output.columns),
+                    summary, steps: steps, assets: assets, awaits: awaits, template: try? house.look.template(workflow),
+                    catalogue: house.catalogue(), now: house.now(), columns: output.columns),
                 json: [
                     .of([
                         "workflow": summary.json, "steps": .array(steps.map(\.json)), "assets": .array(assets.map(\.json)),
@@ -67,7 +67,7 @@ package struct Show: Verb {
         let runs = try house.look.runs(record.id)
         let own = assets.filter { $0.run.step == record.id }
         output.show(
-            StepCard.lines(details(of: record, in: house, assets: assets), now: house.now(), columns: output.columns),
+            StepCard.lines(record, runs: runs, assets: own, tool: house.catalogue()[record.kind], now: house.now(), columns: output.columns),
             json: [.of(["step": record.json, "runs": .array(runs.map(\.json)), "assets": .array(own.map(\.json))])])
         return .succeeded
     }
@@ -93,12 +93,12 @@ package struct Why: Verb {
     package init() {}
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        _ = try Find.workflow(workflow, in: house)
+        let summary = try Find.workflow(workflow, in: house)
         let steps = try house.look.steps(workflow)
         let number = try step.map { name throws(Failure) in try Find.step(name, in: steps, of: workflow).id.index }
         let events = try house.look.history(workflow, number)
         output.show(
-            WhyView.lines(events, step: steps.first { $0.id.index == number }, columns: output.columns), json: events.map(\.json))
+            WhyView.lines(summary, steps: steps, events: events, step: number, now: house.now(), columns: output.columns), json: events.map(\.json))
         return .succeeded
     }
 }
@@ -242,11 +242,4 @@ enum Find {
         }
         return record
     }
-}
-
-/// A step with its node, tool, runs and outputs.
-private func details(of step: StepRecord, in house: House, assets: [Asset]) -> StepDetails {
-    StepDetails(
-        step, template: (try? house.look.template(step.id.workflow)) ?? nil, catalogue: house.catalogue(),
-        runs: (try? house.look.runs(step.id)) ?? [], assets: assets)
 }
