@@ -83,7 +83,7 @@ let package = Package(
         .target(name: "Harness", dependencies: ["CPty", "JSON"], path: "Tests/Harness", swiftSettings: house()),
 
         tests("JSONTests", of: "JSON"),
-        tests("HouseTests", of: "Embedded", "Manifests", "Vocabulary", "JSON"),
+        tests("HouseTests", of: "Embedded", "Manifests", "Consent", "Vocabulary", "JSON"),
         tests("ConsentTests", of: "Consent", "Vocabulary", "JSON"),
         tests("WorkflowsTests", of: "Workflows", "Vocabulary", "JSON", "Manifests", "Embedded"),
         tests("EngineTests", of: "Engine", "Workflows", "Consent", "Storage", "Vocabulary", "JSON", "Manifests", "Embedded"),

@@ -17,6 +17,11 @@ package indirect enum JSON: Hashable, Sendable {
         package struct Member: Hashable, Sendable {
             package let key: String
             package var value: JSON
+
+            package init(key: String, value: JSON) {
+                self.key = key
+                self.value = value
+            }
         }
 
         package private(set) var members: [Member] = []

@@ -19,6 +19,9 @@ package enum Limits {
     /// Above this the run fails with `cooldown` (`semantics.md` 6).
     package static let retryAfterSeconds = 900.0
 
+    /// Ten years: what is longer is a slip of the pen, or meant to break the arithmetic of clocks.
+    package static let longestWaitSeconds = 315_360_000.0
+
     // Children.
     package static let programSeconds = 600.0
     package static let programMemoryBytes = 4 << 30
@@ -43,6 +46,13 @@ package enum Limits {
     package static let planRounds = 3
     package static let callsPerTurn = 24
     package static let toolResultBytes = 64_000
+    /// Of messages sent along with a request; older turns beyond it stay in history only.
+    package static let contextBytes = 256 << 10
+    package static let promptFiles = 200
+    package static let promptNameBytes = 256
+    package static let queuedLines = 32
+    /// Chains of one built-in plan: one per file.
+    package static let plannedFiles = 1_000
 
     // HTTP.
     package static let connectSeconds = 10.0

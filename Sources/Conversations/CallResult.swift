@@ -1,0 +1,48 @@
+package import JSON
+package import Vocabulary
+
+/// What became of a call that a model made. It goes back to the model as the text of a tool message.
+package enum CallResult: Hashable, Sendable {
+    /// What the model is told, such as `{"workflow": "w3", "outcome": "succeeded"}`.
+    case succeeded(JSON)
+    case failed(Failure)
+    /// The person, or the policy, said no; with the words.
+    case declined(String)
+    /// The proposed plan does not hold; it may be mended, at most `Limits.planRounds` times a turn.
+    case problems([Problem])
+
+    /// The tool message: one line of JSON whose first key says how it went, cut to `Limits.toolResultBytes`.
+    package var text: String {
+        let json: JSON =
+            switch self {
+            case .succeeded(let result): .of(["result": result])
+            case .failed(let failure): .of(["error": failure.json])
+            case .declined(let words): .of(["declined": .string(words)])
+            case .problems(let problems): .of(["problems": .array(problems.prefix(50).map { .string($0.description) })])
+            }
+        return Self.cut(json.text, bytes: Limits.toolResultBytes)
+    }
+
+    package var state: Event.CallState {
+        switch self {
+        case .succeeded: .succeeded
+        case .failed(let failure): .failed(failure)
+        case .declined(let words): .declined(words)
+        case .problems(let problems):
+            .failed(Failure("badPlan", problems.first?.message ?? "The plan does not hold."))
+        }
+    }
+
+    /// Cuts at a character and says how much is missing.
+    static func cut(_ text: String, bytes limit: Int) -> String {
+        guard text.utf8.count > limit else { return text }
+        var kept = ""
+        var count = 0
+        for character in text {
+            count += character.utf8.count
+            guard count <= limit else { break }
+            kept.append(character)
+        }
+        return kept + " … [\(text.utf8.count - kept.utf8.count) bytes left out]"
+    }
+}

@@ -1,0 +1,149 @@
+import JSON
+import Vocabulary
+
+/// A workflow while it is being put together: tools as nodes, values as what an edge can start from.
+struct Draft {
+    /// What comes out of a port of a node.
+    struct Value: Hashable {
+        var node: Int
+        var port: String
+        var type: PortType
+    }
+
+    struct Node {
+        var tool: ToolManifest
+        var params: JSON.Object
+        /// Outputs that this node declares wider than its tool does.
+        var widened: Set<String> = []
+        }
+
+    private struct Edge {
+        var from: Value
+        var node: Int
+        var port: String
+    }
+
+    let catalogue: Catalogue
+    private(set) var nodes: [Node] = []
+    private var edges: [Edge] = []
+
+    init(catalogue: Catalogue) {
+        self.catalogue = catalogue
+    }
+
+    mutating func add(_ tool: ToolManifest, params: JSON.Object = JSON.Object()) -> Int {
+        nodes.append(Node(tool: tool, params: params))
+        return nodes.count - 1
+    }
+
+    /// A file as the loader brings it that fits the type best.
+    mutating func load(_ path: String, for type: PortType) -> Value {
+        guard let tool = catalogue.loader(for: type), let output = tool.outputs.first, let param = tool.params.first(where: \.isRequired) else {
+            return Value(node: 0, port: "", type: .any)
+        }
+        var params = JSON.Object()
+        params[param.name] = .string(path)
+        return Value(node: add(tool, params: params), port: output.name, type: output.type)
+    }
+
+    /// Where the types do not fit, the output is declared as `any`: the person named the file for this use (JSON in a text file, a
+    /// picture as a mask), and the tool looks into it when it runs.
+    mutating func connect(_ value: Value, to node: Int, port: String, type: PortType) {
+        if !type.accepts(value.type) { nodes[value.node].widened.insert(value.port) }
+        edges.append(Edge(from: value, node: node, port: port))
+    }
+
+    mutating func save(_ value: Value, path: String?, overwrite: Bool = false) {
+        guard let saver = catalogue.saver, let input = saver.inputs.first else { return }
+        var params = JSON.Object()
+        if let path { params["path"] = .string(path) }
+        if overwrite { params["overwrite"] = true }
+        connect(value, to: add(saver, params: params), port: input.name, type: input.type)
+    }
+
+    /// Hands a value on through a tool that takes any port (`Delay`).
+    mutating func pass(_ value: Value, through tool: ToolManifest, params: JSON.Object) -> Value {
+        let node = add(tool, params: params)
+        edges.append(Edge(from: value, node: node, port: value.port))
+        return Value(node: node, port: value.port, type: .any)
+    }
+
+    mutating func setParam(_ name: String, _ value: JSON, of node: Int) { nodes[node].params[name] = value }
+
+    // MARK: JSON
+
+    /// `app.workflow/v2`. A node's id is the first word its tool says, numbered where there are several.
+    func json(name: String) -> JSON {
+        let ids = self.ids
+        return .of([
+            "schema": .string(Template.schema), "name": .string(name),
+            "nodes": .array(
+                zip(ids, nodes).map { id, node in
+                    .of([
+                        "id": .string(id), "kind": .string(node.tool.kind), "params": .object(node.params),
+                        "outputs": node.widened.isEmpty ? nil : Self.outputs(node.widened),
+                    ])
+                }),
+            "edges": .array(
+                edges.map { edge in
+                    [
+                        "from": [.string(ids[edge.from.node]), .string(edge.from.port)],
+                        "to": [.string(ids[edge.node]), .string(edge.port)],
+                    ]
+                }),
+        ])
+    }
+
+    private static func outputs(_ names: Set<String>) -> JSON {
+        var object = JSON.Object()
+        for name in names.sorted() { object[name] = .string(PortType.any.name) }
+        return .object(object)
+    }
+
+    private var ids: [String] {
+        let counts = Dictionary(grouping: nodes, by: \.tool.verb).mapValues(\.count)
+        var used: [String: Int] = [:]
+        return nodes.map { node in
+            let verb = node.tool.verb
+            guard counts[verb, default: 0] > 1 else { return verb }
+            used[verb, default: 0] += 1
+            return "\(verb)\(used[verb]!)"
+        }
+    }
+}
+
+extension ToolManifest {
+    /// The first word by which it is found, as a node id: `resize`.
+    var verb: String {
+        let word = (says.first ?? kind).lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        return word.isEmpty ? kind.lowercased() : word
+    }
+
+    /// Whether its results belong into the folder unless somebody says otherwise: what makes of a thing another thing of its kind.
+    /// What only tells something (dimensions, a count, a list) is to be looked at.
+    var makesFiles: Bool {
+        guard outputs.count == 1, let output = outputs.first else { return false }
+        return inputs.contains { $0.type == output.type }
+    }
+
+    /// Brings a named file in: no inputs, one required path, nothing but reading.
+    var isLoader: Bool {
+        inputs.isEmpty && !hasOpenPorts && effects == [.reads] && params.count { $0.isRequired } == 1
+            && params.contains { $0.isRequired && $0.kind == .path } && outputs.count == 1
+    }
+
+    /// Writes what comes in to a path.
+    var isSaver: Bool {
+        inputs.count == 1 && inputs[0].type == .any && !inputs[0].isOptional && effects == [.creates] && param("path")?.kind == .path
+    }
+}
+
+extension Catalogue {
+    func loader(for type: PortType) -> ToolManifest? {
+        let loaders = sorted.filter(\.isLoader)
+        let wanted = type == .any ? PortType.file : type == .json ? .text : type == .mask ? .image : type
+        return loaders.first { $0.outputs[0].type == wanted } ?? loaders.first { $0.outputs[0].type == .file } ?? loaders.first
+    }
+
+    var saver: ToolManifest? { sorted.first(where: \.isSaver) }
+}

@@ -1,0 +1,24 @@
+/// What the working folder holds, as told to a planner.
+package struct Listing: Hashable, Sendable {
+    /// The real path of the working folder.
+    package var workspace: String
+    package var files: [FileEntry]
+
+    package init(workspace: String, files: [FileEntry] = []) {
+        self.workspace = workspace
+        self.files = files
+    }
+}
+
+package struct FileEntry: Hashable, Sendable {
+    /// Relative to the working folder, with `/` between folders and none at the end: `photos/cat.jpg`.
+    package var name: String
+    package var bytes: Int
+    package var isFolder: Bool
+
+    package init(name: String, bytes: Int = 0, isFolder: Bool = false) {
+        self.name = name
+        self.bytes = bytes
+        self.isFolder = isFolder
+    }
+}

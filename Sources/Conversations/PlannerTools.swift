@@ -1,0 +1,154 @@
+package import JSON
+package import Vocabulary
+
+/// What a model asked for, read and in the right form: a closed list. None of them approves anything (`consent.md`, guarantee 2).
+package enum PlannerCall: Hashable, Sendable {
+    /// A workflow of `app.workflow/v2` as JSON, unchecked: to be read, checked and started.
+    case workflow(JSON)
+    /// Answered by `Session` itself.
+    case findTools(String)
+    case listWorkflows
+    case showWorkflow(WorkflowID)
+    /// A failed step by its node id or number, or all failed ones.
+    case retry(WorkflowID, step: String?)
+    case cancel(WorkflowID)
+    case readInbox
+}
+
+/// The tools that a planner may call, whoever it is.
+package enum PlannerTools {
+    package static let all: [ChatTool] = [
+        ChatTool(
+            name: "propose_workflow",
+            summary: "Proposes a workflow (app.workflow/v2). It is checked; problems come back. The person is asked where it matters.",
+            schema: object(
+                [
+                    "schema": ["type": "string", "enum": .array([.string(Template.schema)])],
+                    "name": text("A few words, such as \"cat.jpg: resize, grayscale\""),
+                    "nodes": ["type": "array", "items": node],
+                    "edges": ["type": "array", "items": edge],
+                ], required: ["name", "nodes"])),
+        ChatTool(
+            name: "call_tool", summary: "Runs one tool on files or texts: a workflow of one step, with loaders and a saver where it needs them.",
+            schema: object(
+                [
+                    "kind": text("The tool's kind, such as Resize"),
+                    "params": ["type": "object"],
+                    "files": ["type": "object", "description": "Input port to the path of the file that feeds it, or a list of paths"],
+                    "save_as": text("Path of the result; without it, a new name beside the original"),
+                ], required: ["kind"])),
+        ChatTool(
+            name: "find_tools", summary: "Finds tools by words and tells their ports and parameters.",
+            schema: object(["query": text("What the tool should do")], required: ["query"])),
+        ChatTool(name: "list_workflows", summary: "Lists the newest workflows with their states.", schema: object([:])),
+        ChatTool(
+            name: "show_workflow", summary: "Shows the steps, results and failures of one workflow.",
+            schema: object(["workflow": text("Such as w3")], required: ["workflow"])),
+        ChatTool(
+            name: "retry", summary: "Takes up failed steps of a workflow again.",
+            schema: object(["workflow": text("Such as w3"), "step": text("One step, by id or number")], required: ["workflow"])),
+        ChatTool(
+            name: "cancel", summary: "Cancels a workflow that is under way.",
+            schema: object(["workflow": text("Such as w3")], required: ["workflow"])),
+        ChatTool(name: "read_inbox", summary: "Tells what waits for the person. Only the person can answer it.", schema: object([:])),
+    ]
+
+    /// - Throws: `unknownTool`, `badArguments`, `unknownKind`; the words go back to the model.
+    package static func read(_ call: ChatCall, catalogue: Catalogue) throws(Failure) -> PlannerCall {
+        switch call.name {
+        case "propose_workflow": .workflow(try workflow(call.arguments))
+        case "call_tool": .workflow(try SingleCall(call.arguments, catalogue: catalogue).template)
+        case "find_tools": .findTools(try string("query", of: call))
+        case "list_workflows": .listWorkflows
+        case "show_workflow": .showWorkflow(try workflowID(call))
+        case "retry": .retry(try workflowID(call), step: try optionalString("step", of: call))
+        case "cancel": .cancel(try workflowID(call))
+        case "read_inbox": .readInbox
+        default:
+            throw Failure("unknownTool", "There is no tool \"\(call.name)\". There are \(all.map(\.name).joined(separator: ", ")).")
+        }
+    }
+
+    /// The tools that fit the words best, each with its ports and parameters.
+    package static func found(_ query: String, in catalogue: Catalogue) -> JSON {
+        let index = ToolIndex(catalogue)
+        return .array(index.ranked(by: query).prefix(8).map { card(of: $0.tool, why: catalogue.unavailable[$0.tool.kind]) })
+    }
+
+    /// One tool in a few words: `Resize(image: image; width: integer px, height: integer px) → image: image`.
+    static func line(of tool: ToolManifest) -> String {
+        let inputs = tool.inputs.map { "\($0.name): \($0.type)\($0.isVariadic ? "*" : $0.isOptional ? "?" : "")" }.joined(separator: ", ")
+        let params = tool.params.map { param in
+            "\(param.name): \(param.choices.isEmpty ? param.kind.rawValue : param.choices.joined(separator: "|"))"
+                + (param.unit.map { " \($0)" } ?? "") + (param.isRequired ? " (required)" : "")
+        }.joined(separator: ", ")
+        let outputs = tool.outputs.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
+        return "\(tool.kind)(\(inputs)\(tool.hasOpenPorts ? "…" : ""); \(params)) → \(outputs). \(tool.summary)"
+    }
+
+    private static func card(of tool: ToolManifest, why unavailable: Reason?) -> JSON {
+        .of([
+            "kind": .string(tool.kind), "use": .string(line(of: tool)), "effects": .array(tool.effects.sorted().map { .string($0.rawValue) }),
+            "unavailable": unavailable.map { .string($0.words) },
+        ])
+    }
+
+    // MARK: Arguments
+
+    /// Some models send the workflow as a text, or wrapped in one more object.
+    private static func workflow(_ arguments: JSON) throws(Failure) -> JSON {
+        if arguments["nodes"] != nil { return arguments }
+        guard let wrapped = arguments["workflow"] ?? arguments["template"] else {
+            throw Failure("badArguments", "propose_workflow takes the workflow itself: an object with \"name\", \"nodes\" and \"edges\".")
+        }
+        guard let text = wrapped.string else { return wrapped }
+        do throws(JSONReader.Failure) {
+            return try JSONReader.read(text, limits: JSONReader.Limits(bytes: Limits.templateBytes, depth: Limits.templateDepth))
+        } catch {
+            throw Failure("badArguments", "The workflow is not JSON: \(error).")
+        }
+    }
+
+    private static func string(_ key: String, of call: ChatCall) throws(Failure) -> String {
+        guard let text = try optionalString(key, of: call) else {
+            throw Failure("badArguments", "\(call.name) needs \"\(key)\", a text.")
+        }
+        return text
+    }
+
+    private static func optionalString(_ key: String, of call: ChatCall) throws(Failure) -> String? {
+        switch call.arguments[key] {
+        case nil, .null: return nil
+        case .string(let text): return text
+        case .int(let number): return String(number)
+        case let other?: throw Failure("badArguments", "\"\(key)\" of \(call.name) is a text, not \(other.kindInWords).")
+        }
+    }
+
+    private static func workflowID(_ call: ChatCall) throws(Failure) -> WorkflowID {
+        let text = try string("workflow", of: call)
+        guard let id = WorkflowID(parsing: text) else {
+            throw Failure("badArguments", "\"\(text)\" is not the name of a workflow, such as w3.")
+        }
+        return id
+    }
+
+    // MARK: Schemas
+
+    private static func object(_ properties: JSON.Object, required: [JSON] = []) -> JSON {
+        ["type": "object", "properties": .object(properties), "required": .array(required)]
+    }
+
+    private static func object(_ properties: KeyValuePairs<String, JSON?>, required: [JSON] = []) -> JSON {
+        object(JSON.of(properties).object ?? JSON.Object(), required: required)
+    }
+
+    private static func text(_ summary: String) -> JSON { ["type": "string", "description": .string(summary)] }
+
+    private static let end: JSON = [
+        "type": "array", "items": ["type": "string"], "minItems": 2, "maxItems": 2, "description": "[node, port]",
+    ]
+    private static let edge = object(["from": end, "to": end], required: ["from", "to"])
+    private static let node = object(
+        ["id": text("Such as resize1"), "kind": text("A tool's kind"), "params": ["type": "object"]], required: ["id", "kind"])
+}

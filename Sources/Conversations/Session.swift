@@ -1,0 +1,157 @@
+package import Vocabulary
+
+/// A conversation: runs its turns one after the other. The only one in this room that waits, and it waits only for its next input:
+/// replies and calls run as tasks whose outcome comes back as one more input, so that an interrupt is always heard.
+package actor Session {
+    package let id: SessionID
+    private let catalogue: Catalogue
+    private let prompt: PlannerPrompt
+    private var world: World
+    private var history: [ChatMessage]
+    /// Turns count from 1.
+    private var turns: Int
+    private var queue: [String]
+    private var worker: Task<Void, Never>?
+    private var feed: AsyncStream<Turn.Input>.Continuation?
+    private var lastEnding: Turn.Ending?
+
+    /// - Parameters:
+    ///   - history: the messages of a session that is resumed.
+    ///   - turns: how many turns it has had.
+    ///   - queue: lines that a crash left waiting; they run once `say` or `finished` is called.
+    package init(
+        id: SessionID, world: World, catalogue: Catalogue, prompt: PlannerPrompt, history: [ChatMessage] = [], turns: Int = 0,
+        queue: [String] = []
+    ) {
+        self.id = id
+        self.world = world
+        self.catalogue = catalogue
+        self.prompt = prompt
+        self.history = history
+        self.turns = turns
+        self.queue = queue
+    }
+
+    /// Takes a line: it runs at once, or waits for the turns before it.
+    /// - Throws: `lineTooLong`, `queueFull`; the line is not taken then.
+    package func say(_ line: String) async throws(Failure) {
+        guard line.utf8.count <= Limits.lineBytes else {
+            throw Failure("lineTooLong", "This line has \(line.utf8.count) bytes; at most \(Limits.lineBytes) are taken.")
+        }
+        guard queue.count < Limits.queuedLines else {
+            throw Failure("queueFull", "\(queue.count) lines are waiting already.", remedy: "Let the turn end first, or stop it with Ctrl-C.")
+        }
+        queue.append(line)
+        if worker == nil { work() } else { await world.queued(queue) }
+    }
+
+    /// Ends the running turn. Lines that wait stay; what the turn started goes on.
+    package func interrupt() { feed?.yield(.interrupted) }
+
+    /// Takes back the lines that wait, such as to hand them to the editor after an interrupt.
+    package func takeQueue() async -> [String] {
+        let lines = queue
+        queue = []
+        if !lines.isEmpty { await world.queued([]) }
+        return lines
+    }
+
+    /// Waits until nothing runs and nothing waits.
+    /// - Returns: how the last turn ended, or `nil` if there was none.
+    package func finished() async -> Turn.Ending? {
+        if worker == nil, !queue.isEmpty { work() }
+        while let worker { await worker.value }
+        return lastEnding
+    }
+
+    /// Another model from the next request on.
+    package func connect(_ model: @escaping ChatModel) { world.model = model }
+
+    package var isBusy: Bool { worker != nil }
+
+    // MARK: Turns
+
+    private func work() {
+        worker = Task {
+            while !queue.isEmpty {
+                let line = queue.removeFirst()
+                await run(line)
+            }
+            worker = nil
+        }
+    }
+
+    private func run(_ line: String) async {
+        // Open before the first wait: an interrupt may come while the folder is being listed.
+        let (inputs, feed) = AsyncStream.makeStream(of: Turn.Input.self)
+        self.feed = feed
+        turns += 1
+        await world.queued(queue)
+        let system = await prompt.rendered(catalogue: catalogue, listing: world.files())
+        var turn = Turn(system: system, tools: PlannerTools.all, history: history)
+        var tasks: [Task<Void, Never>] = []
+        defer {
+            for task in tasks { task.cancel() }
+            self.feed = nil
+        }
+        if await carryOut(turn.receive(.said(line)), of: &turn, tasks: &tasks) { return }
+        for await input in inputs where await carryOut(turn.receive(input), of: &turn, tasks: &tasks) { return }
+    }
+
+    /// - Returns: whether the turn has ended.
+    private func carryOut(_ effects: [Turn.Effect], of turn: inout Turn, tasks: inout [Task<Void, Never>]) async -> Bool {
+        for effect in effects {
+            switch effect {
+            case .ask(let request, let number): tasks.append(ask(request, number: number))
+            case .perform(let call): tasks.append(perform(call))
+            case .show(let kind): await world.emit(Event(at: world.now(), session: id, turn: turns, kind))
+            case .hint(let hint): await world.hint(hint)
+            case .store(let message):
+                do throws(Failure) {
+                    try await world.store(message, turns)
+                    history.append(message)
+                } catch {
+                    return await carryOut(turn.receive(.storageFailed(error)), of: &turn, tasks: &tasks)
+                }
+            case .ended(let ending):
+                lastEnding = ending
+                return true
+            }
+        }
+        return false
+    }
+
+    private func ask(_ request: ChatRequest, number: Int) -> Task<Void, Never> {
+        let (model, feed) = (world.model, feed)
+        return Task {
+            do {
+                for try await part in model(request) {
+                    feed?.yield(.part(part, of: number))
+                    if case .finished = part { return }
+                }
+                let cut = Failure("truncated", "The reply ended before it was complete.", remedy: "Nothing of it was run. Ask again.", isTransient: true)
+                feed?.yield(.modelFailed(cut, of: number))
+            } catch let failure as Failure {
+                feed?.yield(.modelFailed(failure, of: number))
+            } catch {
+                feed?.yield(.modelFailed(Failure("modelFailed", "The model did not answer.", cause: error), of: number))
+            }
+        }
+    }
+
+    private func perform(_ call: ChatCall) -> Task<Void, Never> {
+        let (perform, catalogue, feed) = (world.perform, catalogue, feed)
+        return Task {
+            let result: CallResult
+            do throws(Failure) {
+                switch try PlannerTools.read(call, catalogue: catalogue) {
+                case .findTools(let query): result = .succeeded(PlannerTools.found(query, in: catalogue))
+                case let request: result = await perform(request)
+                }
+            } catch {
+                result = .failed(error)
+            }
+            feed?.yield(.callFinished(id: call.id, result))
+        }
+    }
+}

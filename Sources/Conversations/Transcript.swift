@@ -1,0 +1,65 @@
+import JSON
+import Vocabulary
+
+/// Rules of what a list of messages may look like when it is sent.
+enum Transcript {
+    /// Answers calls that a crash left open, and drops answers to calls that are not there.
+    static func mended(_ messages: [ChatMessage]) -> [ChatMessage] {
+        var mended: [ChatMessage] = []
+        var open: [ChatCall] = []
+        func close() {
+            for call in open { mended.append(ChatMessage(.tool, lost, callID: call.id)) }
+            open = []
+        }
+        for message in messages where message.role != .system {
+            if message.role == .tool {
+                guard let place = open.firstIndex(where: { $0.id == message.callID }) else { continue }
+                open.remove(at: place)
+            } else {
+                close()
+                open = message.calls
+            }
+            mended.append(message)
+        }
+        close()
+        return mended
+    }
+
+    private static let lost = CallResult.failed(Failure("lost", "The program ended before this call was answered.")).text
+
+    /// The newest whole exchanges that fit into `Limits.contextBytes`; the running one always goes whole.
+    static func newest(_ messages: [ChatMessage]) -> [ChatMessage] {
+        var start = messages.count
+        var size = 0
+        var kept = messages.count
+        while start > 0 {
+            start -= 1
+            size += messages[start].bytes
+            guard messages[start].role == .user else { continue }
+            if size > Limits.contextBytes, kept < messages.count { break }
+            kept = start
+        }
+        return Array(messages[(kept == messages.count ? 0 : kept)...])
+    }
+
+    /// Some servers send no id, or one id for all (`wire.md` LLM 6).
+    static func withUniqueIDs(_ calls: [ChatCall], in messages: [ChatMessage]) -> [ChatCall] {
+        guard !calls.isEmpty else { return [] }
+        var used = Set(messages.flatMap { $0.calls.map(\.id) })
+        return calls.map { call in
+            var call = call
+            let stem = call.id.isEmpty ? "call" : call.id
+            var number = 1
+            while call.id.isEmpty || used.contains(call.id) {
+                number += 1
+                call.id = "\(stem)-\(number)"
+            }
+            used.insert(call.id)
+            return call
+        }
+    }
+}
+
+extension ChatMessage {
+    fileprivate var bytes: Int { text.utf8.count + calls.reduce(64) { $0 + $1.arguments.text.utf8.count + $1.name.utf8.count } }
+}

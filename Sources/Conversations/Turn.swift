@@ -1,0 +1,192 @@
+package import Vocabulary
+
+/// One exchange: a line of the person, replies of the model and its calls, until nobody has to act any more.
+///
+/// Pure: it says what is to be done and is told what came of it. `Session` does the waiting. A part names the request it answers, so
+/// that what still arrives from a stream that was given up on is dropped.
+package struct Turn: Sendable {
+    /// What can come in: a closed list.
+    package enum Input: Sendable {
+        case said(String)
+        case part(ReplyPart, of: Int)
+        /// The stream threw, or ended without `finished`.
+        case modelFailed(Failure, of: Int)
+        case callFinished(id: String, CallResult)
+        /// Ctrl-C: ends the turn, not the program.
+        case interrupted
+        /// A message could not be stored: nothing may run that history would not know.
+        case storageFailed(Failure)
+    }
+
+    /// What is to be done, in this order.
+    package enum Effect: Hashable, Sendable {
+        case ask(ChatRequest, number: Int)
+        case show(Event.Kind)
+        /// Not stored: what a screen may show while it waits.
+        case hint(Hint)
+        case store(ChatMessage)
+        case perform(ChatCall)
+        case ended(Ending)
+    }
+
+    package enum Hint: Hashable, Sendable {
+        case callStarted(name: String)
+        case notice(String)
+    }
+
+    package enum Ending: Hashable, Sendable {
+        case completed
+        /// The model had its last word after somebody said no to a call.
+        case declined(String)
+        case interrupted
+        case failed(Failure)
+    }
+
+    private enum State {
+        case new
+        case asking(number: Int, partial: String)
+        /// Calls are made one after the other; the first of `open` is under way.
+        case calling(open: [ChatCall])
+        case ended
+    }
+
+    private var state = State.new
+    private var messages: [ChatMessage]
+    private let system: String
+    private let tools: [ChatTool]
+    private var requests = 0
+    private var callsMade = 0
+    private var badPlans = 0
+    private var declined: String?
+
+    /// - Parameter history: earlier messages without the system message; calls that a crash left unanswered are answered here.
+    package init(system: String, tools: [ChatTool], history: [ChatMessage] = []) {
+        self.system = system
+        self.tools = tools
+        messages = Transcript.mended(history)
+    }
+
+    package mutating func receive(_ input: Input) -> [Effect] {
+        switch (state, input) {
+        case (.new, .said(let line)): said(line)
+        case (.asking(let number, let partial), .part(let part, let of)) where of == number: receive(part, after: partial)
+        case (.asking(let number, let partial), .modelFailed(let failure, let of)) where of == number: cut(partial, failure)
+        case (.calling(let open), .callFinished(let id, let result)) where open.first?.id == id: finished(open, result)
+        case (.asking(_, let partial), .interrupted): keep(partial) + end(.interrupted)
+        case (.calling(let open), .interrupted): abandon(open, because: Self.interruption) + end(.interrupted)
+        case (.new, .interrupted): end(.interrupted)
+        case (.new, .storageFailed(let failure)), (.asking, .storageFailed(let failure)), (.calling, .storageFailed(let failure)):
+            [.show(.error(failure))] + end(.failed(failure))
+        // Late news of something given up on. Harmless, and common.
+        case (.new, _), (.asking, _), (.calling, _), (.ended, _): []
+        }
+    }
+
+    private static let interruption = "The person stopped the turn. What was started before goes on."
+
+    private mutating func said(_ line: String) -> [Effect] {
+        add(ChatMessage(.user, line)) + ask()
+    }
+
+    private mutating func ask() -> [Effect] {
+        requests += 1
+        state = .asking(number: requests, partial: "")
+        let request = ChatRequest(messages: [ChatMessage(.system, system)] + Transcript.newest(messages), tools: tools)
+        return [.ask(request, number: requests)]
+    }
+
+    private mutating func add(_ message: ChatMessage) -> [Effect] {
+        messages.append(message)
+        return [.store(message), .show(.messageCompleted(message))]
+    }
+
+    private mutating func end(_ ending: Ending) -> [Effect] {
+        state = .ended
+        return [.ended(ending)]
+    }
+
+    // MARK: Replies
+
+    private mutating func receive(_ part: ReplyPart, after partial: String) -> [Effect] {
+        switch part {
+        case .text(let text):
+            guard !text.isEmpty else { return [] }
+            state = .asking(number: requests, partial: partial + text)
+            return [.show(.messageDelta(text))]
+        case .callStarted(let name): return [.hint(.callStarted(name: name))]
+        case .notice(let words): return [.hint(.notice(words))]
+        case .finished(let reply): return finished(reply, streamed: partial)
+        }
+    }
+
+    private mutating func finished(_ reply: Reply, streamed: String) -> [Effect] {
+        let text = reply.text.isEmpty ? streamed : reply.text
+        switch reply.verdict {
+        case .complete: return complete(text, calls: reply.calls)
+        case .truncated(let reason):
+            return cut(text, Failure(reason.code, reason.words, remedy: "Nothing of it was run. Ask again.", isTransient: true))
+        case .failed(let failure): return cut(text, failure)
+        }
+    }
+
+    /// A reply that was cut runs nothing; what was shown of it is kept, marked as partial.
+    private mutating func cut(_ text: String, _ failure: Failure) -> [Effect] {
+        keep(text) + [.show(.error(failure))] + end(.failed(failure))
+    }
+
+    private mutating func keep(_ partial: String) -> [Effect] {
+        partial.isEmpty ? [] : add(ChatMessage(.assistant, partial, isPartial: true))
+    }
+
+    private mutating func complete(_ text: String, calls: [ChatCall]) -> [Effect] {
+        let calls = Transcript.withUniqueIDs(calls, in: messages)
+        if calls.isEmpty {
+            let words = text.isEmpty ? [] : add(ChatMessage(.assistant, text))
+            return words + end(declined.map { .declined($0) } ?? .completed)
+        }
+        let effects = add(ChatMessage(.assistant, text, calls: calls)) + calls.map { .show(.call(id: $0.id, name: $0.name, .pending)) }
+        guard callsMade + calls.count <= Limits.callsPerTurn else {
+            let failure = Failure(
+                "tooManyCalls", "The model wants more than \(Limits.callsPerTurn) calls in one turn.", remedy: "Ask for less at once.")
+            return effects + abandon(calls, because: failure.message) + [.show(.error(failure))] + end(.failed(failure))
+        }
+        callsMade += calls.count
+        return effects + perform(calls)
+    }
+
+    // MARK: Calls
+
+    private mutating func perform(_ open: [ChatCall]) -> [Effect] {
+        guard let next = open.first else { return ask() }
+        state = .calling(open: open)
+        return [.show(.call(id: next.id, name: next.name, .running)), .perform(next)]
+    }
+
+    private mutating func finished(_ open: [ChatCall], _ result: CallResult) -> [Effect] {
+        let effects = answer(open[0], result)
+        let rest = Array(open.dropFirst())
+        switch result {
+        case .declined(let words): declined = words
+        case .problems: badPlans += 1
+        case .succeeded, .failed: break
+        }
+        // The first plan and `planRounds` mended ones may be wrong; then the model had its chances.
+        guard badPlans <= Limits.planRounds else {
+            let failure = Failure(
+                "badPlan", "The model's plan has problems that it could not mend.", remedy: "Say it in other words, or in smaller steps.")
+            return effects + abandon(rest, because: failure.message) + [.show(.error(failure))] + end(.failed(failure))
+        }
+        return effects + perform(rest)
+    }
+
+    /// Every call of an assistant message is answered by a tool message, or servers refuse the next request (`wire.md` LLM 2).
+    private mutating func answer(_ call: ChatCall, _ result: CallResult) -> [Effect] {
+        let message = ChatMessage(.tool, result.text, callID: call.id)
+        messages.append(message)
+        return [.store(message), .show(.call(id: call.id, name: call.name, result.state))]
+    }
+
+    private mutating func abandon(_ calls: [ChatCall], because words: String) -> [Effect] {
+        calls.flatMap { answer($0, .declined(words)) }
+    }
+}

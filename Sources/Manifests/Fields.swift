@@ -1,0 +1,93 @@
+import JSON
+import Vocabulary
+
+/// The members of one mapping, taken one by one; what was not taken in the end is an unknown key. Faults gather, nothing throws.
+struct Fields {
+    let file: String
+    let line: Int
+    /// What the mapping describes, for the person: "Resize", "Resize, parameter \"width\"".
+    let subject: String
+    private let members: [YAML.Member]
+    private var taken: Set<String> = []
+    private(set) var problems: [Problem] = []
+
+    init?(_ yaml: YAML, file: String, subject: String) {
+        guard case .mapping(let members) = yaml.value else { return nil }
+        self.file = file
+        line = yaml.line
+        self.subject = subject
+        self.members = members
+    }
+
+    mutating func report(_ code: String, line: Int? = nil, _ message: String) {
+        problems.append(Problem(code, at: "\(file):\(line ?? self.line)", "\(subject): \(message)"))
+    }
+
+    mutating func add(_ problems: [Problem]) { self.problems += problems }
+
+    mutating func take(_ key: String) -> YAML? {
+        taken.insert(key)
+        return members.first { $0.key == key }?.value
+    }
+
+    /// A member that must be a value of one kind, as `read` finds; `nil` where it is absent or wrong.
+    private mutating func take<Value>(_ key: String, _ kind: String, _ read: (JSON) -> Value?) -> Value? {
+        guard let yaml = take(key) else { return nil }
+        guard let value = read(yaml.json) else {
+            report("badField", line: yaml.line, "\"\(key)\" must be \(kind), not \(yaml.json.kindInWords).")
+            return nil
+        }
+        return value
+    }
+
+    mutating func text(_ key: String) -> String? { take(key, "text") { $0.string } }
+    mutating func flag(_ key: String) -> Bool? { take(key, "true or false") { $0.bool } }
+    mutating func number(_ key: String) -> Double? { take(key, "a number") { $0.number } }
+
+    /// Numbers and flags among the words are read as they were written: `choices: [1, 2]`.
+    mutating func texts(_ key: String) -> [String]? {
+        take(key, "a list of texts") { json in
+            guard let elements = json.array else { return nil }
+            let texts = elements.compactMap { element in element.string ?? element.int.map { String($0) } }
+            return texts.count == elements.count ? texts : nil
+        }
+    }
+
+    mutating func requiredText(_ key: String) -> String {
+        let before = problems.count
+        if let value = text(key), !value.isEmpty { return value }
+        if problems.count == before { report("missingField", "\"\(key)\" is missing.") }
+        return ""
+    }
+
+    mutating func choice<Value: RawRepresentable & CaseIterable>(_ key: String, _: Value.Type) -> Value? where Value.RawValue == String {
+        guard let yaml = take(key) else { return nil }
+        if let word = yaml.json.string, let value = Value(rawValue: word) { return value }
+        let choices = Value.allCases.map(\.rawValue).joined(separator: ", ")
+        report("badField", line: yaml.line, "\"\(key)\" must be one of \(choices).")
+        return nil
+    }
+
+    /// The members of a mapping under `key`; absent is empty.
+    mutating func mapping(_ key: String) -> [YAML.Member] {
+        guard let yaml = take(key) else { return [] }
+        if case .mapping(let members) = yaml.value { return members }
+        if case .list(let elements) = yaml.value, elements.isEmpty { return [] }
+        report("badField", line: yaml.line, "\"\(key)\" must be an object, not \(yaml.json.kindInWords).")
+        return []
+    }
+
+    mutating func list(_ key: String) -> [YAML] {
+        guard let yaml = take(key) else { return [] }
+        if case .list(let elements) = yaml.value { return elements }
+        report("badField", line: yaml.line, "\"\(key)\" must be a list, not \(yaml.json.kindInWords).")
+        return []
+    }
+
+    /// To be called last: reports every member that nobody took.
+    mutating func refuseTheRest() {
+        for member in members where !taken.contains(member.key) {
+            report("unknownKey", line: member.line, "\"\(member.key)\" is not known here.")
+        }
+    }
+}

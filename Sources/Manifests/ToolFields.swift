@@ -1,0 +1,163 @@
+import JSON
+import Vocabulary
+
+/// Parameters, and how a tool is run.
+extension Fields {
+    mutating func param(_ member: YAML.Member) -> ToolManifest.Param? {
+        guard var fields = Fields(member.value, file: file, subject: "\(subject), parameter \"\(member.key)\"") else {
+            report("badField", line: member.line, "The parameter \"\(member.key)\" must be an object of fields.")
+            return nil
+        }
+        defer { add(fields.problems) }
+        let kind = fields.choice("type", ToolManifest.Param.Kind.self)
+        if kind == nil, fields.problems.isEmpty { fields.report("missingField", "\"type\" is missing.") }
+        var param = ToolManifest.Param(name: member.key, kind: kind ?? .text)
+        param.isRequired = fields.flag("required") ?? false
+        param.defaultValue = fields.take("default")?.json
+        param.minimum = fields.number("min")
+        param.maximum = fields.number("max")
+        param.choices = fields.texts("choices") ?? []
+        param.unit = fields.text("unit")
+        param.summary = fields.text("summary") ?? ""
+        param.isSecret = fields.flag("secret") ?? false
+        param.isLiteral = fields.flag("literal") ?? false
+        fields.refuseTheRest()
+        fields.check(param)
+        return param
+    }
+
+    private mutating func check(_ param: ToolManifest.Param) {
+        if param.kind == .choice, param.choices.isEmpty { report("missingField", "A choice needs \"choices\".") }
+        if let least = param.minimum, let most = param.maximum, least > most { report("badField", "\"min\" is above \"max\".") }
+        guard let value = param.defaultValue else { return }
+        let fits =
+            switch param.kind {
+            case .text, .path, .url: value.string != nil
+            case .integer: value.int != nil
+            case .number: value.number != nil
+            case .flag: value.bool != nil
+            case .choice: value.string.map(param.choices.contains) ?? false
+            case .list: value.array != nil
+            case .json: true
+            }
+        let number = value.number ?? 0
+        if !fits || number < param.minimum ?? number || number > param.maximum ?? number {
+            report("badField", "The default does not fit the parameter's own type and bounds.")
+        }
+    }
+
+    private static var longestSeconds: Double { 86_400 }
+
+    mutating func action() -> ToolManifest.Action? {
+        guard let yaml = take("run") else {
+            report("missingField", "\"run\" is missing.")
+            return nil
+        }
+        guard var fields = Fields(yaml, file: file, subject: "\(subject), run") else {
+            report("badField", line: yaml.line, "\"run\" must be {builtin: …} or {program: …}.")
+            return nil
+        }
+        defer { add(fields.problems) }
+        let builtin = fields.text("builtin")
+        let commands = fields.list("program").compactMap { fields.command($0) }
+        let action = ToolManifest.ProgramAction(
+            commands: commands, files: fields.files(), timeoutSeconds: fields.number("timeoutSeconds") ?? Limits.programSeconds,
+            memoryBytesLimit: fields.memoryBytes())
+        fields.refuseTheRest()
+        if builtin != nil, !commands.isEmpty || !action.files.isEmpty {
+            fields.report("badField", "Either \"builtin\" or \"program\", not both.")
+        }
+        if !(action.timeoutSeconds > 0 && action.timeoutSeconds <= Self.longestSeconds) {
+            fields.report("badField", "\"timeoutSeconds\" must be above 0 and at most \(Int(Self.longestSeconds)).")
+        }
+        if let builtin { return .builtin(builtin) }
+        if commands.isEmpty, fields.problems.isEmpty { fields.report("missingField", "\"builtin\" or \"program\" is missing.") }
+        return .program(action)
+    }
+
+    private mutating func memoryBytes() -> Int {
+        guard let megabytes: Double = number("memoryMB") else { return Limits.programMemoryBytes }
+        guard megabytes >= 1, megabytes <= 1_048_576 else {
+            report("badField", "\"memoryMB\" must be from 1 to 1048576.")
+            return Limits.programMemoryBytes
+        }
+        return Int(megabytes * 1_048_576)
+    }
+
+    /// `[vips, rotate, "{image}"]`, or `{when: param, words: […]}`.
+    private mutating func command(_ yaml: YAML) -> ToolManifest.Command? {
+        if case .list = yaml.value { return words(of: yaml).map { ToolManifest.Command(words: $0) } }
+        guard var fields = Fields(yaml, file: file, subject: subject) else {
+            report("badField", line: yaml.line, "A command is a list of words; a shell string is never run.")
+            return nil
+        }
+        defer { add(fields.problems) }
+        let when = fields.requiredText("when")
+        let words = fields.take("words").flatMap { fields.words(of: $0) }
+        if words == nil { fields.report("missingField", "\"words\" is missing.") }
+        fields.refuseTheRest()
+        return words.map { ToolManifest.Command(words: $0, when: when) }
+    }
+
+    private mutating func words(of yaml: YAML) -> [String]? {
+        let elements = yaml.json.array ?? []
+        let words = elements.compactMap { element -> String? in
+            switch element {
+            case .string(let word): word
+            case .int(let number): String(number)
+            case .double, .bool: element.text
+            case .null, .array, .object: nil
+            }
+        }
+        guard !words.isEmpty, words.count == elements.count, let program = words.first, !program.isEmpty, !program.contains("{") else {
+            report("badCommand", line: yaml.line, "A command is a list of words that begins with the program's name.")
+            return nil
+        }
+        return words
+    }
+
+    private mutating func files() -> [String: String] {
+        var files: [String: String] = [:]
+        for member in mapping("files") {
+            guard let name = member.value.json.string, !name.isEmpty, !name.contains("/") else {
+                report("badField", line: member.line, "The file of output \"\(member.key)\" must be a name without slashes.")
+                continue
+            }
+            files[member.key] = name
+        }
+        return files
+    }
+
+    /// Every `{placeholder}` must stand for something, and every output must have its file.
+    mutating func checkPlaceholders(of tool: ToolManifest) {
+        guard case .program(let action) = tool.action, problems.isEmpty else { return }
+        let outputs = Set(tool.outputs.map(\.name))
+        for port in outputs.subtracting(action.files.keys).sorted() {
+            report("missingField", "Output \"\(port)\" has no file under \"run\".")
+        }
+        for port in Set(action.files.keys).subtracting(outputs).sorted() {
+            report("unknownPort", "\"files\" names \"\(port)\", which is no output.")
+        }
+        let known = Set(tool.inputs.map(\.name)).union(tool.params.map(\.name)).union(["stem", "ext"]).union(
+            outputs.flatMap { ["out.\($0)", "vips.\($0)"] })
+        for word in action.commands.flatMap(\.words) + action.files.values {
+            for name in Placeholders.names(in: word) where !known.contains(name) {
+                report("unknownPlaceholder", "\"{\(name)}\" is no input, parameter or output.")
+            }
+        }
+        for when in action.commands.compactMap(\.when) where tool.param(when) == nil {
+            report("unknownPlaceholder", "\"when: \(when)\" is no parameter.")
+        }
+    }
+}
+
+/// `{name}` and `{name?}` in a word of a command; `{{` and `}}` are the braces themselves.
+enum Placeholders {
+    static func names(in word: String) -> [String] {
+        let plain = word.replacing("{{", with: "").replacing("}}", with: "")
+        return plain.split(separator: "{", omittingEmptySubsequences: false).dropFirst().map { piece in
+            let name = piece.prefix { $0 != "}" }
+            return String(name.hasSuffix("?") ? name.dropLast() : name)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import JSON
+package import Vocabulary
+
+/// The tools of a manifest file (`assent.tool/v1`, one document a tool) and everything that is wrong with it, at once.
+/// A tool with a problem is left out; the others of the file are good.
+///
+/// - Parameters:
+///   - file: how the file is called in problems (`images.yaml:12`).
+///   - isShipped: whether the file came with the program.
+///   - hash: SHA-256 of a text; this room knows no cryptography. A tool's version is the hash of its own document in canonical form,
+///     so that comments, spaces and its neighbours do not change it.
+package func readTools(
+    _ text: String, file: String, isShipped: Bool, hash: (String) -> ContentHash
+) -> (tools: [ToolManifest], problems: [Problem]) {
+    var tools: [ToolManifest] = []
+    var problems: [Problem] = []
+    let documents: [YAML]
+    do throws(Problem) {
+        documents = try YAML.read(text, file: file)
+    } catch {
+        return ([], [error])
+    }
+    for document in documents where !document.json.isNull {
+        guard var fields = Fields(document, file: file, subject: document["kind"]?.json.string ?? "The tool") else {
+            problems.append(Problem("badManifest", at: "\(file):\(document.line)", "A tool is an object of fields."))
+            continue
+        }
+        var tool = fields.tool()
+        fields.refuseTheRest()
+        if tools.contains(where: { $0.kind == tool.kind }) { fields.report("duplicateKind", "This kind is in the file twice.") }
+        problems += fields.problems
+        guard fields.problems.isEmpty else { continue }
+        tool.isShipped = isShipped
+        tool.version = hash(document.json.canonical)
+        tools.append(tool)
+    }
+    return (tools, problems)
+}
+
+extension Fields {
+    fileprivate mutating func tool() -> ToolManifest {
+        if let schema = take("tool"), schema.json != "assent.tool/v1" {
+            report("badSchema", line: schema.line, "\"tool\" must be assent.tool/v1; this version reads no other.")
+        } else if take("tool") == nil {
+            report("missingField", "\"tool: assent.tool/v1\" is missing.")
+        }
+        let kind = requiredText("kind")
+        if !kind.isEmpty, !Self.isKind(kind) {
+            report("badField", "\"kind\" must be UpperCamelCase: letters and digits, beginning with a capital.")
+        }
+        var tool = ToolManifest(kind: kind, title: requiredText("title"), action: .builtin(""))
+        tool.icon = text("icon") ?? tool.icon
+        tool.summary = text("summary") ?? ""
+        tool.says = texts("says") ?? []
+        tool.inputs = ports("inputs")
+        tool.outputs = ports("outputs")
+        tool.hasOpenPorts = flag("openPorts") ?? false
+        tool.params = mapping("params").compactMap { param($0) }
+        tool.effects = effects()
+        tool.reversibility = undo() ?? tool.reversibility
+        tool.isIdempotent = flag("idempotent") ?? true
+        tool.queue = choice("class", Queue.self) ?? .local
+        tool.needs = list("needs").compactMap { need($0) }
+        tool.action = action() ?? tool.action
+        checkPlaceholders(of: tool)
+        return tool
+    }
+
+    private static func isKind(_ word: String) -> Bool {
+        word.utf8.count <= 64 && ("A"..."Z").contains(word.prefix(1))
+            && word.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }
+    }
+
+    /// `image`, `"text?"` (optional), `"file*"` (variadic).
+    private mutating func ports(_ key: String) -> [Port] {
+        mapping(key).compactMap { member in
+            guard var type = member.value.json.string, !type.isEmpty else {
+                report("badPort", line: member.line, "The type of port \"\(member.key)\" must be a word.")
+                return nil
+            }
+            let mark = type.last == "?" || type.last == "*" ? type.removeLast() : " "
+            guard type.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isAlphabetic }), !type.isEmpty, !member.key.contains(".")
+            else {
+                report("badPort", line: member.line, "Port \"\(member.key)\" or its type \"\(type)\" is not a name.")
+                return nil
+            }
+            return Port(member.key, PortType(type), isOptional: mark == "?", isVariadic: mark == "*")
+        }
+    }
+
+    private mutating func effects() -> Set<Effect> {
+        var effects: Set<Effect> = []
+        for word in texts("effects") ?? [] {
+            guard let effect = Effect(rawValue: word) else {
+                report("badField", "\"\(word)\" is not an effect: \(Effect.allCases.map(\.rawValue).joined(separator: ", ")).")
+                continue
+            }
+            effects.insert(effect)
+        }
+        return effects
+    }
+
+    private mutating func undo() -> Reversibility? {
+        guard let yaml = take("undo") else { return nil }
+        switch yaml.json {
+        case .bool(false): return .no
+        case .string(let how) where !how.isEmpty: return .yes(how: how)
+        default:
+            report("badField", line: yaml.line, "\"undo\" must be false, or say how.")
+            return nil
+        }
+    }
+
+    private mutating func need(_ yaml: YAML) -> ToolManifest.Need? {
+        guard var fields = Fields(yaml, file: file, subject: "\(subject), needs") else {
+            report("badField", line: yaml.line, "A need is {program: …, package: …}.")
+            return nil
+        }
+        let need = ToolManifest.Need(program: fields.requiredText("program"), debianPackage: fields.requiredText("package"))
+        fields.refuseTheRest()
+        add(fields.problems)
+        return need
+    }
+}

@@ -1,0 +1,137 @@
+package import JSON
+package import Vocabulary
+import Yams
+
+/// One YAML value with the place where it stands, so that a fault can be named by file and line.
+///
+/// Scalars are read by the core schema of YAML 1.2: `yes`, `on` and `1:30` are texts, whatever is in quotes is a text.
+package struct YAML: Sendable {
+    package indirect enum Value: Sendable {
+        case scalar(JSON)
+        case list([YAML])
+        case mapping([Member])
+    }
+
+    package struct Member: Sendable {
+        package let key: String
+        package let line: Int
+        package let value: YAML
+    }
+
+    package let value: Value
+    /// Counts from 1.
+    package let line: Int
+
+    package var json: JSON {
+        switch value {
+        case .scalar(let scalar): scalar
+        case .list(let elements): .array(elements.map(\.json))
+        case .mapping(let members): .object(members.reduce(into: JSON.Object()) { $0[$1.key] = $1.value.json })
+        }
+    }
+
+    package subscript(key: String) -> YAML? {
+        guard case .mapping(let members) = value else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    /// The documents of a text, in order.
+    /// - Throws: `badYAML` or `tooLarge`, placed by `file:line:column`.
+    package static func read(_ text: String, file: String) throws(Problem) -> [YAML] {
+        guard text.utf8.count <= YAMLBuilder.bytesLimit else {
+            throw Problem("tooLarge", at: file, "The file has \(text.utf8.count) bytes; at most \(YAMLBuilder.bytesLimit) are read.")
+        }
+        do {
+            var builder = YAMLBuilder(file: file)
+            let parser = try Parser(yaml: text, encoding: .utf8)
+            var documents: [YAML] = []
+            while let node = try parser.nextRoot() { documents.append(try builder.build(node)) }
+            return documents
+        } catch let problem as Problem {
+            throw problem
+        } catch let error as YamlError {
+            throw error.problem(in: file)
+        } catch {
+            throw Problem("badYAML", at: file, "\(error)")
+        }
+    }
+}
+
+/// One document of YAML as a JSON value, for settings and the like. An empty text is an empty object.
+package func readYAML(_ text: String, file: String) throws(Problem) -> JSON {
+    let documents = try YAML.read(text, file: file)
+    guard documents.count < 2 else { throw Problem("badYAML", at: "\(file):\(documents[1].line)", "Only one document is expected here.") }
+    guard let value = documents.first?.json, !value.isNull else { return .object(JSON.Object()) }
+    return value
+}
+
+/// Turns the nodes of the parser into values, within limits: an alias may repeat what it names only so often.
+private struct YAMLBuilder {
+    static let bytesLimit = 4 << 20
+    static let nodesLimit = 200_000
+
+    let file: String
+    private var nodes = 0
+
+    init(file: String) { self.file = file }
+
+    mutating func build(_ node: Node) throws(Problem) -> YAML {
+        let line = node.mark?.line ?? 1
+        nodes += 1
+        guard nodes <= Self.nodesLimit else { throw Problem("tooLarge", at: "\(file):\(line)", "The file has too many values.") }
+        switch node {
+        case .scalar(let scalar):
+            return YAML(value: .scalar(scalar.style == .plain ? Self.plain(scalar.string) : .string(scalar.string)), line: line)
+        case .sequence(let sequence):
+            var elements: [YAML] = []
+            for element in sequence { elements.append(try build(element)) }
+            return YAML(value: .list(elements), line: line)
+        case .mapping(let mapping):
+            var members: [YAML.Member] = []
+            for (key, value) in mapping {
+                let keyLine = key.mark?.line ?? line
+                guard case .scalar(let scalar) = key else {
+                    throw Problem("badYAML", at: "\(file):\(keyLine)", "A key must be a text.")
+                }
+                members.append(YAML.Member(key: scalar.string, line: keyLine, value: try build(value)))
+            }
+            return YAML(value: .mapping(members), line: line)
+        case .alias:
+            throw Problem("badYAML", at: "\(file):\(line)", "An alias names nothing.")
+        }
+    }
+
+    /// The core schema (YAML 1.2, chapter 10.3), without octal and hexadecimal numbers, infinities and NaN, which stay texts.
+    static func plain(_ text: String) -> JSON {
+        switch text {
+        case "", "~", "null", "Null", "NULL": return .null
+        case "true", "True", "TRUE": return .bool(true)
+        case "false", "False", "FALSE": return .bool(false)
+        default: break
+        }
+        guard let first = text.utf8.first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= first || "+-.".utf8.contains(first) else {
+            return .string(text)
+        }
+        if let whole = Int(text) { return .int(whole) }
+        let isNumeral = text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "+-.eE".utf8.contains($0) }
+        if isNumeral, let number = Double(text), number.isFinite { return .double(number) }
+        return .string(text)
+    }
+}
+
+extension YamlError {
+    fileprivate func problem(in file: String) -> Problem {
+        switch self {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _), .composer(_, let problem, let mark, _):
+            Problem("badYAML", at: "\(file):\(mark.line):\(mark.column)", problem + ".")
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            Problem(
+                "badYAML", at: "\(file):\(context.mark.line)",
+                "The key \(duplicates.map { "\"\($0)\"" }.joined(separator: ", ")) is there twice.")
+        case .reader(let problem, _, _, _), .writer(let problem), .emitter(let problem), .representer(let problem):
+            Problem("badYAML", at: file, problem + ".")
+        case .no, .memory, .dataCouldNotBeDecoded:
+            Problem("badYAML", at: file, "The text cannot be read.")
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import Conversations
+import JSON
+import Testing
+import Vocabulary
+
+/// A conversation as a script. `> line` is said, `< text` is streamed by the model, `< ok` ends its reply, `< call name` asks for calls
+/// (`a b` for two), `< cut` cuts it, `= name outcome` answers the open call, `^C` interrupts.
+/// What the turn does is written down the same way and compared whole.
+private func play(_ script: String, history: [ChatMessage] = []) -> String {
+    var turn = Turn(system: "S", tools: PlannerTools.all, history: history)
+    var log: [String] = []
+    var asked = 0
+    var open: String?
+    var calls = 0
+    func carryOut(_ effects: [Turn.Effect]) {
+        for effect in effects {
+            if case .ask(_, let number) = effect { asked = number }
+            if case .perform(let call) = effect { open = call.id }
+            log += words(for: effect).map { [$0] } ?? []
+        }
+    }
+    for line in script.split(separator: "\n").map(String.init) {
+        let rest = String(line.dropFirst(2))
+        switch (line.prefix(1), rest) {
+        case (">", _): carryOut(turn.receive(.said(rest)))
+        case ("^", _): carryOut(turn.receive(.interrupted))
+        case ("<", "ok"): carryOut(turn.receive(.part(.finished(Reply(text: "")), of: asked)))
+        case ("<", "cut"): carryOut(turn.receive(.part(.finished(Reply(text: "", verdict: .truncated(Reason("length", "The reply was cut.")))), of: asked)))
+        case ("<", "broken"): carryOut(turn.receive(.modelFailed(Failure("unreachable", "No answer."), of: asked)))
+        case ("<", _) where rest.hasPrefix("call "):
+            let made = rest.dropFirst(5).split(separator: " ").map { name in
+                calls += 1
+                return ChatCall(id: "c\(calls)", name: String(name), arguments: [:])
+            }
+            carryOut(turn.receive(.part(.finished(Reply(text: "", calls: made)), of: asked)))
+        case ("<", _): carryOut(turn.receive(.part(.text(rest), of: asked)))
+        case ("=", "done"): carryOut(turn.receive(.callFinished(id: open ?? "", .succeeded("fine"))))
+        case ("=", "no"): carryOut(turn.receive(.callFinished(id: open ?? "", .declined("not today"))))
+        case ("=", "problems"): carryOut(turn.receive(.callFinished(id: open ?? "", .problems([Problem("unknownNode", at: "x", "There is no x.")]))))
+        case ("=", "full"): carryOut(turn.receive(.storageFailed(Failure("diskFull", "The disk is full."))))
+        default: log.append("?? \(line)")
+        }
+    }
+    return log.joined(separator: "\n")
+}
+
+private func words(for effect: Turn.Effect) -> String? {
+    switch effect {
+    case .ask(let request, let number): "ask \(number): " + request.messages.map(\.role.rawValue).joined(separator: " ")
+    case .show(.messageDelta(let text)): "delta \(text)"
+    case .show(.call(let id, _, let state)): "\(id) \(state.name)"
+    case .show(.error(let failure)): "error \(failure.code)"
+    case .show: nil
+    case .hint: nil
+    case .store(let message):
+        "store \(message.role.rawValue)\(message.isPartial ? " partial" : "") \(message.callID ?? "")\(message.text)"
+            + message.calls.map { " [\($0.id) \($0.name)]" }.joined()
+    case .perform(let call): "perform \(call.id)"
+    case .ended(let ending):
+        switch ending {
+        case .completed: "end"
+        case .declined(let words): "end declined: \(words)"
+        case .interrupted: "end interrupted"
+        case .failed(let failure): "end failed: \(failure.code)"
+        }
+    }
+}
+
+@Suite struct TurnTests {
+    @Test func aTextEndsTheTurn() {
+        #expect(
+            play("> hi\n< Hel\n< lo.\n< ok") == """
+                store user hi
+                ask 1: system user
+                delta Hel
+                delta lo.
+                store assistant Hello.
+                end
+                """)
+    }
+
+    @Test func callsRunOneAfterTheOtherAndEachIsAnswered() {
+        #expect(
+            play("> do it\n< call read_inbox list_workflows\n= done\n= no\n< Fine.\n< ok") == """
+                store user do it
+                ask 1: system user
+                store assistant  [c1 read_inbox] [c2 list_workflows]
+                c1 pending
+                c2 pending
+                c1 running
+                perform c1
+                store tool c1{"result":"fine"}
+                c1 succeeded
+                c2 running
+                perform c2
+                store tool c2{"declined":"not today"}
+                c2 declined
+                ask 2: system user assistant tool tool
+                delta Fine.
+                store assistant Fine.
+                end declined: not today
+                """)
+    }
+
+    @Test(arguments: [("cut", "length"), ("broken", "unreachable")])
+    func aCutReplyRunsNothingAndItsTextIsKeptAsPartial(how: String, code: String) {
+        #expect(
+            play("> do it\n< I will\n< \(how)\n< call read_inbox") == """
+                store user do it
+                ask 1: system user
+                delta I will
+                store assistant partial I will
+                error \(code)
+                end failed: \(code)
+                """)
+    }
+
+    @Test func interruptWhileItSpeaksKeepsThePartAndDropsWhatIsLate() {
+        #expect(
+            play("> tell me\n< Once\n^C\n<  upon\n< ok\n^C") == """
+                store user tell me
+                ask 1: system user
+                delta Once
+                store assistant partial Once
+                end interrupted
+                """)
+    }
+
+    @Test func interruptWhileACallRunsAnswersAllThatIsOpen() {
+        let log = play("> do it\n< call read_inbox list_workflows\n^C\n= done")
+        #expect(log.contains("store tool c1{\"declined\":\"The person stopped the turn."))
+        #expect(log.contains("store tool c2{\"declined\":\"The person stopped the turn."))
+        #expect(log.hasSuffix("end interrupted"))
+        #expect(!log.contains("perform c2"))
+    }
+
+    @Test func problemsGoBackToTheModelThreeTimes() {
+        let round = "< call propose_workflow\n= problems\n"
+        let mended = play("> plan\n" + String(repeating: round, count: Limits.planRounds) + "< call propose_workflow\n= done\n< ok")
+        #expect(mended.hasSuffix("end"))
+        #expect(mended.contains("{\"problems\":[\"x: There is no x. (unknownNode)\"]}"))
+        let hopeless = play("> plan\n" + String(repeating: round, count: Limits.planRounds + 1))
+        #expect(hopeless.hasSuffix("error badPlan\nend failed: badPlan"))
+    }
+
+    @Test func tooManyCallsAreAnsweredAndNotMade() {
+        let log = play("> go\n< call " + Array(repeating: "read_inbox", count: Limits.callsPerTurn + 1).joined(separator: " "))
+        #expect(!log.contains("perform"))
+        #expect(log.split(separator: "\n").count { $0.hasPrefix("store tool") } == Limits.callsPerTurn + 1)
+        #expect(log.hasSuffix("end failed: tooManyCalls"))
+    }
+
+    @Test func nothingRunsThatCouldNotBeStored() {
+        #expect(play("> go\n< call read_inbox\n= full\n= done").hasSuffix("error diskFull\nend failed: diskFull"))
+    }
+
+    @Test func callsWithOneIDForAllGetTheirOwn() {
+        var turn = Turn(system: "S", tools: [])
+        _ = turn.receive(.said("go"))
+        let call = ChatCall(id: "", name: "read_inbox", arguments: [:])
+        let effects = turn.receive(.part(.finished(Reply(text: "", calls: [call, call])), of: 1))
+        guard case .store(let message)? = effects.first else { Issue.record("nothing stored"); return }
+        #expect(message.calls.map(\.id) == ["call-2", "call-3"])
+    }
+
+    @Test func callsThatACrashLeftOpenAreAnsweredBeforeTheNextRequest() {
+        let history = [
+            ChatMessage(.user, "go"), ChatMessage(.assistant, "", calls: [ChatCall(id: "c1", name: "read_inbox", arguments: [:])]),
+        ]
+        var turn = Turn(system: "S", tools: [], history: history)
+        guard case .ask(let request, _)? = turn.receive(.said("and now?")).last else { Issue.record("not asked"); return }
+        #expect(request.messages.map(\.role) == [.system, .user, .assistant, .tool, .user])
+        #expect(request.messages[3].callID == "c1")
+    }
+
+    @Test func olderExchangesStayOutOfAFullContextWhole() {
+        let long = String(repeating: "x", count: Limits.contextBytes / 2 + 1)
+        let history = [ChatMessage(.user, "old"), ChatMessage(.assistant, long), ChatMessage(.user, "newer"), ChatMessage(.assistant, long)]
+        var turn = Turn(system: "S", tools: [], history: history)
+        guard case .ask(let request, _)? = turn.receive(.said("now")).last else { Issue.record("not asked"); return }
+        #expect(request.messages.dropFirst().map(\.text).first == "newer")
+    }
+
+    @Test func noToolOfTheModelApprovesAnything() {
+        for tool in PlannerTools.all {
+            for word in ["approve", "assent", "confirm", "grant", "allow", "complete"] { #expect(!tool.name.contains(word)) }
+        }
+    }
+}

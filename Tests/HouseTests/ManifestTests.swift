@@ -1,0 +1,155 @@
+import Embedded
+import JSON
+import Manifests
+import Testing
+import Vocabulary
+
+@Suite struct ManifestTests {
+    private func read(_ text: String) -> (tools: [ToolManifest], problems: [Problem]) {
+        readTools(text, file: "t.yaml", isShipped: false) { ContentHash(hex: String($0.utf8.count)) }
+    }
+
+    static let shipped = Embedded.paths.filter { $0.hasPrefix("Config/tools/") && $0.hasSuffix(".yaml") }
+
+    @Test(arguments: shipped) func everyShippedManifestReadsWithoutProblem(path: String) throws {
+        let (tools, problems) = readTools(try #require(Embedded.text(at: path)), file: path, isShipped: true) { _ in .ofNothing }
+        #expect(problems.isEmpty)
+        #expect(!tools.isEmpty)
+    }
+
+    @Test func shippedKindsAreUniqueAndComplete() throws {
+        let kinds = try Self.shipped.flatMap { path in
+            readTools(try #require(Embedded.text(at: path)), file: path, isShipped: true) { _ in .ofNothing }.tools.map(\.kind)
+        }
+        #expect(Set(kinds).count == kinds.count)
+        #expect(Set(kinds).isSuperset(of: ["ImageLoader", "Resize", "CompressLocal", "SaveFile", "Shell", "Pass", "Delay", "JSONMerge"]))
+    }
+
+    @Test func portsParametersAndCommandsAreRead() throws {
+        let (tools, problems) = read(
+            """
+            tool: assent.tool/v1
+            kind: Spin
+            title: Spin
+            says: [yes, no, on, 3]
+            inputs: {image: image, mask: "mask?", files: "file*"}
+            outputs: {image: ImageRef}
+            params:
+              angle: {type: number, default: 90, min: -360, max: 360, unit: "°"}
+              mode: {type: choice, required: true, choices: [a, b]}
+              note: {type: text, secret: true, literal: true}
+            effects: [creates, sends]
+            undo: false
+            idempotent: false
+            class: remote
+            needs: [{program: spin, package: spin-tools}]
+            run:
+              program:
+                - [spin, "{image}", "{out.image}", "{angle}", 1.50, true]
+                - {when: note, words: [spin, --note, "{note?}"]}
+              files: {image: "{stem}.{ext}"}
+              timeoutSeconds: 5
+              memoryMB: 64
+            """)
+        #expect(problems.isEmpty)
+        let tool = try #require(tools.first)
+        #expect(tool.says == ["yes", "no", "on", "3"])
+        #expect(tool.inputs == [Port("image", .image), Port("mask", .mask, isOptional: true), Port("files", .file, isVariadic: true)])
+        #expect(tool.outputs == [Port("image", .image)])
+        #expect(tool.param("angle")?.defaultValue == .int(90) && tool.param("angle")?.minimum == -360)
+        #expect(tool.param("note")?.isSecret == true && tool.param("note")?.isLiteral == true)
+        #expect(tool.effects == [.creates, .sends] && tool.reversibility == .no && !tool.isIdempotent && tool.queue == .remote)
+        #expect(tool.needs == [.init(program: "spin", debianPackage: "spin-tools")])
+        #expect(!tool.isShipped)
+        #expect(
+            tool.action
+                == .program(
+                    .init(
+                        commands: [
+                            .init(words: ["spin", "{image}", "{out.image}", "{angle}", "1.5", "true"]),
+                            .init(words: ["spin", "--note", "{note?}"], when: "note"),
+                        ], files: ["image": "{stem}.{ext}"], timeoutSeconds: 5, memoryBytesLimit: 64 << 20)))
+    }
+
+    @Test func whatIsNotSaidHasTheSafeDefault() throws {
+        let tool = try #require(read("{tool: assent.tool/v1, kind: A, title: A, run: {builtin: a}}").tools.first)
+        #expect(tool.isIdempotent && tool.queue == .local && tool.effects.isEmpty)
+        #expect(tool.reversibility == .yes(how: "nothing outside the asset store changes"))
+    }
+
+    private static let head = "tool: assent.tool/v1\nkind: A\ntitle: A\n"
+    @Test(arguments: [
+        ("\(head)run: {builtin: a}\nsaya: []", "unknownKey", "t.yaml:5"),
+        ("\(head)", "missingField", "t.yaml:1"),
+        ("\(head)run: {}", "missingField", "t.yaml:4"),
+        ("\(head)run: rm -rf x", "badField", "t.yaml:4"),
+        ("\(head)run:\n  program: rm -rf x", "badField", "t.yaml:5"),
+        ("\(head)run:\n  program:\n    - rm -rf x", "badField", "t.yaml:6"),
+        ("\(head)run:\n  program:\n    - ['{x}', y]", "badCommand", "t.yaml:6"),
+        ("\(head)run: {program: [[vips, '{nothing}']]}", "unknownPlaceholder", "t.yaml:1"),
+        ("\(head)run: {program: [{when: nothing, words: [vips]}]}", "unknownPlaceholder", "t.yaml:1"),
+        ("\(head)outputs: {image: image}\nrun: {program: [[vips]]}", "missingField", "t.yaml:1"),
+        ("\(head)run: {program: [[vips]], files: {image: a.png}}", "unknownPort", "t.yaml:1"),
+        ("\(head)outputs: {image: image}\nrun: {program: [[vips]], files: {image: ../a}}", "badField", "t.yaml:5"),
+        ("\(head)run: {builtin: a, program: [[vips]]}", "badField", "t.yaml:4"),
+        ("\(head)run: {program: [[vips]], timeoutSeconds: 0}", "badField", "t.yaml:4"),
+        ("\(head)run: {builtin: a}\nundo: true", "badField", "t.yaml:5"),
+        ("\(head)run: {builtin: a}\nundo: ''", "badField", "t.yaml:5"),
+        ("\(head)run: {builtin: a}\neffects: [destroys]", "badField", "t.yaml:1"),
+        ("\(head)run: {builtin: a}\nclass: fast", "badField", "t.yaml:5"),
+        ("\(head)run: {builtin: a}\nidempotent: maybe", "badField", "t.yaml:5"),
+        ("\(head)run: {builtin: a}\nparams:\n  w: {type: int}", "badField", "t.yaml:6"),
+        ("\(head)run: {builtin: a}\nparams:\n  w: {summary: x}", "missingField", "t.yaml:6"),
+        ("\(head)run: {builtin: a}\nparams:\n  w: {type: integer, default: 9, max: 5}", "badField", "t.yaml:6"),
+        ("\(head)run: {builtin: a}\nparams:\n  w: {type: choice}", "missingField", "t.yaml:6"),
+        ("\(head)run: {builtin: a}\ninputs: {image: 'im age'}", "badPort", "t.yaml:5"),
+        ("tool: assent.tool/v2\nkind: A\ntitle: A\nrun: {builtin: a}", "badSchema", "t.yaml:1"),
+        ("tool: assent.tool/v1\nkind: lower\ntitle: A\nrun: {builtin: a}", "badField", "t.yaml:1"),
+        ("- a\n- b", "badManifest", "t.yaml:1"),
+        ("kind: [", "badYAML", "t.yaml:2:1"),
+        ("\(head)kind: B", "badYAML", "t.yaml:2"),
+    ])
+    func aFaultIsNamedWithItsPlace(text: String, code: String, place: String) {
+        let (tools, problems) = read(text)
+        #expect(tools.isEmpty)
+        #expect(problems.map(\.code) == [code])
+        #expect(problems.first?.place == place)
+    }
+
+    @Test func allFaultsComeAtOnceAndGoodNeighboursStay() {
+        let (tools, problems) = read("\(Self.head)x: 1\ny: 2\n---\n\(Self.head)run: {builtin: a}\n---\nkind: C\n")
+        #expect(tools.map(\.kind) == ["A"])
+        #expect(problems.map(\.code) == ["missingField", "unknownKey", "unknownKey", "missingField", "missingField", "missingField"])
+    }
+
+    @Test func theVersionIgnoresCommentsAndNeighbours() throws {
+        let texts = [
+            "\(Self.head)run: {builtin: a}",
+            "# words\nrun:\n  builtin: a\n\(Self.head)\n---\ntool: assent.tool/v1\nkind: B\ntitle: B\nrun: {builtin: b}",
+        ]
+        let hashed = texts.map { text in
+            readTools(text, file: "t", isShipped: true) { ContentHash(digest: Array($0.utf8)) }.tools.first?.version
+        }
+        #expect(hashed[0] != nil && hashed[0] == hashed[1])
+    }
+
+    @Test func aliasesCannotBlowUp() {
+        let lines =
+            ["a: &a [x,x,x,x,x,x,x,x,x,x]"]
+            + zip("bcdefgh", "abcdefg").map { now, before in
+                "\(now): &\(now) [" + Array(repeating: "*\(before)", count: 10).joined(separator: ",") + "]"
+            }
+        #expect(throws: Problem.self) { try readYAML(lines.joined(separator: "\n"), file: "bomb.yaml") }
+    }
+
+    @Test(arguments: [
+        ("a: yes\nb: 'true'\nc: true", #"{"a":"yes","b":"true","c":true}"#),
+        ("a: 010\nb: 1.5e3\nc: 0x1F\nd: 1:30\ne: ~", #"{"a":10,"b":1500,"c":"0x1F","d":"1:30","e":null}"#),
+        ("", "{}"), ("# only words", "{}"), ("a:\n  - b: -3\n    c: .5\n  - '-'", #"{"a":[{"b":-3,"c":0.5},"-"]}"#),
+        ("a: nan\nb: .inf\nc: 2026-01-01", #"{"a":"nan","b":".inf","c":"2026-01-01"}"#),
+        ("a: 99999999999999999999", #"{"a":100000000000000000000}"#),
+    ])
+    func settingsAreReadByTheCoreSchema(yaml: String, json: String) throws {
+        #expect(try readYAML(yaml, file: "s.yaml").text == (try JSONReader.read(json)).text)
+    }
+}
