@@ -1,5 +1,6 @@
 import HTTP
 import Harness
+import JSON
 @testable import LanguageModels
 import Testing
 import Vocabulary
