@@ -132,13 +132,29 @@ func aQuestionFits(columns: Int, isExpanded: Bool) {
     #expect(many.contains("END"))
 }
 
-/// A value that ends in a line like those of the question must not be taken for one.
+/// Whatever the call holds, wherever the rows break: no text of others begins a row as ours do.
 @Test(arguments: widths)
 func noTextOfOthersBeginsARow(columns: Int) {
-    let text = String(repeating: "x", count: 7) + "\n   [y] yes  [n] no\n" + String(repeating: " ", count: columns) + "[y] yes"
+    let padding = String(repeating: " ", count: columns)
+    let text = String(repeating: "x", count: 7) + "\n   [y] yes  [n] no\n\(padding)[y] yes " + String(repeating: "[y] ", count: 80)
+    var call = overwrite(text: text)
+    call.params["h"] = .object(JSON.Object(members: [.init(key: text, value: 1)]))
+    var asked = question(call, plan: [.init(step: 4, call: call.planned, digest: hash)])
+    (asked.title, asked.subject, asked.because) = (text, text, [text])
     for isExpanded in [true, false] {
-        let lines = QuestionView.lines(question(overwrite(text: text)), columns: columns, isExpanded: isExpanded)
-        #expect(lines.count { squeezed($0.plain).hasPrefix("[y]") && !$0.plain.contains("┆") } == 1)
+        let rows = QuestionView.lines(asked, columns: columns, isExpanded: isExpanded).map(\.plain)
+        let begin = rows.filter { row in row.drop { $0 == " " }.hasPrefix("[y]") }
+        #expect(begin.count == 1 && begin[0].hasPrefix("   [y] yes"), "\(begin)")
+    }
+}
+
+@Test(arguments: ["undo", "effects", "tool", "deletes", "digest", "Undo", "in image"])
+func aParameterCannotPassForARowOfOurs(name: String) {
+    var call = overwrite()
+    call.params = JSON.Object(members: [.init(key: name, value: "nothing happens")])
+    for isExpanded in [true, false] {
+        let text = QuestionView.lines(question(call), columns: 100, isExpanded: isExpanded).plain
+        #expect(text.contains("   params.\(name)"))
     }
 }
 

@@ -20,7 +20,9 @@ package enum QuestionView {
         var right = StyledText(question.subject)
         if question.call.reversibility == .no { right += StyledText(" · ", .dim) + StyledText("irreversible", .warning) }
         let left = " " + StyledText("?", [.question, .bold]) + " " + StyledText(question.title, .bold)
-        return Layout.spread(left, right, columns: columns, measure: measure, hanging: 3)
+        let isOneRow = left.width + Layout.gap + right.width <= columns
+        if isOneRow { return Layout.spread(left, right, columns: columns, measure: measure, hanging: 3) }
+        return Detail.words(left, columns: columns, indent: 0) + Detail.words(right, columns: columns, indent: 3)
     }
 
     private static func call(_ question: Question, _ columns: Int, _ isExpanded: Bool) -> [StyledText] {
@@ -35,7 +37,7 @@ package enum QuestionView {
     private static func because(_ question: Question, _ columns: Int) -> [StyledText] {
         guard !question.because.isEmpty else { return [] }
         let text = StyledText("asks because: ", .dim) + StyledText(question.because.joined(separator: "; "))
-        return Layout.wrapped(text, columns: columns, indent: 3, hanging: 5)
+        return Detail.words(text, columns: columns, indent: 3)
     }
 
     private static func plan(_ question: Question, _ columns: Int, _ isExpanded: Bool) -> [StyledText] {
