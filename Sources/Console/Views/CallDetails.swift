@@ -8,7 +8,7 @@ struct Detail {
     var value: String
     var style: Style = []
 
-    /// Cells of the labels' column.
+    /// Least cells of the labels' column.
     private static let labelWidth = 12
     private static let indent = 3
     /// In front of every row that goes on: text of others cannot begin a row of ours.
@@ -22,9 +22,17 @@ struct Detail {
         }
     }
 
+    /// Several under each other, with one column for their labels; the lines of each.
+    ///
     /// - Parameter rowsLimit: rows of one value before its middle is cut, with a count; `nil` shows all.
-    func lines(columns: Int, rowsLimit: Int?) -> [StyledText] {
-        let margin = min(Self.indent + Self.labelWidth, columns / 2)
+    static func lines(of details: [Detail], columns: Int, rowsLimit: Int?) -> [[StyledText]] {
+        let room = max(labelWidth, columns * 2 / 5)
+        let widest = details.map { DisplayWidth.of(VisibleText.line($0.label)) + 1 }.filter { $0 <= room }.max() ?? 0
+        let margin = min(indent + max(widest, labelWidth), columns / 2)
+        return details.map { $0.lines(columns: columns, margin: margin, rowsLimit: rowsLimit) }
+    }
+
+    private func lines(columns: Int, margin: Int, rowsLimit: Int?) -> [StyledText] {
         let left = StyledText(spaces: margin)
         let name = StyledText(spaces: min(Self.indent, columns / 4)) + StyledText(label, .dim)
         let hasRoom = name.width < margin
