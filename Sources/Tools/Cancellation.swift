@@ -2,22 +2,29 @@ import CProcess
 import Glibc
 import Synchronization
 
-/// Tells a tool to stop. Thread-safe; a wait in the kernel hears it through `descriptor`.
-package final class Cancellation: Sendable {
-    /// Readable once `cancel` was called.
-    let descriptor: Int32
+/// A word that is said once, which threads can ask for and the kernel can wait for.
+final class Flag: Sendable {
+    /// Readable once the flag was raised.
+    let descriptor = cprocess_open_flag()
     private let raised = Atomic(false)
-
-    package init() {
-        descriptor = cprocess_open_flag()
-    }
 
     deinit { close(descriptor) }
 
-    package var isCancelled: Bool { raised.load(ordering: .acquiring) }
+    var isRaised: Bool { raised.load(ordering: .acquiring) }
 
-    package func cancel() {
+    func raise() {
         raised.store(true, ordering: .releasing)
         cprocess_raise_flag(descriptor)
     }
+}
+
+/// Tells a tool to stop. Thread-safe.
+package final class Cancellation: Sendable {
+    private let flag = Flag()
+
+    package init() {}
+
+    var descriptor: Int32 { flag.descriptor }
+    package var isCancelled: Bool { flag.isRaised }
+    package func cancel() { flag.raise() }
 }

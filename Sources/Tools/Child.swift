@@ -127,7 +127,8 @@ private func spawn(
         }
     }
     guard pid > 0 else {
-        throw Failure("processFailed", "Cannot start \(command.words[0]): \(String(cString: strerror(failure))).", isTransient: failure == EAGAIN)
+        throw Failure(
+            "processFailed", "Cannot start \(command.words[0]): \(String(cString: strerror(failure))).", isTransient: failure == EAGAIN)
     }
     return pid
 }

@@ -60,7 +60,8 @@ struct FetchTool {
                 let next = try address.following(location)
                 guard next.hostAndPort == approved, next.scheme == address.scheme else {
                     throw Failure(
-                        "redirected", "\(approved) sends on to \(next.hostAndPort), which was not asked for.", remedy: "Fetch \(next.text) itself.")
+                        "redirected", "\(approved) sends on to \(next.hostAndPort), which was not asked for.",
+                        remedy: "Fetch \(next.text) itself.")
                 }
                 address = next
                 continue

@@ -56,7 +56,8 @@ struct WebAddress: Hashable {
     /// - Throws: `badURL`. Names and passwords in an address are refused: they would end up in logs.
     init(_ text: String) throws(Failure) {
         func refuse(_ why: String) -> Failure { Failure("badURL", "This is no address to fetch: \(why).") }
-        guard text.utf8.count <= 8192, text.unicodeScalars.allSatisfy({ $0.isASCII && $0.value > 0x20 && $0.value != 0x7F && $0 != "\\" }) else {
+        guard text.utf8.count <= 8192, text.unicodeScalars.allSatisfy({ $0.isASCII && $0.value > 0x20 && $0.value != 0x7F && $0 != "\\" })
+        else {
             throw refuse("it has spaces, control characters or letters that an address must escape")
         }
         guard let colon = text.firstRange(of: "://") else { throw refuse("it does not begin with http:// or https://") }

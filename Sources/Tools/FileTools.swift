@@ -57,11 +57,14 @@ struct FileTools {
         var entries: [JSON] = []
         var lines: [String] = []
         for name in try namesIn(folder) where pattern.matches(name) {
-            guard entries.count < Limits.listedFiles else { throw Failure("tooMany", "There are more than \(Limits.listedFiles) files to list.") }
+            guard entries.count < Limits.listedFiles else {
+                throw Failure("tooMany", "There are more than \(Limits.listedFiles) files to list.")
+            }
             var status = stat()
             guard stat("\(folder)/\(name)", &status) == 0 || lstat("\(folder)/\(name)", &status) == 0 else { continue }
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            entries.append(.of(["name": .string(name), "folder": isFolder ? true : nil, "bytes": isFolder ? nil : .int(Int(status.st_size))]))
+            entries.append(
+                .of(["name": .string(name), "folder": isFolder ? true : nil, "bytes": isFolder ? nil : .int(Int(status.st_size))]))
             lines.append(isFolder ? name + "/" : name)
         }
         return try context.json(.array(entries)) + context.text(lines.joined(separator: "\n"))

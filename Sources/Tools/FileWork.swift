@@ -84,6 +84,8 @@ func lastName(of path: String) -> String {
 
 /// `cat.tar.gz` → (`cat.tar`, `.gz`); a name that begins with its only dot has no suffix.
 func stemAndSuffix(_ name: String) -> (stem: String, suffix: String) {
-    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.utf8.startIndex, 2...12 ~= name[dot...].utf8.count else { return (name, "") }
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.utf8.startIndex, 2...12 ~= name[dot...].utf8.count else {
+        return (name, "")
+    }
     return (String(name[..<dot]), String(name[dot...]))
 }

@@ -114,7 +114,9 @@ private struct Bytes {
         return bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    func has(_ word: [UInt8], at place: Int) -> Bool { place + word.count <= bytes.count && bytes[place..<place + word.count].elementsEqual(word) }
+    func has(_ word: [UInt8], at place: Int) -> Bool {
+        place + word.count <= bytes.count && bytes[place..<place + word.count].elementsEqual(word)
+    }
     func has(_ word: String, at place: Int) -> Bool { has(Array(word.utf8), at: place) }
 
     func find(_ word: String) -> Int? {

@@ -39,7 +39,8 @@ enum ImageTools {
         let top = assignment.integer("top") ?? max(0, (picture.height - height) / 2)
         guard left + width <= picture.width, top + height <= picture.height else {
             throw Failure(
-                "badParam", "The picture is \(picture.width)×\(picture.height); a part of \(width)×\(height) at \(left), \(top) does not lie in it.",
+                "badParam",
+                "The picture is \(picture.width)×\(picture.height); a part of \(width)×\(height) at \(left), \(top) does not lie in it.",
                 remedy: "Choose a smaller part, or resize the picture first.")
         }
         return try finish(picture, bench) { ["vips", "crop", picture.file, $0, "\(left)", "\(top)", "\(width)", "\(height)"] }

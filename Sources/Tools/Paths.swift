@@ -62,7 +62,9 @@ struct Paths {
         var parts = try absolute(written).split(separator: "/").map { String($0) }
         var missing: [String] = []
         while let part = parts.popLast() {
-            guard part != ".", part != ".." else { throw Failure("badPath", "\(written) has \"\(part)\" behind a folder that is not there.") }
+            guard part != ".", part != ".." else {
+                throw Failure("badPath", "\(written) has \"\(part)\" behind a folder that is not there.")
+            }
             missing.insert(part, at: 0)
             let above = "/" + parts.joined(separator: "/")
             if let real = resolved(above) { return (real == "/" ? "" : real) + "/" + missing.joined(separator: "/") }
@@ -113,7 +115,9 @@ extension Call.Before {
     /// The same file by its number, size and time: what can be asked again just before acting, without reading it.
     func isStill(at path: String) -> Bool {
         var status = stat()
-        guard case .file(let device, let inode, let size, let modified, _) = self else { return self == .unlooked || lstat(path, &status) != 0 }
+        guard case .file(let device, let inode, let size, let modified, _) = self else {
+            return self == .unlooked || lstat(path, &status) != 0
+        }
         guard lstat(path, &status) == 0 else { return false }
         return UInt64(status.st_dev) == device && UInt64(status.st_ino) == inode && Int64(status.st_size) == size
             && Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec) == modified

@@ -63,7 +63,9 @@ struct ProgramTool {
         for (index, input) in assignment.inputs.enumerated() {
             guard let asset = input.asset else { continue }
             let isPicture = asset.type == .image || asset.type == .mask
-            let placed = isPicture ? try bench.picture(asset, index + 1).file : try bench.place(asset, as: "in-\(index + 1)" + plainSuffix(asset.name))
+            let placed =
+                isPicture
+                ? try bench.picture(asset, index + 1).file : try bench.place(asset, as: "in-\(index + 1)" + plainSuffix(asset.name))
             values[input.port] = placed
         }
         for port in assignment.outputs {

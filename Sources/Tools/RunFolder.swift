@@ -32,7 +32,9 @@ struct RunFolder: Sendable {
 
         static func startTicks(of pid: pid_t) -> String? {
             // The name in parentheses may hold anything, so fields count from the last parenthesis. A zombie has ended.
-            guard let text = try? String(decoding: readProc("/proc/\(pid)/stat"), as: UTF8.self), let end = text.lastIndex(of: ")") else { return nil }
+            guard let text = try? String(decoding: readProc("/proc/\(pid)/stat"), as: UTF8.self), let end = text.lastIndex(of: ")") else {
+                return nil
+            }
             let fields = text[end...].split(separator: " ")
             guard fields.count > 20, fields[1] != "Z", fields[1] != "X" else { return nil }
             return String(fields[20])
@@ -53,7 +55,9 @@ struct RunFolder: Sendable {
         guard let json = readJSON("pid"), let pid = json["pid"]?.int, let ticks = json["start"]?.string, let boot = json["boot"]?.string,
             let deadline = json["deadline"]?.int, let isLast = json["last"]?.bool, let logBytes = json["logBytes"]?.int
         else { return nil }
-        return Process(pid: pid_t(truncatingIfNeeded: pid), startTicks: ticks, boot: boot, deadline: Int64(deadline), isLast: isLast, logBytes: logBytes)
+        return Process(
+            pid: pid_t(truncatingIfNeeded: pid), startTicks: ticks, boot: boot, deadline: Int64(deadline), isLast: isLast,
+            logBytes: logBytes)
     }
 
     /// From the lines that bubblewrap wrote: `{ "child-pid": 7 }`, then `{ "exit-code": 0 }`.
@@ -84,7 +88,9 @@ struct RunFolder: Sendable {
         guard let bytes = try? file.read(4096, at: max(0, Int(size) - 4096)) else { return nil }
         let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         let line = lines.last { !$0.allSatisfy(\.isWhitespace) }
-        return line.map { line in String(String.UnicodeScalarView(line.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(300))) }
+        return line.map { line in
+            String(String.UnicodeScalarView(line.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(300)))
+        }
     }
 }
 
@@ -129,7 +135,8 @@ extension Asset {
     }
 
     fileprivate init?(_ json: JSON, run: RunID) {
-        guard let port = json["port"]?.string, let type = json["type"]?.string, let hash = json["sha256"]?.string, let bytes = json["bytes"]?.int,
+        guard let port = json["port"]?.string, let type = json["type"]?.string, let hash = json["sha256"]?.string,
+            let bytes = json["bytes"]?.int,
             let name = json["name"]?.string, let meta = json["meta"]?.object
         else { return nil }
         self.init(run: run, port: port, type: PortType(type), hash: ContentHash(hex: hash), bytes: bytes, name: name, meta: meta)

@@ -83,7 +83,9 @@ extension Sandbox {
         guard let program = Programs.find(command.words[0]) else {
             throw Failure("toolNotInstalled", "The program \(command.words[0]) is not installed.")
         }
-        guard let timeout = Programs.find("timeout") else { throw Failure("toolNotInstalled", "The program timeout (coreutils) is not installed.") }
+        guard let timeout = Programs.find("timeout") else {
+            throw Failure("toolNotInstalled", "The program timeout (coreutils) is not installed.")
+        }
         // KILL, because it reaches the whole group, and with it the first process of the sandbox, which ignores gentler signals.
         let watchdog = [timeout, "--signal=KILL", "\(Int((command.timeoutSeconds + Self.watchdogGraceSeconds).rounded(.up)))"]
         let line = [program] + command.words.dropFirst()
@@ -130,7 +132,8 @@ extension Sandbox {
             return ["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "TZ=UTC", "HOME=/tmp", "TMPDIR=\(command.folder)"] + guardWords
         }
         let names = [
-            "PATH", "HOME", "LANG", "LANGUAGE", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LC_ALL", "LC_CTYPE", "LC_COLLATE", "LC_MESSAGES",
+            "PATH", "HOME", "LANG", "LANGUAGE", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LC_ALL", "LC_CTYPE", "LC_COLLATE",
+            "LC_MESSAGES",
             "LC_NUMERIC", "LC_TIME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "DISPLAY", "WAYLAND_DISPLAY",
         ]
         return names.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }

@@ -46,7 +46,9 @@ struct SaveTool {
                     guard target.before.isStill(at: path) else { throw targetChanged(path) }
                     guard rename(temporary, path) == 0 else { throw fileFailure("write", path) }
                 } else {
-                    guard cprocess_rename_new(temporary, path) == 0 else { throw errno == EEXIST ? targetChanged(path) : fileFailure("write", path) }
+                    guard cprocess_rename_new(temporary, path) == 0 else {
+                        throw errno == EEXIST ? targetChanged(path) : fileFailure("write", path)
+                    }
                 }
                 return path
             }

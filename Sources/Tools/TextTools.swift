@@ -19,7 +19,9 @@ struct TextTools {
         let text = try context.readText(try assignment.requiredInput("text"))
         let words = text.split(whereSeparator: \.isWhitespace).count
         // As a person counts: a last line without its line break is a line.
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count - (text.last.map { $0.isNewline } ?? true ? 1 : 0)
+        let lines =
+            text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
+            - (text.last.map { $0.isNewline } ?? true ? 1 : 0)
         let (characters, bytes) = (text.count, text.utf8.count)
         let json = JSON.of(["words": .int(words), "lines": .int(lines), "characters": .int(characters), "bytes": .int(bytes)])
         let said = "\(counted(words, "word")), \(counted(lines, "line")), \(counted(characters, "character"))"
@@ -79,7 +81,8 @@ struct TextTools {
             if let source = assignment.input(port.name) ?? assignment.inputs.lazy.compactMap(\.asset).first {
                 asset = source
             } else {
-                asset = Asset(run: assignment.run, port: port.name, type: port.type, hash: try context.store.add([]).hash, bytes: 0, name: "empty")
+                asset = Asset(
+                    run: assignment.run, port: port.name, type: port.type, hash: try context.store.add([]).hash, bytes: 0, name: "empty")
             }
             asset.run = assignment.run
             asset.port = port.name

@@ -13,7 +13,9 @@ import Vocabulary
     /// Noise does not compress, so that limits bite. Words for `out` with `bands` bands.
     private func noise(_ width: Int, _ height: Int, bands: Int = 3, _ name: String, orientation: Int? = nil) throws -> Asset {
         let one = (1...bands).map { "n\($0).v" }
-        var steps = one.enumerated().map { ["vips", "gaussnoise", $0.element, "\(width)", "\(height)", "--seed", "\($0.offset)", "--mean", "128", "--sigma", "60"] }
+        var steps = one.enumerated().map {
+            ["vips", "gaussnoise", $0.element, "\(width)", "\(height)", "--seed", "\($0.offset)", "--mean", "128", "--sigma", "60"]
+        }
         steps.append(["vips", "bandjoin", one.joined(separator: " "), "j.v"])
         steps.append(["vips", "cast", "j.v", "c.v", "uchar"])
         steps.append(["vips", "copy", "c.v", "s.v", "--interpretation", bands < 3 ? "b-w" : "srgb"])
@@ -39,10 +41,12 @@ import Vocabulary
         return assets[0]
     }
 
-    @Test(arguments: [
-        (["width": 100], 100, 50), (["height": 100], 200, 100), (["width": 90, "height": 90], 90, 45), (["width": 500, "height": 20], 40, 20),
-        (["width": 800], 800, 400), (["width": 1], 1, 1),
-    ] as [(JSON, Int, Int)])
+    @Test(
+        arguments: [
+            (["width": 100], 100, 50), (["height": 100], 200, 100), (["width": 90, "height": 90], 90, 45),
+            (["width": 500, "height": 20], 40, 20),
+            (["width": 800], 800, 400), (["width": 1], 1, 1),
+        ] as [(JSON, Int, Int)])
     func resizeKeepsProportionsInsideTheBox(params: JSON, width: Int, height: Int) async throws {
         let asset = try only(try await lab.run("Resize", params, [("image", try noise(200, 100, "cat.jpg"))]))
         let seen = try lab.look(asset)
@@ -68,7 +72,9 @@ import Vocabulary
         #expect(try lab.look(out).loader == "pngload")
     }
 
-    @Test(arguments: ["-rf.jpg", "a[Q=1,strip].jpg", "a b;$(id)`id`.jpg", "ü\u{202E}gpj.jpg", "a\nb.jpg", "..", "{image}.jpg", "%s.jpg", "a.[x].jpg"])
+    @Test(arguments: [
+        "-rf.jpg", "a[Q=1,strip].jpg", "a b;$(id)`id`.jpg", "ü\u{202E}gpj.jpg", "a\nb.jpg", "..", "{image}.jpg", "%s.jpg", "a.[x].jpg",
+    ])
     func hostileNamesAreOnlyNames(name: String) async throws {
         var asset = try noise(64, 48, "a.jpg")
         asset.name = name
@@ -129,21 +135,30 @@ import Vocabulary
         #expect(try lab.look(asset).width == 200)
     }
 
-    @Test(arguments: [("jpg", "jpegload", 3), ("png", "pngload", 4), ("webp", "webpload", 4), ("tiff", "tiffload", 4), ("gif", "gifload", 4), ("avif", "heifload", 4)])
+    @Test(arguments: [
+        ("jpg", "jpegload", 3), ("png", "pngload", 4), ("webp", "webpload", 4), ("tiff", "tiffload", 4), ("gif", "gifload", 4),
+        ("avif", "heifload", 4),
+    ])
     func convertWritesTheFormat(format: String, loader: String, bands: Int) async throws {
-        let asset = try only(try await lab.run("ConvertImage", ["format": .string(format), "quality": 60], [("image", try noise(64, 48, bands: 4, "cat.png"))]))
+        let asset = try only(
+            try await lab.run(
+                "ConvertImage", ["format": .string(format), "quality": 60], [("image", try noise(64, 48, bands: 4, "cat.png"))]))
         let seen = try lab.look(asset)
         #expect((seen.width, seen.height, seen.loader, seen.bands) == (64, 48, loader, bands))
         #expect(asset.name == "cat.\(format)")
     }
 
     @Test func transparencyBecomesWhiteInJPEG() async throws {
-        let clear = try lab.picture("clear.png", [["vips", "black", "b.v", "40", "40", "--bands", "4"], ["vips", "copy", "b.v", "out.png", "--interpretation", "srgb"]])
+        let clear = try lab.picture(
+            "clear.png",
+            [["vips", "black", "b.v", "40", "40", "--bands", "4"], ["vips", "copy", "b.v", "out.png", "--interpretation", "srgb"]])
         let asset = try only(try await lab.run("ConvertImage", ["format": "jpg"], [("image", clear)]))
         #expect(try lab.pixel(asset, 5, 5) == [255, 255, 255])
     }
 
-    @Test(arguments: [("a.jpg", 30_000, "jpegload"), ("a.webp", 30_000, "webpload"), ("a.jpg", 4_000, "jpegload"), ("a.avif", 20_000, "heifload")])
+    @Test(arguments: [
+        ("a.jpg", 30_000, "jpegload"), ("a.webp", 30_000, "webpload"), ("a.jpg", 4_000, "jpegload"), ("a.avif", 20_000, "heifload"),
+    ])
     func compressFitsUnderTheLimitInItsOwnFormat(name: String, limit: Int, loader: String) async throws {
         let original = try noise(500, 400, name)
         #expect(original.bytes > limit)
@@ -154,8 +169,12 @@ import Vocabulary
     }
 
     @Test func aPhotoLikePictureKeepsItsSizeWhenQualityIsEnough() async throws {
-        let smooth = try lab.picture("s.jpg", [["vips", "gaussnoise", "n.v", "400", "300", "--mean", "128", "--sigma", "80"], ["vips", "gaussblur", "n.v", "b.v", "2"],
-            ["vips", "cast", "b.v", "c.v", "uchar"], ["vips", "copy", "c.v", "out.jpg[Q=100]"]])
+        let smooth = try lab.picture(
+            "s.jpg",
+            [
+                ["vips", "gaussnoise", "n.v", "400", "300", "--mean", "128", "--sigma", "80"], ["vips", "gaussblur", "n.v", "b.v", "2"],
+                ["vips", "cast", "b.v", "c.v", "uchar"], ["vips", "copy", "c.v", "out.jpg[Q=100]"],
+            ])
         let asset = try only(try await lab.run("CompressLocal", ["targetKB": .double(Double(smooth.bytes) / 2000)], [("image", smooth)]))
         #expect(asset.bytes * 2 <= smooth.bytes)
         #expect(try lab.look(asset).width == 400)
@@ -189,7 +208,8 @@ import Vocabulary
 
     @Test func compositeLaysTheOverlayAtItsPlaceAndCutsIt() async throws {
         let base = try lab.picture("base.png", [["vips", "black", "out.png", "100", "80", "--bands", "3"]])
-        let overlay = try lab.picture("over.png", [["vips", "black", "b.v", "50", "50", "--bands", "3"], ["vips", "invert", "b.v", "out.png"]])
+        let overlay = try lab.picture(
+            "over.png", [["vips", "black", "b.v", "50", "50", "--bands", "3"], ["vips", "invert", "b.v", "out.png"]])
         let asset = try only(try await lab.run("Composite", ["left": -20, "top": 60], [("base", base), ("overlay", overlay)]))
         #expect(try lab.look(asset).width == 100 && lab.look(asset).height == 80)
         #expect(try lab.pixel(asset, 29, 79).prefix(3) == [255, 255, 255] && lab.pixel(asset, 31, 79).prefix(3) == [0, 0, 0])
@@ -209,7 +229,9 @@ import Vocabulary
     @Test func imageInfoTells() async throws {
         let picture = try noise(64, 48, bands: 4, "a.png")
         let json = try JSONReader.read(lab.text(try only(try await lab.run("ImageInfo", [:], [("image", picture)]))))
-        #expect(json["width"] == 64 && json["height"] == 48 && json["bands"] == 4 && json["format"] == "png" && json["bytes"] == .int(picture.bytes))
+        #expect(
+            json["width"] == 64 && json["height"] == 48 && json["bands"] == 4 && json["format"] == "png"
+                && json["bytes"] == .int(picture.bytes))
     }
 
     /// A JPEG with an EXIF block that says "turn me": stored 200×100, meant 100×200.
@@ -221,8 +243,12 @@ import Vocabulary
         return try lab.asset(Array(plain[..<2]) + segment + Array(plain[2...]), .image, name: "phone.jpg")
     }
 
-    @Test(arguments: [("Resize", ["width": 50], 50, 100), ("Crop", ["width": 100, "height": 200], 100, 200), ("Grayscale", [:], 100, 200), ("Rotate", ["angle": 90], 200, 100),
-        ("Blur", ["radius": 1], 100, 200), ("ConvertImage", ["format": "png"], 100, 200)] as [(String, JSON, Int, Int)])
+    @Test(
+        arguments: [
+            ("Resize", ["width": 50], 50, 100), ("Crop", ["width": 100, "height": 200], 100, 200), ("Grayscale", [:], 100, 200),
+            ("Rotate", ["angle": 90], 200, 100),
+            ("Blur", ["radius": 1], 100, 200), ("ConvertImage", ["format": "png"], 100, 200),
+        ] as [(String, JSON, Int, Int)])
     func aPictureIsWorkedOnAsThePersonSeesIt(kind: String, params: JSON, width: Int, height: Int) async throws {
         let asset = try only(try await lab.run(kind, params, [("image", try sideways(6))]))
         #expect(try lab.look(asset).width == width && lab.look(asset).height == height)
@@ -240,7 +266,11 @@ import Vocabulary
         #expect(asset.name == name && asset.type == .image)
     }
 
-    @Test(arguments: [[], [0xFF], [0xFF, 0xD8, 0xFF], Array("RIFF0000WEBPVP8X".utf8), [0x49, 0x49, 0x2A, 0, 0xFF, 0xFF, 0xFF, 0xFF], Array("GIF89a".utf8), Array("hello, no picture".utf8)] as [[UInt8]])
+    @Test(
+        arguments: [
+            [], [0xFF], [0xFF, 0xD8, 0xFF], Array("RIFF0000WEBPVP8X".utf8), [0x49, 0x49, 0x2A, 0, 0xFF, 0xFF, 0xFF, 0xFF],
+            Array("GIF89a".utf8), Array("hello, no picture".utf8),
+        ] as [[UInt8]])
     func whatIsNoPictureIsRefusedWithWords(bytes: [UInt8]) async throws {
         try lab.write("x.jpg", bytes)
         let failure = await #expect(throws: Failure.self) {

@@ -6,6 +6,8 @@ import Testing
 import Tools
 import Vocabulary
 
+typealias Assignment = Tools.Assignment
+
 /// A workspace, own folders and a toolbox in a scratch folder that goes when the test ends.
 final class Lab: Sendable {
     let root: String
@@ -29,7 +31,9 @@ final class Lab: Sendable {
         root = String(cString: realpath(made, nil))
         workspace = root + "/work"
         own = OwnFolders(config: root + "/config", data: root + "/data", cache: root + "/cache")
-        for folder in [own.config, own.data, own.cache] { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+        for folder in [own.config, own.data, own.cache] {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
         store = AssetStore(folder: own.data + "/assets")
         self.sandbox = sandbox
         self.fetch = fetch
@@ -44,7 +48,8 @@ final class Lab: Sendable {
     @discardableResult func write(_ name: String, _ text: String) throws -> String { try write(name, Array(text.utf8)) }
 
     @discardableResult func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-        try FileManager.default.createDirectory(atPath: (path(name) as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: (path(name) as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         #expect(FileManager.default.createFile(atPath: path(name), contents: Data(bytes)))
         return path(name)
     }
@@ -59,7 +64,8 @@ final class Lab: Sendable {
 
     func asset(_ bytes: [UInt8], _ type: PortType, name: String) throws -> Asset {
         let content = try store.add(bytes)
-        return Asset(run: RunID(StepID(WorkflowID(9), 9), attempt: 1), port: "out", type: type, hash: content.hash, bytes: content.bytes, name: name)
+        return Asset(
+            run: RunID(StepID(WorkflowID(9), 9), attempt: 1), port: "out", type: type, hash: content.hash, bytes: content.bytes, name: name)
     }
 
     /// A picture as an asset, made with libvips' programs: the words make `out`, which is `.v` or has the extension of `name`.
@@ -101,19 +107,22 @@ final class Lab: Sendable {
     }
 
     func assignment(
-        _ kind: String, _ params: JSON = .object(JSON.Object()), _ inputs: [(String, Asset)] = [], outputs: [Vocabulary.Port]? = nil, attempt: Int = 1
+        _ kind: String, _ params: JSON = .object(JSON.Object()), _ inputs: [(String, Asset)] = [], outputs: [Vocabulary.Port]? = nil,
+        attempt: Int = 1
     ) throws -> Assignment {
         try assignment(try #require(Self.catalogue[kind]), params, inputs, outputs: outputs, attempt: attempt)
     }
 
     func assignment(
-        _ manifest: ToolManifest, _ params: JSON = .object(JSON.Object()), _ inputs: [(String, Asset)] = [], outputs: [Vocabulary.Port]? = nil, attempt: Int = 1
+        _ manifest: ToolManifest, _ params: JSON = .object(JSON.Object()), _ inputs: [(String, Asset)] = [],
+        outputs: [Vocabulary.Port]? = nil, attempt: Int = 1
     ) throws -> Assignment {
         var filled = params.object ?? JSON.Object()
         for param in manifest.params where filled[param.name] == nil { filled[param.name] = param.defaultValue }
         return Assignment(
             run: RunID(StepID(WorkflowID(3), 2), attempt: attempt), manifest: manifest, params: filled,
-            inputs: inputs.map { Assignment.Input($0.0, $0.1) }, outputs: outputs, workspace: workspace, runFolder: "\(own.data)/runs/w3/2-\(attempt)")
+            inputs: inputs.map { Assignment.Input($0.0, $0.1) }, outputs: outputs, workspace: workspace,
+            runFolder: "\(own.data)/runs/w3/2-\(attempt)")
     }
 
     /// Prepares and runs on a thread of its own.
@@ -128,8 +137,10 @@ final class Lab: Sendable {
         }
     }
 
-    func run(_ kind: String, _ params: JSON = .object(JSON.Object()), _ inputs: [(String, Asset)] = [], outputs: [Vocabulary.Port]? = nil) async throws -> [Asset] {
-        let ending = await run(try assignment(kind, params, inputs, outputs: outputs, attempt: Int.random(in: 1 ... 1_000_000)))
+    func run(_ kind: String, _ params: JSON = .object(JSON.Object()), _ inputs: [(String, Asset)] = [], outputs: [Vocabulary.Port]? = nil)
+        async throws -> [Asset]
+    {
+        let ending = await run(try assignment(kind, params, inputs, outputs: outputs, attempt: Int.random(in: 1...1_000_000)))
         guard case .succeeded(let assets) = ending else {
             if case .failed(let failure) = ending { throw failure }
             throw Failure("\(ending)", "\(ending)")

@@ -7,15 +7,19 @@ import Vocabulary
 /// Programs under the runner: limits, cancellation, the sandbox, adoption.
 @Suite struct RunnerTests {
     private func tool(
-        _ commands: [[String]], files: [String: String] = ["out": "out.txt"], seconds: Double = 60, memory: Int = 1 << 30, effects: Set<Effect> = []
+        _ commands: [[String]], files: [String: String] = ["out": "out.txt"], seconds: Double = 60, memory: Int = 1 << 30,
+        effects: Set<Effect> = []
     ) -> ToolManifest {
         ToolManifest(
-            kind: "Probe", title: "Probe", outputs: files.keys.sorted().map { Vocabulary.Port($0, .text) }, params: [.init(name: "word", kind: .text)], effects: effects,
+            kind: "Probe", title: "Probe", outputs: files.keys.sorted().map { Vocabulary.Port($0, .text) },
+            params: [.init(name: "word", kind: .text)], effects: effects,
             action: .program(
                 .init(commands: commands.map { .init(words: $0) }, files: files, timeoutSeconds: seconds, memoryBytesLimit: memory)))
     }
 
-    private func script(_ text: String, files: [String: String] = ["out": "out.txt"], seconds: Double = 60, memory: Int = 1 << 30, effects: Set<Effect> = []) -> ToolManifest {
+    private func script(
+        _ text: String, files: [String: String] = ["out": "out.txt"], seconds: Double = 60, memory: Int = 1 << 30, effects: Set<Effect> = []
+    ) -> ToolManifest {
         tool([["sh", "-c", text]], files: files, seconds: seconds, memory: memory, effects: effects)
     }
 
@@ -49,9 +53,11 @@ import Vocabulary
 
     @Test(arguments: sandboxes) func memoryHasALimit(sandbox: Sandbox) async throws {
         let lab = try Lab(sandbox: sandbox)
-        let small = script("head -c 300000000 /dev/zero | tail -c 300000000 | wc -c > out-out.txt; test $(cat out-out.txt) = 300000000", memory: 64 << 20)
+        let small = script(
+            "head -c 300000000 /dev/zero | tail -c 300000000 | wc -c > out-out.txt; test $(cat out-out.txt) = 300000000", memory: 64 << 20)
         #expect(await lab.run(try lab.assignment(small)).failure?.code == "processFailed")
-        let large = script("head -c 300000000 /dev/zero | tail -c 300000000 | wc -c > out-out.txt; test $(cat out-out.txt) = 300000000", memory: 2 << 30)
+        let large = script(
+            "head -c 300000000 /dev/zero | tail -c 300000000 | wc -c > out-out.txt; test $(cat out-out.txt) = 300000000", memory: 2 << 30)
         #expect(await lab.run(try lab.assignment(large)).failure == nil)
     }
 
