@@ -8,7 +8,7 @@ private func overwrite(_ path: String = "/home/ana/notes/todo.md", text: String 
     var params = JSON.Object()
     params["path"] = .string(path)
     params["text"] = .string(text)
-    params["options"] = ["deep": ["list": [1, "two", nil, true, [], [:]]], "empty": "", "padded": " x ", "like": "17"]
+    params["options"] = ["deep": ["list": [1, "two", .null, true, [], [:]]], "empty": "", "padded": " x ", "like": "17"]
     return Call(
         tool: "WriteFile", toolVersion: hash, params: params,
         inputs: [
