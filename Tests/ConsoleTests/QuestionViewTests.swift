@@ -64,7 +64,7 @@ func everythingThatIsHashedIsShown(columns: Int) {
 @Test(arguments: widths, [true, false])
 func aQuestionFits(columns: Int, isExpanded: Bool) {
     let call = overwrite(hostile, text: hostile)
-    let plan = (1...40).map { Question.Planned(step: $0, call: call.planned, digest: hash) }
+    let plan = (1...(isExpanded ? 2 : 40)).map { Question.Planned(step: $0, call: call.planned, digest: hash) }
     var asked = question(call, plan: plan)
     (asked.title, asked.subject, asked.because) = (hostile, hostile, [hostile])
     for word in [nil, "cat.txt", hostile] {
