@@ -38,7 +38,7 @@ package struct BuiltInPlanner: Sendable {
         let (opened, isQuestion) = Questions.opened(LineScanner.tokens(of: line, listing: listing))
         let tokens = isQuestion ? opened : try Frames.applied(to: opened, line: line, catalogue: catalogue)
         var clauses: [Clause] = []
-        for part in ClauseSplitter.clauses(of: tokens, words: words) { clauses.append(try ClauseReader.read(part, words: words)) }
+        for part in ClauseSplitter.clauses(of: tokens, words: words) { clauses.append(try ClauseReader.read(part, words: words, isQuestion: isQuestion)) }
         if isQuestion {
             switch try questions.answer(opened, clauses) {
             case .words(let words): return .words(words)

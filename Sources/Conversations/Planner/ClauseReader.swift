@@ -5,18 +5,21 @@ import Vocabulary
 struct ClauseReader {
     private let tokens: [Token]
     private let words: ToolWords
+    /// "Is it larger than 2 MB?" asks for nothing to be made so.
+    private let isQuestion: Bool
     private var clause = Clause()
     private var place = 0
 
-    static func read(_ tokens: [Token], words: ToolWords) throws(Refusal) -> Clause {
-        var reader = ClauseReader(tokens: tokens, words: words)
+    static func read(_ tokens: [Token], words: ToolWords, isQuestion: Bool = false) throws(Refusal) -> Clause {
+        var reader = ClauseReader(tokens: tokens, words: words, isQuestion: isQuestion)
         reader.clause.tokens = tokens
         reader.findHead()
         while reader.place < tokens.count { try reader.step() }
         return reader.clause
     }
 
-    private init(tokens: [Token], words: ToolWords) {
+    private init(tokens: [Token], words: ToolWords, isQuestion: Bool) {
+        self.isQuestion = isQuestion
         self.tokens = tokens
         self.words = words
     }
@@ -60,6 +63,7 @@ struct ClauseReader {
             before -= 1
         }
         if role.isEmpty, Lexicon.prepositions.contains(word(before)) { role = word(before) }
+        if ["it", "them", "result", "this"].contains(word(before)), (1...3).contains(where: { ["call", "name"].contains(word(before - $0)) }) { role = "as" }
         if role == "top" || (role == "of" && word(before - 1) == "top") { role = "on" }
         if role.isEmpty, before >= 0, tokens[before].isName, before == (start ?? place) - 1 { role = clause.mentions.last?.role ?? "" }
         clause.mentions.append(Clause.Mention(reference: reference, role: role, place: place))
@@ -356,7 +360,7 @@ struct ClauseReader {
         if let last = clause.mentions.indices.last, case .set(var set) = clause.mentions[last].reference, place - clause.mentions[last].place <= 5 {
             set.largerThanBytes = value
             clause.mentions[last].reference = .set(set)
-        } else {
+        } else if !isQuestion {
             throw Refusal("I can make a file smaller than a limit, but not larger than \(text).")
         }
     }

@@ -204,7 +204,8 @@ struct Frames {
         let command = String(line[tokens[start].range.lowerBound..<last])
         let looksLikeOne = Self.programs.contains(first) || first.hasPrefix("./") || command.contains(" -") || command.contains(" | ")
         guard looksLikeOne else {
-            if start > place + 1 { throw Refusal("Put the command in backticks, as in: run `ls -la`") }
+            let rest = tokens[start..<end(from: place)]
+            if !rest.contains(where: { $0.isName || Lexicon.pronouns.contains($0.word) }) { throw Refusal("Put the command in backticks, as in: run `ls -la`") }
             return
         }
         put(tool.kind, [param.name: command], over: place..<raw)
