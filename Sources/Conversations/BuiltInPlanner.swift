@@ -15,10 +15,12 @@ package struct BuiltInPlanner: Sendable {
     }
 
     private let catalogue: Catalogue
+    private let words: ToolWords
     private let templates: [Template]
 
     package init(catalogue: Catalogue, templates: [Template] = []) {
         self.catalogue = catalogue
+        words = ToolWords(catalogue)
         self.templates = templates
     }
 
@@ -32,7 +34,6 @@ package struct BuiltInPlanner: Sendable {
     }
 
     private func plan(_ line: String, listing: Listing) throws(Refusal) -> Answer {
-        let words = ToolWords(catalogue)
         let questions = Questions(words: words, listing: listing)
         if let talk = questions.smallTalk(line) { return .words(talk) }
         let (opened, isQuestion) = Questions.opened(LineScanner.tokens(of: line, listing: listing))

@@ -92,7 +92,7 @@ struct Frames {
     }
 
     private func isReference(_ range: Range<Int>) -> Bool {
-        tokens[range].allSatisfy { Lexicon.pronouns.contains($0.word) || Lexicon.determiners.contains($0.word) || ["original", "originals", "file", "old", "existing", "size", "format", "width", "height", "name", "color", "colour", "extension", "background"].contains($0.word) }
+        tokens[range].allSatisfy(\.isWord) && tokens[range].allSatisfy { Lexicon.pronouns.contains($0.word) || Lexicon.determiners.contains($0.word) || ["original", "originals", "file", "old", "existing", "size", "format", "width", "height", "name", "color", "colour", "extension", "background"].contains($0.word) }
     }
 
     /// Where the replacement ends: before "in FILE", a comma, or "and" with a verb behind it.

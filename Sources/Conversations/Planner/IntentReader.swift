@@ -36,7 +36,6 @@ struct IntentReader {
         guard !sources.isEmpty, !clauses[named].saves else { return }
         clauses[first].mentions = sources
         clauses[named].mentions.removeAll { mention in sources.contains { $0.place == mention.place } }
-        if clauses[named].steps.isEmpty { clauses[named].unknown = clauses[named].unknown }
     }
 
     private mutating func read(_ clause: Clause) throws(Refusal) {
@@ -192,15 +191,12 @@ struct IntentReader {
 
     /// Gives every figure of the clause its tool, and every tool its texts.
     private mutating func complete(_ clause: inout Clause) throws(Refusal) {
-        addLooks(to: &clause)
         addQuery(to: &clause)
-        let hasRelative = clause.measures.contains { if case .relative = $0.measure { true } else { false } }
         for (measure, place) in clause.measures {
-            if case .percent(let value) = measure, !clause.steps.contains(where: { $0.tool.params.count { $0.unit == "%" } == 1 && $0.tool.param("format") != nil }) { throw relative("\(Filling.number(value).text) %") }
+            if case .percent(let value) = measure, !clause.steps.contains(where: { $0.tool.params.count { $0.unit == "%" } == 1}) { throw relative("\(Filling.number(value).text) %") }
             if case .relative(let word) = measure { throw relative("“\(word)”") }
             try give(measure, at: place, to: &clause)
         }
-        _ = hasRelative
         clause.steps = clause.steps.filter { !isIdle($0, in: clause) }.sorted { $0.place < $1.place }
         for index in clause.steps.indices { fillTexts(&clause.steps[index], from: clause) }
     }
@@ -210,7 +206,7 @@ struct IntentReader {
     }
 
     private mutating func give(_ measure: Measure, at place: Int, to clause: inout Clause) throws(Refusal) {
-        if case .format(let format) = measure, let last = clause.measures.last(where: { if case .format = $0.measure { true } else { false } }), last.place != place, last.measure == measure { _ = format; return }
+        if case .format(let format) = measure, let last = clause.measures.last(where: { if case .format = $0.measure { true } else { false } }), last.place != place, last.measure == .format(format) { return }
         let before = clause.steps.indices.filter { clause.steps[$0].place <= place }.reversed()
         let after = clause.steps.indices.filter { clause.steps[$0].place > place }
         for index in Array(before) + after {
@@ -247,12 +243,6 @@ struct IntentReader {
     private func isIdle(_ step: Step, in clause: Clause) -> Bool {
         guard step.isWeak, step.params.isEmpty, clause.steps.count > 1 else { return false }
         return step.word == "turn" || clause.steps.contains { other in other.tool.kind != step.tool.kind && other.tool.params.contains { $0.unit == "KB" } && !other.params.isEmpty }
-    }
-
-    private mutating func addLooks(to clause: inout Clause) {
-        guard clause.looks, clause.steps.isEmpty, clause.measures.isEmpty else { return }
-        let isListing = clause.mentions.isEmpty || clause.mentions.contains { if case .set = $0.reference { true } else { false } }
-        guard isListing, current == nil || !clause.mentions.isEmpty, clause.has("files", "folder", "directory", "contents", "everything") || !clause.mentions.isEmpty else { return }
     }
 
     private func addQuery(to clause: inout Clause) {

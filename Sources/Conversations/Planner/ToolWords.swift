@@ -1,7 +1,7 @@
 import Vocabulary
 
 /// The words that manifests say, as cues: which tools a word calls for.
-struct ToolWords {
+struct ToolWords: Sendable {
     let catalogue: Catalogue
     let index: ToolIndex
     private var tools: [String: [ToolManifest]] = [:]
