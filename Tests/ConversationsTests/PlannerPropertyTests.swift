@@ -12,8 +12,8 @@ import Vocabulary
         ("make resize crop rotate turn blur grayscale convert compress zip save count list show fetch download run write replace with by put on "
         + "cat.jpg dog.png notes.txt data.json ghost.gif docs/ it them every all the jpg pngs files to into as under over max 800 60 KB 2MB 400x300 px wide tall "
         + "90 degrees left and then but , . not don't without please could you what how is original in place a little strongly half 50% seconds 5 wait "
-        + "http://127.0.0.1:1/x.json field items.0.name \"some text\" `ls` merge join words size dimensions at 10,20 webp pdf quality x\u{301} 🐈 \u{202E} ' \" ` … 1e9 -3 0"
-        ).split(separator: " ").map(String.init)
+        + "http://127.0.0.1:1/x.json field items.0.name \"some text\" `ls` merge join words size dimensions at 10,20 webp pdf quality x\u{301} 🐈 \u{202E} ' \" ` … 1e9 -3 0")
+        .split(separator: " ").map(String.init)
 
     private struct Generator: RandomNumberGenerator {
         var state: UInt64
@@ -26,7 +26,8 @@ import Vocabulary
     @Test func wordSaladNeverDestroysAndEveryPlanIsWellFormed() {
         var random = Generator(state: 20_261_121)
         for _ in 0..<3000 {
-            let line = (0..<Int.random(in: 1...14, using: &random)).map { _ in Self.salad.randomElement(using: &random)! }.joined(separator: " ")
+            let line = (0..<Int.random(in: 1...14, using: &random)).map { _ in Self.salad.randomElement(using: &random)! }.joined(
+                separator: " ")
             check(line, mayOverwrite: line.contains("in place") || line.contains("original"))
         }
     }
@@ -55,13 +56,16 @@ import Vocabulary
         var widened: Set<String> = []
         for node in plan["nodes"]?.array ?? [] {
             let id = node["id"]?.string ?? ""
-            guard let tool = catalogue[node["kind"]?.string ?? ""], kinds[id] == nil else { return ["unknown kind or id twice: \(node.text)"] }
+            guard let tool = catalogue[node["kind"]?.string ?? ""], kinds[id] == nil else {
+                return ["unknown kind or id twice: \(node.text)"]
+            }
             kinds[id] = tool
             for port in node["outputs"]?.object?.keys ?? [] { widened.insert("\(id).\(port)") }
             problems += paramProblems(of: node, tool: tool)
         }
         for edge in plan["edges"]?.array ?? [] {
-            guard let from = edge["from"]?[0]?.string, let out = edge["from"]?[1]?.string, let to = edge["to"]?[0]?.string, let into = edge["to"]?[1]?.string,
+            guard let from = edge["from"]?[0]?.string, let out = edge["from"]?[1]?.string, let to = edge["to"]?[0]?.string,
+                let into = edge["to"]?[1]?.string,
                 let source = kinds[from], let target = kinds[to]
             else { return ["edge without node: \(edge.text)"] }
             if fed[to, default: []].insert(into).inserted == false { problems.append("\(to).\(into) is fed twice") }
@@ -70,7 +74,9 @@ import Vocabulary
             let output = source.outputs.first { $0.name == out }
             if port == nil, !target.hasOpenPorts { problems.append("no input \(to).\(into)") }
             if output == nil, !source.hasOpenPorts { problems.append("no output \(from).\(out)") }
-            if let port, let output, !widened.contains("\(from).\(out)"), !port.type.accepts(output.type) { problems.append("\(from).\(out) does not fit \(to).\(into)") }
+            if let port, let output, !widened.contains("\(from).\(out)"), !port.type.accepts(output.type) {
+                problems.append("\(from).\(out) does not fit \(to).\(into)")
+            }
         }
         for (id, tool) in kinds {
             for port in tool.inputs where !port.isOptional {
@@ -89,7 +95,9 @@ import Vocabulary
                 if param.isRequired { problems.append("\(tool.kind).\(param.name) is missing") }
                 continue
             }
-            if let number = value.number, number < param.minimum ?? number || number > param.maximum ?? number { problems.append("\(param.name)=\(number) out of bounds") }
+            if let number = value.number, number < param.minimum ?? number || number > param.maximum ?? number {
+                problems.append("\(param.name)=\(number) out of bounds")
+            }
             if param.kind == .integer, value.int == nil { problems.append("\(param.name) is not whole") }
             if param.kind == .choice, !param.choices.contains(value.string ?? "") { problems.append("\(param.name)=\(value.text)") }
         }
@@ -97,7 +105,9 @@ import Vocabulary
     }
 
     @Test func aWorkflowHasTheNameAndIdsThatPeopleSee() {
-        guard case .workflow(let plan) = planner.answer("make cat.jpg 800 px wide, grayscale, under 60 KB", listing: files) else { Issue.record("no plan"); return }
+        guard case .workflow(let plan) = planner.answer("make cat.jpg 800 px wide, grayscale, under 60 KB", listing: files) else {
+            Issue.record("no plan"); return
+        }
         #expect(plan["name"]?.string == "cat.jpg: resize, grayscale, compress")
         #expect(plan["nodes"]?.array?.compactMap { $0["id"]?.string } == ["load", "resize", "grayscale", "compress", "save"])
         #expect(plan["schema"]?.string == "app.workflow/v2")
@@ -108,13 +118,16 @@ import Vocabulary
             kind: "Sepia", title: "Sepia", says: ["sepia", "brown"], inputs: [Port("image", .image)], outputs: [Port("image", .image)],
             params: [ToolManifest.Param(name: "strength", kind: .number, minimum: 0, maximum: 100, unit: "%")], action: .builtin("sepia"))
         let planner = BuiltInPlanner(catalogue: Catalogue(catalogue.sorted + [sepia]))
-        #expect(inShort(planner.answer("make cat.jpg sepia by 40%", listing: files)) == "ImageLoader(path=cat.jpg) Sepia(strength=40) SaveFile")
+        #expect(
+            inShort(planner.answer("make cat.jpg sepia by 40%", listing: files)) == "ImageLoader(path=cat.jpg) Sepia(strength=40) SaveFile")
     }
 
     @Test func everythingHereIsFoundWithoutATool() {
         let bare = BuiltInPlanner(catalogue: Catalogue())
         for sentence in Sentence.all {
-            if case .workflow = bare.answer(sentence.text, listing: listing(sentence.files)) { Issue.record("a plan without tools: \(sentence.text)") }
+            if case .workflow = bare.answer(sentence.text, listing: listing(sentence.files)) {
+                Issue.record("a plan without tools: \(sentence.text)")
+            }
         }
     }
 }

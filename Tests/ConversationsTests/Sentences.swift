@@ -414,4 +414,44 @@ let sentenceTable = #"""
       : cannot answer
     good morning
       : Hello
+
+    # What went wrong once.
+    make a small version of cat.jpg
+      : not what to do
+    reduce the size of cat.jpg by half
+      : pixels
+    get name from data.json
+      ReadFile(path=data.json) JSONQuery(path=name)
+    query data.json for dependencies
+      ReadFile(path=data.json) JSONQuery(path=dependencies)
+    rotate cat.jpg 90 left
+      ImageLoader(path=cat.jpg) Rotate(angle=-90) SaveFile
+    resize cat.jpg to 100x100. resize dog.png to 200x200.
+      ImageLoader(path=cat.jpg) Resize(width=100, height=100) SaveFile ImageLoader(path=dog.png) Resize(width=200, height=200) SaveFile
+    Don't delete anything. Just make cat.jpg smaller than 50 kB.
+      ImageLoader(path=cat.jpg) CompressLocal(targetKB=50) SaveFile
+    overwrite cat.jpg with dog.png
+      ImageLoader(path=dog.png) ConvertImage(format=jpg) SaveFile(path=cat.jpg, overwrite=true)
+    overwrite cat.jpg with a grayscale version of bird.JPG
+      ImageLoader(path=bird.JPG) Grayscale SaveFile(path=cat.jpg, overwrite=true)
+    wait 10 seconds then fetch http://127.0.0.1:9/x
+      : only after
+    in notes.txt change 2023 to 2024
+      ReadFile(path=notes.txt) ReplaceText(find=2023, replacement=2024) SaveFile
+    crop cat.jpg to 100x100 starting at left 10 and top 20
+      ImageLoader(path=cat.jpg) Crop(width=100, height=100, left=10, top=20) SaveFile
+    what are the dimensions of every png?
+      ImageLoader(path=dog.png) ImageInfo ImageLoader(path=logo.png) ImageInfo
+    blur the faces in cat.jpg
+      : cannot “blur the faces”
+    I want to delete notes.txt
+      DeleteFile(path=notes.txt)
+    delete notes.txt, but not a.txt
+      DeleteFile(path=notes.txt)
+    put logo.png on every jpg
+      ImageLoader(path=bigphoto.jpg) ImageLoader(path=logo.png) Composite SaveFile ImageLoader(path=bird.JPG) ImageLoader(path=logo.png) Composite SaveFile ImageLoader(path=cat.jpg) ImageLoader(path=logo.png) Composite SaveFile ImageLoader(path=my holiday.jpg) ImageLoader(path=logo.png) Composite SaveFile
+    cna you resize cat.jpg to 100 px wdie
+      ImageLoader(path=cat.jpg) Resize(width=100) SaveFile
+    First make cat.jpg gray, then blur it a lot, and finally convert it to png.
+      ImageLoader(path=cat.jpg) Grayscale Blur(radius=8) ConvertImage(format=png) SaveFile
     """#

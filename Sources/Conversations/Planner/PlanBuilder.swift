@@ -64,7 +64,9 @@ struct PlanBuilder {
         try requireAll(step)
         _ = draft.add(step.tool, params: step.params)
         verbs.append(step.tool.verb)
-        for name in step.params.members.filter({ ["path", "from"].contains($0.key) }).compactMap(\.value.string) where name != "." { named.append(name) }
+        for name in step.params.members.filter({ ["path", "from"].contains($0.key) }).compactMap(\.value.string) where name != "." {
+            named.append(name)
+        }
     }
 
     private func requireAll(_ step: Step) throws(Refusal) {
@@ -99,7 +101,9 @@ struct PlanBuilder {
     }
 
     /// One chain, from its loader to its saver, before the next begins.
-    private mutating func carry(_ flow: inout Flow, through places: Range<Int>, of group: Intent.Group, count: Int, isLast: Bool) throws(Refusal) {
+    private mutating func carry(_ flow: inout Flow, through places: Range<Int>, of group: Intent.Group, count: Int, isLast: Bool)
+        throws(Refusal)
+    {
         for place in places {
             switch group.actions[place] {
             case .step(let step, let second):
@@ -139,7 +143,9 @@ struct PlanBuilder {
         let other = step.tool.inputs.first { !$0.isOptional && $0.name != port.name }
         var beside = Flow(source: second)
         if let other {
-            guard second != nil else { throw Refusal("\(step.tool.title) needs a second file for its \(other.name): say “put logo.png on cat.jpg”.") }
+            guard second != nil else {
+                throw Refusal("\(step.tool.title) needs a second file for its \(other.name): say “put logo.png on cat.jpg”.")
+            }
             try load(&beside, for: other.type, fetcher: nil, tool: step.tool)
         }
         let node = draft.add(step.tool, params: step.params)
@@ -161,7 +167,9 @@ struct PlanBuilder {
         var step = step
         for param in step.tool.params where step.params[param.name] == nil {
             if param.name == "name", param.kind == .text { step.params["name"] = .string(FileName.base(of: target)) }
-            if param.kind == .choice, param.isRequired, param.choices.contains(FileName.format(suffix)) { step.params[param.name] = .string(FileName.format(suffix)) }
+            if param.kind == .choice, param.isRequired, param.choices.contains(FileName.format(suffix)) {
+                step.params[param.name] = .string(FileName.format(suffix))
+            }
         }
         return step
     }
@@ -217,7 +225,9 @@ struct PlanBuilder {
     /// By the tool that the verb calls for if it gives what is needed; else by the one that does.
     private mutating func fetch(_ source: Intent.Source, for type: PortType, by fetcher: ToolManifest?) throws(Refusal) -> Draft.Value {
         let tools = draft.catalogue.sorted.filter { $0.param("url")?.isRequired == true && $0.inputs.allSatisfy(\.isOptional) }
-        func output(_ tool: ToolManifest) -> Port? { tool.outputs.first { $0.type == type } ?? tool.outputs.first { type.accepts($0.type) } }
+        func output(_ tool: ToolManifest) -> Port? {
+            tool.outputs.first { $0.type == type } ?? tool.outputs.first { type.accepts($0.type) }
+        }
         let exact = tools.first { $0.outputs.contains { $0.type == type } }
         let first = type == .image || type == .file || type == .any ? tools.first { $0.outputs.count == 1 } : exact
         guard let tool = fetcher ?? first ?? tools.first, let port = output(tool) else { throw Refusal("No tool here loads from the web.") }
@@ -232,7 +242,9 @@ struct PlanBuilder {
         guard let maker = flow.maker else { return value }
         if type.accepts(value.type) { return value }
         guard let port = maker.outputs.first(where: { type.accepts($0.type) }) else {
-            throw Refusal("\(tool.title) takes \(Self.inWords(type)), but \(maker.title) gives \(maker.outputs.map { Self.inWords($0.type) }.joined(separator: " and ")).")
+            throw Refusal(
+                "\(tool.title) takes \(Self.inWords(type)), but \(maker.title) gives \(maker.outputs.map { Self.inWords($0.type) }.joined(separator: " and "))."
+            )
         }
         return Draft.Value(node: value.node, port: port.name, type: port.type)
     }
@@ -240,7 +252,9 @@ struct PlanBuilder {
     // MARK: Results
 
     private mutating func save(_ flow: inout Flow, of count: Int, to path: String?, overwrite: Bool, group: Intent.Group) throws(Refusal) {
-        if let path, !path.hasSuffix("/"), count > 1 { throw Refusal("\(count) results cannot all become \(path). Name a folder, with a / at its end.") }
+        if let path, !path.hasSuffix("/"), count > 1 {
+            throw Refusal("\(count) results cannot all become \(path). Name a folder, with a / at its end.")
+        }
         try load(&flow, for: nil, fetcher: group.fetcher)
         let target = path.map { $0.hasSuffix("/") ? $0 + fileName(of: flow) : $0 }
         if let target, !overwrite, listing.files.contains(where: { $0.name == target }) {
@@ -253,7 +267,9 @@ struct PlanBuilder {
     }
 
     private func fileName(of flow: Flow) -> String {
-        let base = FileName.base(of: flow.source.map { $0.isURL ? String($0.name.prefix { $0 != "?" }) : $0.name } ?? flow.maker?.param("name")?.defaultValue?.string ?? "result")
+        let base = FileName.base(
+            of: flow.source.map { $0.isURL ? String($0.name.prefix { $0 != "?" }) : $0.name } ?? flow.maker?.param("name")?.defaultValue?
+                .string ?? "result")
         guard let format = flow.format, let dot = base.lastIndex(of: ".") else { return base }
         return base[..<dot] + ".\(format)"
     }
@@ -265,7 +281,10 @@ struct PlanBuilder {
         else { return }
         let wanted = FileName.format(suffix)
         guard wanted != flow.format ?? FileName.format(FileName.suffix(of: source.name) ?? "") else { return }
-        guard let tool = draft.catalogue.sorted.first(where: { $0.inputs.map(\.type) == [.image] && $0.params.contains { $0.kind == .choice && $0.choices.contains("png") } }),
+        guard
+            let tool = draft.catalogue.sorted.first(where: {
+                $0.inputs.map(\.type) == [.image] && $0.params.contains { $0.kind == .choice && $0.choices.contains("png") }
+            }),
             let param = tool.params.first(where: { $0.kind == .choice })
         else { return }
         let format = try Filling.checked(.string(wanted), for: param, of: tool)
@@ -288,12 +307,19 @@ struct PlanBuilder {
 
     private mutating func finish(_ flow: inout Flow, _ group: Intent.Group) throws(Refusal) {
         guard !flow.isSaved else { return }
+        if flow.maker == nil, let source = flow.source, !source.isURL, !group.savesWhatIsLoaded {
+            throw Refusal(
+                "I see \(source.name), but not what to do with it. Say it with a verb and figures, such as “make \(source.name) 800 px wide”; /tools lists what there is."
+            )
+        }
         try load(&flow, for: nil, fetcher: group.fetcher)
         guard let value = flow.value else { return }
         guard flow.maker?.makesFiles ?? group.savesWhatIsLoaded || group.overwritesOriginals else { return }
         flow.isSaved = true
         guard group.overwritesOriginals else { return draft.save(value, path: nil) }
-        guard let source = flow.source, !source.isURL, let maker = flow.maker, maker.makesFiles else { throw Refusal("I do not know which file to overwrite.") }
+        guard let source = flow.source, !source.isURL, let maker = flow.maker, maker.makesFiles else {
+            throw Refusal("I do not know which file to overwrite.")
+        }
         if let format = flow.format, format != FileName.format(FileName.suffix(of: source.name) ?? "") {
             throw Refusal("\(source.name) cannot become a \(format) in place. Give it another name.")
         }
