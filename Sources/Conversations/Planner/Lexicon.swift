@@ -38,7 +38,8 @@ enum Lexicon {
     static let images = set("jpg jpeg png webp tiff tif gif avif heic bmp svg")
     static let texts = set("txt md markdown csv tsv log html htm xml yaml yml toml ini cfg conf swift c h py js ts sh css rst tex text")
     static let otherExtensions = set(
-        "json pdf zip tar gz tgz mp3 mp4 mov avi mkv wav ogg flac doc docx xls xlsx ppt pptx odt ods bin dat db sqlite exe iso tmp bak out old psd raw")
+        "json pdf zip tar gz tgz mp3 mp4 mov avi mkv wav ogg flac doc docx xls xlsx ppt pptx odt ods bin dat db sqlite exe iso tmp bak out old psd raw"
+    )
     static let extensions = images.union(texts).union(otherExtensions)
 
     /// Words people say for a word that a manifest says.
