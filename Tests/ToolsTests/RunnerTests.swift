@@ -166,10 +166,15 @@ import Vocabulary
         return (assignment, pid)
     }
 
+    private func go(_ assignment: Assignment) {
+        #expect(FileManager.default.createFile(atPath: assignment.runFolder + "/work/go", contents: nil))
+    }
+
     @Test func aLivingChildIsAdoptedAndItsOutputTaken() async throws {
         let lab = try Lab()
-        let (assignment, pid) = try await orphan(lab, #"sleep 2; echo late > out-out.txt; echo "{ \"exit-code\": 0 }" > ../status"#)
+        let (assignment, pid) = try await orphan(lab, #"until test -e go; do sleep 0.05; done; echo late > out-out.txt; echo "{ \"exit-code\": 0 }" > ../status"#)
         #expect(lab.toolbox.adopt(assignment) == .alive(pid: pid))
+        go(assignment)
         let ending = await onThread { lab.toolbox.resume(assignment, cancel: Cancellation()) }
         #expect(try lab.text(try #require(ending.assets?.first)) == "late\n")
         #expect(lab.toolbox.adopt(assignment) == .finished(ending))
@@ -193,7 +198,8 @@ import Vocabulary
 
     @Test func anAdoptedChildThatLeavesNoRecordIsLost() async throws {
         let lab = try Lab()
-        let (assignment, _) = try await orphan(lab, "sleep 1")
+        let (assignment, _) = try await orphan(lab, "until test -e go; do sleep 0.05; done")
+        go(assignment)
         #expect(await onThread { lab.toolbox.resume(assignment, cancel: Cancellation()) } == .lost)
     }
 
