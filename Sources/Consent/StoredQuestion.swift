@@ -32,7 +32,7 @@ extension Question {
     }
 
     fileprivate static func verified(_ json: JSON) throws(Failure) -> (Call, ContentHash) {
-        let call = try Call(json: json["call"] ?? nil)
+        let call = try Call(json: json["call"] ?? .null)
         let digest = Consent.digest(of: call)
         guard json["digest"]?.string == digest.hex else { throw Failure.badQuestion("a call does not have its digest") }
         return (call, digest)

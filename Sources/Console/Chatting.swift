@@ -1,5 +1,5 @@
 import ArgumentParser
-package import Conversations
+import Conversations
 import Synchronization
 package import Terminal
 package import Vocabulary
@@ -45,7 +45,7 @@ package actor Chatting {
         ]
         screen.show(Banner.line(model: house.settings.modelName(), isConnected: house.settings.isModelConnected(), mode: mode.value, workspace: house.workspace))
         // After the prompt is there: the database, manifests, and whatever a crash left under way.
-        Task { await start() }
+        Task { start() }
         for await input in inputs {
             await take(input)
             if isLeaving { break }
@@ -138,7 +138,7 @@ package actor Chatting {
                     } catch {
                         screen.show(FailureLine.lines(error, columns: screen.columns))
                     }
-                    await self.verbEnded(verb)
+                    self.verbEnded(verb)
                 }
             } catch {
                 let words = Root.message(for: error)

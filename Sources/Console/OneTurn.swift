@@ -11,6 +11,7 @@ struct OneTurn {
     let onAsk: OnAsk
 
     func say(_ line: String) async throws(Failure) -> ExitStatus {
+        let events = house.events()
         let session = try house.act.beginSession(line)
         let statuses = Mutex<[ExitStatus]>([])
         let asker = onAsk == .inline ? Asker(house: house, screen: output.screen) : nil
@@ -30,7 +31,6 @@ struct OneTurn {
                 statuses.withLock { $0.append(followed.status) }
                 reports.withLock { $0[id] }?.end(followed)
             })
-        let events = house.events()
         let talk = Task { await show(events, of: session.id) }
         let conversation = house.converse(
             House.Conversing(session: session.id, hint: { hint in show(hint) }, perform: { call in await performing.perform(call) }))

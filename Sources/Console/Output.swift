@@ -38,7 +38,7 @@ package struct Output: Sendable {
     }
 
     /// Whole lines in one write each, so that two writers never mix within a line.
-    static func write(_ json: JSON) {
+    package static func write(_ json: JSON) {
         var bytes = Array(json.text.utf8)
         bytes.append(UInt8(ascii: "\n"))
         var rest = bytes[...]

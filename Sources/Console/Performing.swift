@@ -1,9 +1,9 @@
-package import Conversations
+import Conversations
 import JSON
-package import Vocabulary
+import Vocabulary
 
 /// Does what a planner asked for. Whatever it is, it is a workflow, and consent is asked for each of its calls by the engine.
-package struct Performing: Sendable {
+struct Performing: Sendable {
     let house: House
     let session: SessionID
     let onAsk: OnAsk
@@ -14,7 +14,7 @@ package struct Performing: Sendable {
     let onEvent: @Sendable (Event) async -> Void
     let onRest: @Sendable (WorkflowID, Followed) async -> Void
 
-    package func perform(_ call: PlannerCall) async -> CallResult {
+    func perform(_ call: PlannerCall) async -> CallResult {
         do throws(Failure) {
             return try await performed(call)
         } catch {

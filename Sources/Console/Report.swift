@@ -5,7 +5,7 @@ import Vocabulary
 
 /// Shows one workflow as it goes: lines of JSON for programs; for people the plan, the steps that run, those that are done, the results.
 final class Report: Sendable {
-    private struct State {
+    fileprivate struct State {
         var startedAt: [Int: Moment] = [:]
         var running: [Int: StepLine] = [:]
         /// Finished ones that still fit on the line that is being filled.

@@ -68,6 +68,8 @@ struct Draft {
         return Value(node: node, port: value.port, type: .any)
     }
 
+    mutating func setParam(_ name: String, _ value: JSON, of node: Int) { nodes[node].params[name] = value }
+
     // MARK: JSON
 
     /// `app.workflow/v2`. A node's id is the first word its tool says, numbered where there are several.

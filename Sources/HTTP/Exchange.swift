@@ -113,12 +113,12 @@ final class Exchange {
         ccurl_set_str(handle, CURLOPT_URL, request.url)
         ccurl_set_str(handle, CURLOPT_PROTOCOLS_STR, "http,https")
         ccurl_set_long(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(request.timeouts.connect * 1_000)))
+        ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(request.timeouts.connect * 1_000))
         // No signals for time limits: they would hit whichever thread comes first.
         ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         ccurl_set_long(handle, CURLOPT_TCP_KEEPALIVE, 1)
         ccurl_set_str(handle, CURLOPT_ACCEPT_ENCODING, "")
-        ccurl_set_str(handle, CURLOPT_PROXY, request.url.lowercased().hasPrefix("https:") ? network.httpsProxy : network.httpProxy)
+        ccurl_set_str(handle, CURLOPT_PROXY, network.proxy(for: request.url))
         ccurl_set_str(handle, CURLOPT_NOPROXY, network.noProxy)
         ccurl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         if let file = network.certificateFile { ccurl_set_str(handle, CURLOPT_CAINFO, file) }

@@ -17,6 +17,7 @@ package final class HTTPClient: Sendable {
     /// ends the transfer.
     package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, HTTPBody) {
         var request = request
+        request.timeouts = request.timeouts.bounded
         var hop = 0
         while true {
             let (response, body) = try await sendOnce(request)

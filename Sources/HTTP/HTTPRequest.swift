@@ -35,6 +35,12 @@ package struct HTTPRequest: Sendable {
             self.idle = idle
             self.total = total
         }
+
+        /// What arithmetic bears, whatever a settings file says: at least a millisecond, at most some days.
+        var bounded: Timeouts {
+            func bound(_ seconds: Double) -> Double { seconds.isNaN ? 1_000_000 : min(max(seconds, 0.001), 1_000_000) }
+            return Timeouts(connect: bound(connect), idle: bound(idle), total: total.map(bound))
+        }
     }
 
     /// Whether and where answers with a `Location` are followed. Never from https to http.

@@ -27,6 +27,12 @@ package struct NetworkSettings: Sendable, Hashable {
         certificateFolder = first("CURL_CA_BUNDLE") == nil ? first("SSL_CERT_DIR") : nil
     }
 
+    /// Never one for this machine itself: what is sent to 127.0.0.1 must not leave it, and a proxy could not reach it.
+    func proxy(for url: String) -> String {
+        guard let origin = Origin(of: url), !origin.isLoopback else { return "" }
+        return origin.scheme == "https" ? httpsProxy : httpProxy
+    }
+
     package static func ofThisProcess() -> NetworkSettings {
         NetworkSettings { getenv($0).map { String(cString: $0) } }
     }

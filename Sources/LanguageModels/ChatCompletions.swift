@@ -100,15 +100,15 @@ private struct Exchange {
     }
 
     private func unreachable(_ failure: HTTPFailure) -> Failure {
-        let remedy =
+        let (remedy, isTransient) =
             switch failure {
-            case .tls: "Check the address, and the certificates of this machine (SSL_CERT_FILE)."
-            case .invalidRequest: "Check the model's address with /connect."
-            default: "Check that it runs and that the address is right (/connect)."
+            case .tls: ("Check the address, and the certificates of this machine (SSL_CERT_FILE).", false)
+            case .invalidRequest: ("Check the model's address with /connect.", false)
+            default: ("Check that it runs and that the address is right (/connect).", true)
             }
         return Failure(
             "modelUnreachable", "The model at \(profile.place) cannot be reached. \(failure)", remedy: remedy, cause: failure,
-            isTransient: true)
+            isTransient: isTransient)
     }
 }
 

@@ -9,7 +9,7 @@ package struct ReplyAssembler {
     /// How the transport came to its end.
     package enum Ending: Hashable, Sendable {
         case clean
-        /// Whatever came before: an answer that was cut is not an answer.
+        /// Whatever came before: an answer that was cut is not an answer. The words are a sentence.
         case broken(words: String)
     }
 
@@ -34,6 +34,8 @@ package struct ReplyAssembler {
             isDone = true
             return []
         }
+        // Some servers keep a stream alive with data of nothing.
+        guard !event.data.allSatisfy({ $0 == 0x20 || $0 == 0x0A }) else { return [] }
         do {
             return feed(try JSONReader.read(event.data))
         } catch {
@@ -59,7 +61,7 @@ package struct ReplyAssembler {
 
     private mutating func feed(_ json: JSON) -> [ReplyPart] {
         if let error = ServerError(json) { return fail(error.failure(profile, status: error.status ?? 500)) }
-        if let type = json["type"]?.string, json["choices"] == nil { return fail(wrongDialect(type)) }
+        if !hasChoices, let type = json["type"]?.string, type != "ping", json["choices"] == nil { return fail(wrongDialect(type)) }
         if let counts = json["usage"], let prompt = counts["prompt_tokens"]?.int, let completion = counts["completion_tokens"]?.int {
             usage = Reply.Usage(promptTokens: prompt, completionTokens: completion)
         }
@@ -114,19 +116,19 @@ package struct ReplyAssembler {
 
     package func end(_ ending: Ending) -> Reply {
         if let failure { return reply(.failed(failure)) }
-        if case .broken(let words) = ending { return cut("The connection ended in the middle of the answer: \(words)") }
+        if case .broken(let words) = ending { return cut(words) }
         switch finishReason {
         case nil where text.isEmpty && calls.isEmpty && !(isDone && hasChoices):
-            return cut("The model's server ended without an answer; the conversation may be too long for it")
-        case nil where !isDone: return cut("The answer ended before the model was finished")
-        case "length", "max_tokens", "model_length", "max_output_tokens": return cut("The answer reached its limit of length")
-        case "abort", "insufficient_system_resource": return cut("The model's server gave the answer up")
+            return cut("The model's server ended without an answer; the conversation may be too long for it.")
+        case nil where !isDone: return cut("The answer ended before the model was finished.")
+        case "length", "max_tokens", "model_length", "max_output_tokens": return cut("The answer reached its limit of length.")
+        case "abort", "insufficient_system_resource": return cut("The model's server gave the answer up.")
         case "content_filter": return reply(.failed(filtered))
         case "error": return reply(.failed(Failure("modelOverloaded", "The model's server failed while it answered.", isTransient: true)))
-        case "tool_calls" where calls.isEmpty: return cut("The model's server announced a call and sent none")
+        case "tool_calls" where calls.isEmpty: return cut("The model's server announced a call and sent none.")
         default: break
         }
-        guard let whole = calls.whole() else { return cut("The arguments of a call are not whole") }
+        guard let whole = calls.whole() else { return cut("The arguments of a call are not whole.") }
         return reply(.complete, calls: whole)
     }
 
@@ -135,7 +137,7 @@ package struct ReplyAssembler {
     }
 
     private func cut(_ words: String) -> Reply {
-        reply(.truncated(Reason("modelTruncated", words + (calls.isEmpty ? "." : "; none of its calls was run."))))
+        reply(.truncated(Reason("modelTruncated", words + (calls.isEmpty ? "" : " None of its calls was run."))))
     }
 
     private var filtered: Failure {

@@ -1,4 +1,5 @@
 import CMarkdown
+import Synchronization
 
 /// cmark-gfm behind one file: text in, nodes out.
 ///
@@ -6,26 +7,28 @@ import CMarkdown
 /// a definition could not reach its uses anyway. An invisible tag, which visible text cannot hold, between `]` and `:` hides them from cmark and is taken out of every literal.
 struct MarkdownTree: ~Copyable {
     private static let separator = "\u{E0001}"
-    private static let isRegistered: Bool = {
-        cmark_gfm_core_extensions_ensure_registered()
-        return true
-    }()
+    /// Registering extensions, and parsing with them, writes global tables of cmark-gfm (`SPECIAL_CHARS` of inlines.c): one parser at a time.
+    private static let parsing = Mutex(())
 
     private let document: OpaquePointer?
 
     init(_ text: String) {
-        guard Self.isRegistered, let parser = cmark_parser_new(CMARK_OPT_DEFAULT) else {
-            document = nil
-            return
-        }
-        defer { cmark_parser_free(parser) }
-        for name in ["table", "strikethrough", "autolink", "tasklist"] { _ = cmarkdown_attach(parser, name) }
         var source = Self.hidingDefinitions(text)
-        source.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { cmark_parser_feed(parser, $0.baseAddress, $0.count) }
-        }
-        document = cmark_parser_finish(parser)
+        document =
+            Self.parsing.withLock { _ in
+                cmark_gfm_core_extensions_ensure_registered()
+                guard let parser = cmark_parser_new(CMARK_OPT_DEFAULT) else { return Document(pointer: nil) }
+                defer { cmark_parser_free(parser) }
+                for name in ["table", "strikethrough", "autolink", "tasklist"] { _ = cmarkdown_attach(parser, name) }
+                source.withUTF8 { bytes in
+                    bytes.withMemoryRebound(to: CChar.self) { cmark_parser_feed(parser, $0.baseAddress, $0.count) }
+                }
+                return Document(pointer: cmark_parser_finish(parser))
+            }.pointer
     }
+
+    /// A tree that nobody else has.
+    private struct Document: @unchecked Sendable { let pointer: OpaquePointer? }
 
     deinit { if let document { cmark_node_free(document) } }
 

@@ -81,9 +81,17 @@ private struct PlainWriter: Sendable {
             held = "\r"
         }
         guard !text.isEmpty else { return }
-        put(VisibleText.multiline(text))
-        isMidLine = text.unicodeScalars.last != "\n"
-        if !isMidLine { writeWaiting() }
+        let scalars = text.unicodeScalars
+        let rest = scalars.lastIndex(of: "\n").map { scalars.index(after: $0) } ?? scalars.startIndex
+        if rest > scalars.startIndex {
+            put(VisibleText.multiline(String(scalars[..<rest])))
+            writeWaiting()
+            isMidLine = false
+        }
+        if rest < scalars.endIndex {
+            put(VisibleText.line(String(scalars[rest...])))
+            isMidLine = true
+        }
     }
 
     mutating func endStream() {

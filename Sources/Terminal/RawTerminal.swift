@@ -11,7 +11,9 @@ package enum RawTerminal {
                 defer { close(terminal) }
                 SavedTerminal.keep(terminal)
                 let capabilities = TerminalCapabilities.detect(output: terminal, plainFlag: plainFlag)
-                answer.resume(returning: ask(question, input: terminal, output: terminal, capabilities: capabilities))
+                let given = ask(question, input: terminal, output: terminal, capabilities: capabilities)
+                SavedTerminal.release(terminal)
+                answer.resume(returning: given)
             }
         }
     }
@@ -26,7 +28,7 @@ package enum RawTerminal {
         var raw = settings
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
         raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
-        SavedTerminal.willChange(input)
+        SavedTerminal.willChange(input, usesEscapes: !capabilities.isPlain)
         tcsetattr(input, TCSANOW, &raw)
         let write = { (text: String) in
             let bytes = Array(text.utf8)

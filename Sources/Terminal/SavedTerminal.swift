@@ -9,6 +9,7 @@ package enum SavedTerminal {
         var descriptor: Int32 = -1
         var settings = termios()
         var isChanged: Int32 = 0
+        var usesEscapes: Int32 = 0
     }
 
     nonisolated(unsafe) private static let slot: UnsafeMutablePointer<Slot> = {
@@ -29,18 +30,25 @@ package enum SavedTerminal {
     private static let fatal = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
 
     /// Remembers the settings of `descriptor` and sees to it that they come back. A signal that is ignored stays ignored; a handler that was there
-    /// before runs after ours.
+    /// before runs after ours. While one terminal is kept, another is not.
     package static func keep(_ descriptor: Int32) {
         guard slot.pointee.descriptor < 0, tcgetattr(descriptor, &slot.pointee.settings) == 0 else { return }
         slot.pointee.descriptor = descriptor
-        _ = previous
-        atexit { SavedTerminal.restore() }
-        for signal in fatal { install(signal) }
+        _ = installed
     }
 
-    /// From now on there is something to give back.
-    package static func willChange(_ descriptor: Int32) {
-        if slot.pointee.descriptor == descriptor { slot.pointee.isChanged = 1 }
+    /// From now on there is something to give back; `usesEscapes`: also modes that were set by sequences.
+    package static func willChange(_ descriptor: Int32, usesEscapes: Bool = true) {
+        guard slot.pointee.descriptor == descriptor else { return }
+        slot.pointee.usesEscapes = usesEscapes ? 1 : 0
+        slot.pointee.isChanged = 1
+    }
+
+    /// Gives the terminal back and forgets it: the descriptor may be closed now.
+    package static func release(_ descriptor: Int32) {
+        guard slot.pointee.descriptor == descriptor else { return }
+        restore()
+        slot.pointee.descriptor = -1
     }
 
     /// Gives the terminal back, once. Callable from a signal handler.
@@ -48,10 +56,16 @@ package enum SavedTerminal {
         guard slot.pointee.isChanged != 0 else { return }
         slot.pointee.isChanged = 0
         let kept = errno
-        _ = write(slot.pointee.descriptor, farewell.utf8Start, farewell.utf8CodeUnitCount)
+        if slot.pointee.usesEscapes != 0 { _ = write(slot.pointee.descriptor, farewell.utf8Start, farewell.utf8CodeUnitCount) }
         tcsetattr(slot.pointee.descriptor, TCSANOW, &slot.pointee.settings)
         errno = kept
     }
+
+    private static let installed: Void = {
+        _ = previous
+        atexit { SavedTerminal.restore() }
+        for signal in fatal { install(signal) }
+    }()
 
     private static func install(_ signal: Int32) {
         var action = sigaction()

@@ -1,3 +1,5 @@
+import Glibc
+
 /// What the person does.
 package enum ScreenInput: Hashable, Sendable {
     /// A line was entered; it holds no control character but newlines.
@@ -37,4 +39,20 @@ package protocol Screen: Sendable {
 
 extension Screen {
     package func show(_ line: StyledText) { show([line]) }
+}
+
+/// The screen that fits what standard input and output are: the line editor on a terminal, plain lines everywhere else.
+package func openScreen(
+    plainFlag: Bool = false, prompt: StyledText = "› ", historyPath: String? = nil,
+    complete: @escaping @Sendable (String) -> [String] = { _ in [] }
+) -> any Screen {
+    let capabilities = TerminalCapabilities.detect(plainFlag: plainFlag)
+    guard !capabilities.isPlain, isatty(STDIN_FILENO) == 1 else { return PlainScreen(capabilities: capabilities, prompt: prompt) }
+    var settings = LineEditor.Settings()
+    settings.capabilities = capabilities
+    settings.terminal = TerminalCapabilities.environmentValue("TERM") ?? settings.terminal
+    settings.historyPath = historyPath
+    settings.prompt = prompt
+    settings.complete = complete
+    return LineEditor(settings)
 }

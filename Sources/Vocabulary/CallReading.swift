@@ -12,7 +12,7 @@ extension Call {
             params: try json.required("params", \.object), inputs: try json.list("inputs", Input.init(json:)),
             targets: try json.list("targets", Target.init(json:)),
             effects: Set(try json.list("effects") { value throws(Failure) in try Effect(json: value) }),
-            reversibility: try Reversibility(json: json["undo"] ?? nil))
+            reversibility: try Reversibility(json: json["undo"] ?? .null))
         guard self.json.canonical == json.canonical else { throw Failure.badCall("a member that is not known") }
     }
 }
@@ -33,7 +33,7 @@ extension Call.Target {
     fileprivate init(json: JSON) throws(Failure) {
         guard let reach = json["reach"]?.string.flatMap(Reach.init(rawValue:)) else { throw Failure.badCall("reach") }
         self.init(
-            try Effect(json: json["effect"] ?? nil), try Call.Place(json: json), reach: reach,
+            try Effect(json: json["effect"] ?? .null), try Call.Place(json: json), reach: reach,
             before: try Call.Before(json: json["before"]))
     }
 }

@@ -10,9 +10,7 @@ struct EngineLock: ~Copyable {
     private let descriptor: Int32
 
     init(folder: String) throws(Failure) {
-        var random: UInt64 = 0
-        withUnsafeMutableBytes(of: &random) { _ = getrandom($0.baseAddress, 8, 0) }
-        name = "\(getpid())-\(String(random, radix: 36))"
+        name = "\(getpid())-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
         path = "\(folder)/\(name)"
         // O_CLOEXEC: a child that inherits the descriptor would keep a dead engine alive.
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

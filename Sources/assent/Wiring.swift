@@ -20,12 +20,12 @@ final class Wiring: Sendable {
     let settings: Settings
     let shelves: Shelves
     let hub = EventHub()
-    private let workers = Workers()
-    private let running = Mutex<[RunID: Cancellation]>([:])
-    private let archive: Lazy<Archive>
-    private let toolbox: Lazy<Toolbox>
-    private let catalogue: Lazy<Catalogue>
-    private let policy: Lazy<Policy>
+    let workers = Workers()
+    let running = Mutex<[RunID: Cancellation]>([:])
+    let archive: Lazy<Archive>
+    let toolbox: Lazy<Toolbox>
+    let catalogue: Lazy<Catalogue>
+    let policy: Lazy<Policy>
     private let client = HTTPClient()
     private let life: Lazy<EngineLife>
     private let isStarted = Mutex(false)
@@ -150,6 +150,17 @@ final class Wiring: Sendable {
             examine: { [self] in await Examination(wiring: self).findings() })
     }
 
+    /// For Tab: workflows, conversations, entries of the inbox.
+    func ids() -> [String] {
+        guard let archive = try? archive.get() else { return [] }
+        let workflows = ((try? archive.summaries(limit: 50)) ?? []).map(\.record.id.description)
+        let sessions = ((try? archive.sessions(limit: 50)) ?? []).map(\.id.description)
+        return workflows + sessions + ((try? archive.awaits()) ?? []).map { String($0.number) }
+    }
+
+    /// A process that ends without it loses nothing.
+    func close() { archive.ifMade?.close() }
+
     func databaseFaults() throws(Failure) -> [String] { try archive.get().faults() }
 
     func toolsWithProblems() -> (Catalogue, [Problem]) {
@@ -215,7 +226,7 @@ final class Wiring: Sendable {
             return !isStarted
         }
         guard isFirst else { return }
-        let engine = Engine(world: try world(owner: life.name))
+        let engine = Engine(world: try engineWorld(owner: life.name))
         life.engine = engine
         engine.start(onIdle: onIdle)
     }
@@ -225,85 +236,13 @@ final class Wiring: Sendable {
         await withCheckedContinuation { continuation in engine.stop { continuation.resume() } }
     }
 
-    private func world(owner: String) throws(Failure) -> Engine.World {
-        let archive = try archive.get()
-        let toolbox = try toolbox.get()
-        let folders = folders
-        return Engine.World(
-            now: Self.now,
-            ledger: Engine.World.Ledger(
-                commit: { batches throws(Failure) in try archive.commit(batches) },
-                claim: { () throws(Failure) in try archive.claim(for: owner) { EngineLock.isAlive($0, in: folders.engines) } },
-                load: { id throws(Failure) in try archive.load(id) },
-                waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: owner) },
-                take: { commands throws(Failure) in try archive.take(commands, at: Self.now()) },
-                approvals: { id throws(Failure) in try archive.approvals(of: id) },
-                version: { () throws(Failure) in try archive.dataVersion() }),
-            tools: Engine.World.Tools(
-                catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() },
-                prepare: { [self] assignment in
-                    do throws(Failure) { return .success(try toolbox.prepare(forTools(assignment))) } catch { return .failure(error) }
-                },
-                run: { [self] assignment, call in run(assignment, call, toolbox) },
-                recover: { [self] assignment in recover(assignment, toolbox) },
-                kill: { [self] run in running.withLock { $0[run] }?.cancel() },
-                isInstant: { $0.action == .builtin("pass") || $0.action == .builtin("delay") },
-                path: { toolbox.store.path($0) }),
-            onWorker: { [workers] job in workers.run(job) }, emit: { [hub] event in hub.post(event) },
-            policy: { [policy] in (try? policy.get()) ?? .unreadable("the policy cannot be read") },
-            surroundings: { workspace in
-                Surroundings(workspace: workspace, home: Folders.environment("HOME"), ownFolders: folders.all)
-            })
-    }
-
-    private func run(_ assignment: Vocabulary.Assignment, _ call: Call?, _ toolbox: Toolbox) -> RunEnding {
-        withCancellation(of: assignment.run) { cancel in
-            let own = forTools(assignment)
-            do throws(Failure) {
-                let prepared = if let call { call } else { try toolbox.prepare(own) }
-                return toolbox.run(own, call: prepared, cancel: cancel)
-            } catch {
-                return .failed(error)
-            }
-        }
-    }
-
-    private func recover(_ assignment: Vocabulary.Assignment, _ toolbox: Toolbox) -> RunEnding {
-        withCancellation(of: assignment.run) { cancel in
-            switch toolbox.adopt(forTools(assignment)) {
-            case .finished(let ending): ending
-            case .alive: toolbox.resume(forTools(assignment), cancel: cancel)
-            case .gone: .lost
-            }
-        }
-    }
-
-    private func withCancellation(of run: RunID, _ body: (Cancellation) -> RunEnding) -> RunEnding {
-        let cancel = Cancellation()
-        running.withLock { $0[run] = cancel }
-        defer { _ = running.withLock { $0.removeValue(forKey: run) } }
-        return body(cancel)
-    }
-
-    private func forTools(_ assignment: Vocabulary.Assignment) -> Tools.Assignment {
-        let run = assignment.run
-        return Tools.Assignment(
-            run: run, manifest: assignment.manifest, params: assignment.params,
-            inputs: assignment.inputs.map { input in
-                let isLate = input.asset.run.attempt == 0
-                return Tools.Assignment.Input(input.port, isLate ? nil : input.asset, from: input.from, expectedName: input.asset.name)
-            },
-            outputs: assignment.outputs, workspace: assignment.workspace,
-            runFolder: "\(folders.runs)/\(run.step.workflow)/\(run.step.index)-\(run.attempt)")
-    }
-
     // MARK: Conversations
 
     private func converse(_ conversing: House.Conversing) -> Session {
         let catalogue = (try? catalogue.get()) ?? Catalogue()
         let workspace = workspace
         let world = Conversations.World(
-            model: model(catalogue), now: { Self.now() },
+            model: model(catalogue, workspace), now: { Self.now() },
             emit: { [hub, archive] event in
                 hub.post(event)
                 if case .messageDelta = event.kind { return }
@@ -319,32 +258,18 @@ final class Wiring: Sendable {
             turns: conversing.turns)
     }
 
-    private func model(_ catalogue: Catalogue) -> ChatModel {
+    private func model(_ catalogue: Catalogue, _ workspace: String) -> ChatModel {
         do throws(Failure) {
-            guard let model = try settings.model() else { return builtInPlanner(catalogue) }
+            guard let model = try settings.model() else {
+                let templates = shelves.templates().compactMap { TemplateReader.read($0.bytes).0 }
+                return BuiltInPlanner(catalogue: catalogue, templates: templates).model { Listing.ofFolder(workspace) }
+            }
             var profile = ModelProfile(url: model.url, model: model.name)
-            profile.apiKey = model.key.map { APIKey($0) }
-            return chatModel(profile: profile, client: client)
+            profile.apiKey = model.key.flatMap { APIKey($0) }
+            return ChatCompletions.chatModel(profile: profile, client: client)
         } catch {
             let failure = error
             return { _ in AsyncThrowingStream { $0.finish(throwing: failure) } }
         }
-    }
-}
-
-/// The engine of this process with its lock, for as long as the process lives.
-final class EngineLife: Sendable {
-    private let lock: EngineLock
-    private let made = Mutex<Engine?>(nil)
-
-    init(_ lock: consuming EngineLock) {
-        self.lock = lock
-    }
-
-    var name: String { lock.name }
-
-    var engine: Engine? {
-        get { made.withLock { $0 } }
-        set { made.withLock { $0 = newValue } }
     }
 }

@@ -33,14 +33,14 @@ import Testing
     @Test func makesTheServerWaitForItsReader() async throws {
         let size = 96 << 20
         let server = try ScriptedServer([ScriptAnswer(framing: .chunked, steps: [.flood(bytes: size)])])
-        let (_, body) = try await client.send(HTTPRequest(server.url, timeouts: .init(idle: 0.3)))
+        let (_, body) = try await client.send(HTTPRequest(server.url, timeouts: .init(idle: 1.5)))
         var pieces = body.makeAsyncIterator()
         var count = try await pieces.next()?.count ?? 0
         var sent = -1
         // Longer than the idle timeout, too: a server that must wait is not idle.
         while sent != server.sentBytes {
             sent = server.sentBytes
-            try await Task.sleep(for: .seconds(0.5))
+            try await Task.sleep(for: .seconds(2))
         }
         #expect(sent < size / 2)
         while let piece = try await pieces.next() { count += piece.count }

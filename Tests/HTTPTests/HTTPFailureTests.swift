@@ -31,7 +31,8 @@ import Testing
     }
 
     @Test func aClosedPortRefuses() async throws {
-        let failure = await failure("http://127.0.0.1:\(try ScriptedServer.refusingPort())")
+        let refusing = try ScriptedRefusingPort()
+        let failure = await failure("http://127.0.0.1:\(refusing.port)")
         #expect(failure?.kind == "refused")
     }
 
@@ -77,6 +78,11 @@ import Testing
         let server = try ScriptedServer { _ in .text("plain") }
         let failure = await failure("https://127.0.0.1:\(server.port)")
         #expect(failure?.kind == "tls")
+    }
+
+    @Test(arguments: [Double.infinity, .nan, 1e300]) func timesBeyondReasonAreBounded(seconds: Double) async throws {
+        let server = try ScriptedServer { _ in .text("ok") }
+        #expect(await failure(server.url, timeouts: .init(connect: seconds, idle: seconds, total: seconds)) == nil)
     }
 
     @Test func garbageIsAFailure() async throws {

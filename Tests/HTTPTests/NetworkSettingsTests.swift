@@ -5,12 +5,20 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct NetworkSettingsTests {
     @Test func goesThroughTheProxyExceptWhereToldNotTo() async throws {
         let proxy = try ScriptedServer { _ in .text("from the proxy") }
-        let server = try ScriptedServer { _ in .text("direct") }
         let viaProxy = HTTPClient(NetworkSettings { ["http_proxy": proxy.url][$0] })
         #expect(try await viaProxy.collect(HTTPRequest("http://example.invalid/x")).1 == Array("from the proxy".utf8))
         #expect(proxy.requests.first?.path == "http://example.invalid/x")
-        let direct = HTTPClient(NetworkSettings { ["http_proxy": proxy.url, "no_proxy": "localhost,127.0.0.1"][$0] })
-        #expect(try await direct.collect(HTTPRequest(server.url)).1 == Array("direct".utf8))
+        let direct = HTTPClient(NetworkSettings { ["http_proxy": proxy.url, "no_proxy": "other,example.invalid"][$0] })
+        await #expect(throws: HTTPFailure.self) { try await direct.collect(HTTPRequest("http://example.invalid/y")) }
+        #expect(proxy.requests.count == 1)
+    }
+
+    @Test func whatIsForThisMachineStaysOnIt() async throws {
+        let proxy = try ScriptedServer { _ in .text("from the proxy") }
+        let server = try ScriptedServer { _ in .text("direct") }
+        let client = HTTPClient(NetworkSettings { ["http_proxy": proxy.url][$0] })
+        #expect(try await client.collect(HTTPRequest(server.url)).1 == Array("direct".utf8))
+        #expect(proxy.requests.isEmpty)
     }
 
     @Test func anHTTPSProxyIsAskedForATunnel() async throws {

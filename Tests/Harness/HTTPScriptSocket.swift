@@ -4,11 +4,11 @@ import Glibc
 struct ScriptSocket: Sendable {
     let descriptor: Int32
 
-    /// Listens on a free port.
-    static func listening(backlog: Int32) throws -> (ScriptSocket, port: Int) {
+    /// Takes a free port. Without a backlog it does not listen: who connects is refused.
+    static func bound(backlog: Int32?) throws -> (ScriptSocket, port: Int) {
         let socket = ScriptSocket(descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
         guard socket.descriptor >= 0, socket.withAddress(port: 0, { bind(socket.descriptor, $0, $1) }) == 0,
-            listen(socket.descriptor, backlog) == 0
+            backlog.map({ listen(socket.descriptor, $0) }) ?? 0 == 0
         else { throw ScriptFailure("no port of 127.0.0.1 could be opened (errno \(errno))") }
         return (socket, socket.port)
     }

@@ -38,13 +38,6 @@ package final class ScriptedServer: Sendable {
     /// Cuts every connection and waits for the threads. May be called twice.
     package func stop() { threads.stop() }
 
-    /// A port of 127.0.0.1 at which nobody listens.
-    package static func refusingPort() throws -> Int {
-        let (socket, port) = try ScriptSocket.listening(backlog: 1)
-        socket.close()
-        return port
-    }
-
     private final class Script: Sendable {
         private let left: Mutex<[ScriptAnswer]>
 
@@ -70,7 +63,7 @@ final class ScriptThreads: Sendable {
     private let listener: ScriptSocket
 
     init(_ answer: @escaping @Sendable (ScriptRequest) -> ScriptAnswer) throws {
-        (listener, port) = try ScriptSocket.listening(backlog: 128)
+        (listener, port) = try ScriptSocket.bound(backlog: 128)
         self.answer = answer
         spawn { [self] in
             while let socket = listener.accepted() { serve(socket) }
@@ -121,13 +114,25 @@ final class ScriptThreads: Sendable {
     }
 }
 
+/// A port of 127.0.0.1 at which nobody listens, and that nobody else gets meanwhile.
+package final class ScriptedRefusingPort: Sendable {
+    package let port: Int
+    private let socket: ScriptSocket
+
+    package init() throws {
+        (socket, port) = try ScriptSocket.bound(backlog: nil)
+    }
+
+    deinit { socket.close() }
+}
+
 /// A port of 127.0.0.1 whose queue of connections is full: connecting to it takes for ever.
 package final class ScriptedDeafPort: Sendable {
     package let port: Int
     private let sockets: [ScriptSocket]
 
     package init() throws {
-        let (listener, port) = try ScriptSocket.listening(backlog: 0)
+        let (listener, port) = try ScriptSocket.bound(backlog: 0)
         self.port = port
         sockets = [listener] + (0..<4).map { _ in ScriptSocket.connecting(toPort: port) }
     }

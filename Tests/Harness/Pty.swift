@@ -40,7 +40,9 @@ package final class Pty: @unchecked Sendable {
     package static func pair(columns: Int = 80, rows: Int = 24, width: @escaping @Sendable (Character) -> Int = simpleWidth) throws -> Pty {
         var (master, slave): (Int32, Int32) = (-1, -1)
         var name = [CChar](repeating: 0, count: 128)
-        guard cpty_open(UInt16(rows), UInt16(columns), &master, &slave, &name, Int32(name.count)) == 0 else { throw PtyFailure(errno: errno) }
+        guard cpty_open(UInt16(rows), UInt16(columns), &master, &slave, &name, Int32(name.count)) == 0 else {
+            throw PtyFailure(errno: errno)
+        }
         let path = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
         let screen = PtyScreen(columns: columns, rows: rows, width: width)
         return Pty(master: master, slave: slave, path: path, process: nil, screen: screen)

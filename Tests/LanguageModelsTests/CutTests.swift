@@ -1,5 +1,6 @@
 import HTTP
 import Harness
+import JSON
 @testable import LanguageModels
 import Testing
 import Vocabulary
@@ -50,9 +51,21 @@ struct CutTests {
         let body = try fixture(name).body
         let expected = reply([body[...]])
         #expect(reply(body.indices.map { body[$0...$0] }) == expected)
-        for cut in stride(from: 0, to: body.count, by: body.count > 2_000 ? 7 : 1) {
+        for cut in stride(from: 0, to: body.count, by: body.count > 8_000 ? 97 : body.count > 1_500 ? 3 : 1) {
             #expect(reply([body[..<cut], body[cut...]]) == expected, "split at \(cut)")
         }
+    }
+
+    @Test(arguments: 0..<200) func callsComeOnlyWithACompleteReplyWhateverTheBytesAre(seed: Int) throws {
+        var body = try fixture(Self.withCalls[seed % 2]).body
+        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
+        for _ in 0..<3 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            body[Int(state >> 33) % body.count] = UInt8(truncatingIfNeeded: state >> 24)
+        }
+        let reply = reply([body[...]])
+        #expect(reply.calls.isEmpty || reply.verdict == .complete)
+        #expect(reply.calls.allSatisfy { $0.arguments.object != nil && !$0.name.isEmpty && !$0.id.isEmpty })
     }
 
     @Test func lineEndsDoNotMatter() throws {

@@ -56,9 +56,15 @@ struct EndOfStreamTests {
 
     @Test(arguments: [[text, finish("stop"), done], [whole, finish("tool_calls"), done], [whole, finish("tool_calls")], [text], []])
     func aBrokenConnectionIsTruncationAlways(chunks: [String]) {
-        let heard = assemble(chunks, .broken(words: "reset"))
+        let heard = assemble(chunks, .broken(words: "Reset."))
         #expect(heard.outcome == "truncated")
         #expect(heard.calls.isEmpty)
+    }
+
+    @Test func aCutIsSaidInWholeSentences() {
+        let heard = assemble([Self.whole], .broken(words: "The connection was reset."))
+        let words = "The connection was reset. None of its calls was run."
+        #expect(heard.reply?.verdict == .truncated(Reason("modelTruncated", words)))
     }
 
     @Test func oneCallThatIsNotWholeSpoilsAll() {

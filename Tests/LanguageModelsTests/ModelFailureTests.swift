@@ -45,9 +45,9 @@ import Vocabulary
     }
 
     @Test func whatCannotBeReachedIsUnreachable() async throws {
-        let port = try ScriptedServer.refusingPort()
+        let refusing = try ScriptedRefusingPort()
         let server = try ScriptedServer { _ in .hanging }
-        let refused = await hear(model(at: server) { $0.url = "http://127.0.0.1:\(port)/v1" })
+        let refused = await hear(model(at: server) { $0.url = "http://127.0.0.1:\(refusing.port)/v1" })
         #expect(refused.outcome == "threw modelUnreachable")
         #expect(refused.notices.count == 3)
         #expect(
@@ -106,7 +106,7 @@ import Vocabulary
     func anAnswerThatHasBegunIsNeverAskedForAgain(end: ScriptAnswer.Step) async throws {
         let pieces = Array(SSE.call("f", ["a": 1], saying: "One").dropLast())
         let server = try ScriptedServer([ScriptAnswer.stream(pieces).ending(with: end), .stream(SSE.text("two"))])
-        let heard = await hear(model(at: server) { $0.idleSeconds = 0.3 })
+        let heard = await hear(model(at: server) { $0.idleSeconds = 3 })
         #expect(heard.outcome == "truncated")
         #expect(heard.text == "One" && heard.started == ["f"] && heard.calls.isEmpty)
         #expect(server.requests.count == 1)
@@ -133,14 +133,19 @@ import Vocabulary
     }
 
     @Test func commentsKeepAStreamAlive() async throws {
-        let pieces = [[UInt8]](repeating: SSE.comment("OPENROUTER PROCESSING"), count: 12) + SSE.text("ok")
-        let server = try ScriptedServer([.stream(pieces, gapSeconds: 0.05)])
-        #expect(await hear(model(at: server) { $0.idleSeconds = 0.5 }).text == "ok")
+        let pieces = [[UInt8]](repeating: SSE.comment("OPENROUTER PROCESSING"), count: 20) + SSE.text("ok")
+        let server = try ScriptedServer([.stream(pieces, gapSeconds: 0.2)])
+        #expect(await hear(model(at: server) { $0.idleSeconds = 3 }).text == "ok")
     }
 
     @Test func nothingIsReadBehindDone() async throws {
         let server = try ScriptedServer([ScriptAnswer.stream(SSE.text("ok")).ending(with: .hang)])
         #expect(await hear(model(at: server)).outcome == "complete")
+    }
+
+    @Test func anErrorBehindA200IsAFailure() async throws {
+        let server = try ScriptedServer { _ in .json(["error": ["message": "no such user", "code": 401]]) }
+        #expect(await hear(model(at: server)).outcome == "failed modelRefusedKey")
     }
 
     @Test func aWebPageIsNoModel() async throws {

@@ -150,6 +150,13 @@ struct QuirkTests {
         #expect(failure.message.contains("busy") || code == "modelContextOverflow")
     }
 
+    @Test(arguments: ["", " ", #"{"type":"ping"}"#, "{}", #"{"choices":[]}"#, #"{"choices":[{"index":1,"delta":{"content":"other"}}]}"#])
+    func whatSaysNothingIsPassedOver(chunk: String) {
+        let heard = assemble([chunk, EndOfStreamTests.text, chunk, EndOfStreamTests.finish("stop"), chunk, "[DONE]"])
+        #expect(heard.outcome == "complete")
+        #expect(heard.text == "Hello.")
+    }
+
     @Test func contentBesideTheFinishReasonIsHeard() {
         #expect(assemble([#"{"choices":[{"index":0,"delta":{"content":"last"},"finish_reason":"stop"}]}"#]).reply?.text == "last")
     }

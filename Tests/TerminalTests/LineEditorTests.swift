@@ -45,7 +45,9 @@ import Testing
         await desk.editor.close()
     }
 
-    @Test(arguments: ["日本語日本語日本語日本語", "exactly eighteen c", "a\u{301}bc", "tab"]) func awkwardTextIsKeptUnderNews(_ text: String) async throws {
+    @Test(arguments: ["日本語日本語日本語日本語", "exactly eighteen c", "a\u{301}bc", "tab"]) func awkwardTextIsKeptUnderNews(_ text: String)
+        async throws
+    {
         let desk = try Desk(columns: 20, rows: 8)
         await desk.sees(["›"])
         desk.pty.send(text)

@@ -4,34 +4,38 @@ import Testing
 @Suite struct MarkdownTests {
     private func plain(_ text: String, _ width: Int = 40) -> [String] { StreamingMarkdown.lines(text, width: width).map(\.plain) }
 
-    @Test(arguments: [
-        ("# Title\ntext", ["Title", "", "text"]),
-        ("Title\n===\ntext", ["Title", "", "text"]),
-        ("one\ntwo", ["one two"]),
-        ("one  \ntwo", ["one", "two"]),
-        ("**b** *i* ~~s~~ `c`", ["b i s c"]),
-        ("[words](http://a.example/x)", ["words (http://a.example/x)"]),
-        ("<http://a.example/>", ["http://a.example/"]),
-        ("![a cat](cat.png)", ["a cat (cat.png)"]),
-        ("- a\n- b\n  - c\n- [x] d\n- [ ] e", ["• a", "• b", "  • c", "• ☑ d", "• ☐ e"]),
-        ("9. a\n10. b\n\n    more", [" 9. a", "10. b", "    more"]),
-        ("> quoted\n> > deeper", ["│ quoted", "│ ", "│ │ deeper"]),
-        ("```swift\nlet x = 1\n\n\tindented\n```\nafter", ["  swift", "  let x = 1", "  ", "      indented", "", "after"]),
-        ("    code\n\n    more", ["  code", "  ", "  more"]),
-        ("***", [String(repeating: "─", count: 40)]),
-        ("<b>raw</b> text", ["<b>raw</b> text"]),
-        ("<div>\nblock\n</div>", ["<div>", "block", "</div>"]),
-        ("&#27;[31m &lt;", ["␛[31m <"]),
-        ("\u{1B}[31mx\u{202E}y", ["␛[31mx⟨U+202E⟩y"]),
-        ("text [1]\n\n[1]: http://a.example", ["text [1]", "", "[1]: http://a.example"]),
-        ("- [a]: b", ["• [a]: b"]),
-        ("| a | b |\n|---|--:|\n| 日本 | 1 |\n| x | 22 |", ["a    │  b", "─────┼───", "日本 │  1", "x    │ 22"]),
-        ("a\n\n\n\nb", ["a", "", "b"]),
-        ("", []),
-        ("- a\n\ntext", ["• a", "", "text"]),
-        ("text\n- a\n- b", ["text", "", "• a", "• b"]),
-        ("a long line that has to be broken somewhere in the middle", ["a long line that has to be broken", "somewhere in the middle"]),
-    ] as [(String, [String])])
+    @Test(
+        arguments: [
+            ("# Title\ntext", ["Title", "", "text"]),
+            ("Title\n===\ntext", ["Title", "", "text"]),
+            ("one\ntwo", ["one two"]),
+            ("one  \ntwo", ["one", "two"]),
+            ("**b** *i* ~~s~~ `c`", ["b i s c"]),
+            ("[words](http://a.example/x)", ["words (http://a.example/x)"]),
+            ("<http://a.example/>", ["http://a.example/"]),
+            ("![a cat](cat.png)", ["a cat (cat.png)"]),
+            ("- a\n- b\n  - c\n- [x] d\n- [ ] e", ["• a", "• b", "  • c", "• ☑ d", "• ☐ e"]),
+            ("9. a\n10. b\n\n    more", [" 9. a", "10. b", "    more"]),
+            ("> quoted\n> > deeper", ["│ quoted", "│ ", "│ │ deeper"]),
+            ("```swift\nlet x = 1\n\n\tindented\n```\nafter", ["  swift", "  let x = 1", "  ", "      indented", "", "after"]),
+            ("    code\n\n    more", ["  code", "  ", "  more"]),
+            ("***", [String(repeating: "─", count: 40)]),
+            ("<b>raw</b> text", ["<b>raw</b> text"]),
+            ("<div>\nblock\n</div>", ["<div>", "block", "</div>"]),
+            ("&#27;[31m &lt;", ["␛[31m <"]),
+            ("\u{1B}[31mx\u{202E}y", ["␛[31mx⟨U+202E⟩y"]),
+            ("text [1]\n\n[1]: http://a.example", ["text [1]", "", "[1]: http://a.example"]),
+            ("- [a]: b", ["• [a]: b"]),
+            ("| a | b |\n|---|--:|\n| 日本 | 1 |\n| x | 22 |", ["a    │  b", "─────┼───", "日本 │  1", "x    │ 22"]),
+            ("a\n\n\n\nb", ["a", "", "b"]),
+            ("", []),
+            ("- a\n\ntext", ["• a", "", "text"]),
+            ("text\n- a\n- b", ["text", "", "• a", "• b"]),
+            (
+                "a long line that has to be broken somewhere in the middle",
+                ["a long line that has to be broken", "somewhere in the middle"]
+            ),
+        ] as [(String, [String])])
     func draws(_ text: String, _ lines: [String]) {
         let drawn = plain(text)
         let expected = lines.map { $0.hasPrefix("─") && !$0.contains("┼") ? String(repeating: "─", count: 40) : $0 }

@@ -89,6 +89,11 @@ import Testing
         let path = pty.slavePath
         await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
             let terminal = open(path, O_RDWR | O_NOCTTY)
+            // The runner of the tests may ignore or block it, and what is ignored stays so.
+            signal(SIGTERM, SIG_DFL)
+            var none = sigset_t()
+            sigemptyset(&none)
+            pthread_sigmask(SIG_SETMASK, &none, nil)
             SavedTerminal.keep(terminal)
             SavedTerminal.willChange(terminal)
             var raw = termios()

@@ -64,7 +64,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a\nb", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]), ("a\rb\n\nc", ["a␍b", "", "c"]), ("", [""]), ("\u{1B}\n\u{202E}", ["␛", "⟨U+202E⟩"]),
+        ("a\nb", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]), ("a\rb\n\nc", ["a␍b", "", "c"]), ("", [""]),
+        ("\u{1B}\n\u{202E}", ["␛", "⟨U+202E⟩"]),
     ])
     func rows(_ text: String, _ rows: [String]) { #expect(VisibleText.lines(text) == rows) }
 
@@ -103,8 +104,10 @@ import Testing
 
 @Suite struct DisplayWidthTests {
     @Test(arguments: [
-        ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日", 2), ("日本", 4), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("🙂", 2), ("☺️", 2), ("☺", 1),
-        ("🇩🇪", 2), ("👩‍👩‍👧", 2), ("👍🏽", 2), ("🫨", 2), ("🫩", 2), ("…", 1), ("─", 1), ("⚑", 1), ("｡", 1), ("Ａ", 2), ("ก็", 1), ("✓", 1), ("▣", 1), ("1️⃣", 2),
+        ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日", 2), ("日本", 4), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("🙂", 2), ("☺️", 2),
+        ("☺", 1),
+        ("🇩🇪", 2), ("👩‍👩‍👧", 2), ("👍🏽", 2), ("🫨", 2), ("🫩", 2), ("…", 1), ("─", 1), ("⚑", 1), ("｡", 1), ("Ａ", 2), ("ก็", 1), ("✓", 1), ("▣", 1),
+        ("1️⃣", 2),
     ])
     func cells(_ text: String, _ width: Int) { #expect(DisplayWidth.of(text) == width, "\(text)") }
 
@@ -148,11 +151,12 @@ import Testing
         #expect(rows.map { $0.rendered(hasColour: true) } == ["\u{1B}[31mred words\u{1B}[0m", "plain", "words"])
     }
 
-    @Test(arguments: [
-        (["TERM": "xterm"], false, false, true), (["TERM": "xterm", "NO_COLOR": "1"], false, false, false),
-        (["TERM": "xterm", "NO_COLOR": ""], false, false, true), (["TERM": "dumb"], false, true, false), ([:], false, true, false),
-        (["TERM": "xterm"], true, true, false),
-    ] as [([String: String], Bool, Bool, Bool)])
+    @Test(
+        arguments: [
+            (["TERM": "xterm"], false, false, true), (["TERM": "xterm", "NO_COLOR": "1"], false, false, false),
+            (["TERM": "xterm", "NO_COLOR": ""], false, false, true), (["TERM": "dumb"], false, true, false), ([:], false, true, false),
+            (["TERM": "xterm"], true, true, false),
+        ] as [([String: String], Bool, Bool, Bool)])
     func capabilities(_ environment: [String: String], _ plainFlag: Bool, _ isPlain: Bool, _ hasColour: Bool) throws {
         let found = try terminalCapabilities(environment, plainFlag)
         #expect(found.isTerminal && found.isPlain == isPlain && found.hasColour == hasColour)

@@ -69,7 +69,8 @@ package struct Chat: Verb {
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         guard !shared.json else { throw Failure("badUsage", "The chat prints no JSON.", remedy: "Use 'assent ask … --json'.") }
-        let mode = try mode ?? house.settings.mode()
-        return await Chatting(house: house, screen: output.screen, mode: mode).run()
+        let chosen: ConfirmationMode
+        if let mode { chosen = mode } else { chosen = try house.settings.mode() }
+        return await Chatting(house: house, screen: output.screen, mode: chosen).run()
     }
 }

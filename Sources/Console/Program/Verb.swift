@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Terminal
 package import Vocabulary
 
 /// A command of the program, which is also a verb of the chat: `assent show w3` and `/show w3`.

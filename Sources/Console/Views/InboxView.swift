@@ -35,7 +35,8 @@ package enum InboxView {
         guard record.status != .done else { return StyledText() }
         switch record.type {
         case .confirmCall, .submitUnknown: return StyledText("/approve \(record.number)", .accent)
-        case .drawMask, .selectAsset, .confirmParams, .choose, .text, .capture, .connect: return StyledText("/open \(record.number)", .accent)
+        case .drawMask, .selectAsset, .confirmParams, .choose, .text, .capture, .connect:
+            return StyledText("/open \(record.number)", .accent)
         }
     }
 

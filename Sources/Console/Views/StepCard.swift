@@ -3,23 +3,23 @@ package import Terminal
 package import Vocabulary
 
 /// A step with what is known of it besides its row.
-package struct StepDetails: Hashable, Sendable {
-    package var record: StepRecord
-    package var node: Template.Node?
-    package var tool: ToolManifest?
-    package var runs: [RunRecord]
+struct StepDetails {
+    let record: StepRecord
+    let node: Template.Node?
+    let tool: ToolManifest?
+    let runs: [RunRecord]
     /// Of the last run that made any.
-    package var outputs: [Asset]
+    let outputs: [Asset]
 
-    /// - Parameter assets: of the whole workflow, in the order in which they were made.
-    package init(_ record: StepRecord, template: Template?, catalogue: Catalogue, runs: [RunRecord] = [], assets: [Asset] = []) {
+    /// - Parameter assets: of this step.
+    init(_ record: StepRecord, template: Template?, tool: ToolManifest?, runs: [RunRecord] = [], assets: [Asset] = []) {
         self.record = record
         let index = record.id.index - 1
         node = template.flatMap { $0.nodes.indices.contains(index) ? $0.nodes[index] : nil }
-        tool = catalogue[record.kind]
+        self.tool = tool
         self.runs = runs
-        let made = assets.filter { $0.run.step == record.id }
-        outputs = made.filter { $0.run == made.last?.run }
+        let last = assets.map(\.run.attempt).max()
+        outputs = assets.filter { $0.run.attempt == last }
     }
 
     var title: String { tool?.title ?? record.kind }
@@ -38,15 +38,21 @@ package enum StepCard {
     static let runsLimit = 8
     static let portsLimit = 12
 
-    package static func lines(_ step: StepDetails, now: Moment, columns: Int) -> [StyledText] {
-        let record = step.record
+    /// - Parameters:
+    ///   - assets: what came out of this step, of whichever run.
+    ///   - template: for the parameters of a step that has not run.
+    package static func lines(
+        _ record: StepRecord, runs: [RunRecord], assets made: [Asset], tool: ToolManifest?, template: Template? = nil, now: Moment,
+        columns: Int
+    ) -> [StyledText] {
+        let step = StepDetails(record, template: template, tool: tool, runs: runs, assets: made)
         let name = StyledText(step.title, .bold) + StyledText("  \(record.node) · \(record.kind)", .dim)
         let hint = StyledText("/why \(record.id.workflow) \(record.id.index)", .dim)
         let state = StateSign(record.state).text + StyledText("  \(Amounts.age(of: record.updatedAt, now: now))", .dim)
         return Layout.spread("  " + name, hint, columns: columns, measure: 100, hanging: 4)
             + Layout.wrapped(state, columns: columns, indent: 4) + because(record, now, columns) + params(step, columns)
             + assets("in", (step.runs.last?.inputs ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, columns)
-            + assets("out", step.outputs.map { ($0.port, $0) }, columns) + runs(step.runs, now, columns)
+            + assets("out", step.outputs.map { ($0.port, $0) }, columns) + attempts(runs, now, columns)
     }
 
     /// `2  ✓ done  Resize  width=800 px  0.1 s`, and below it what needs to be known.
@@ -87,13 +93,15 @@ package enum StepCard {
     }
 
     private static func asset(_ label: String, _ asset: Asset, _ columns: Int, indent: Int) -> [StyledText] {
-        var text = StyledText("\(label)  ", .dim) + StyledText("\(asset.type.name)  \(asset.name)  \(Amounts.size(asset.bytes))")
+        var text =
+            StyledText("\(label)  ", .dim)
+            + StyledText((asset.port == asset.type.name ? "" : "\(asset.type)  ") + "\(asset.name)  \(Amounts.size(asset.bytes))")
         if let dimensions = ResultLine.dimensions(asset.meta) { text.append("  \(dimensions)") }
         text.append("  sha256 \(Values.short(asset.hash))", .dim)
         return Layout.wrapped(text, columns: columns, indent: indent, hanging: indent + 2)
     }
 
-    private static func runs(_ runs: [RunRecord], _ now: Moment, _ columns: Int) -> [StyledText] {
+    private static func attempts(_ runs: [RunRecord], _ now: Moment, _ columns: Int) -> [StyledText] {
         guard !runs.isEmpty else { return [] }
         let left = runs.count - runsLimit
         let more = left > 0 ? [StyledText("   … \(Amounts.count(left, "earlier run")) …", .dim).truncated(to: columns)] : []

@@ -5,10 +5,15 @@ package import Vocabulary
 /// The chain of events behind a state, oldest first: when, which step, what happened, and the code for machines.
 package enum WhyView {
     static let eventsLimit = 200
+    static let stepsLimit = 8
 
-    /// - Parameter step: the step that was asked about; its state is said first.
-    package static func lines(_ events: [EventRecord], step: StepRecord? = nil, columns: Int) -> [StyledText] {
-        let head = step.map { headline($0, columns) } ?? []
+    /// - Parameters:
+    ///   - events: of the workflow, or of the step that was asked about.
+    ///   - step: its number; without one, the steps that are in the way are said first.
+    package static func lines(
+        _ summary: WorkflowSummary, steps: [StepRecord], events: [EventRecord], step: Int? = nil, now: Moment, columns: Int
+    ) -> [StyledText] {
+        let head = head(summary, steps, step, now, columns)
         guard !events.isEmpty else {
             return head + Layout.wrapped(StyledText("Nothing has happened yet.", .dim), columns: columns, indent: 2)
         }
@@ -17,6 +22,20 @@ package enum WhyView {
         let marker = StyledText("  … \(events.count - 2 * half) events …", .dim).truncated(to: columns)
         return head + chain(events.prefix(half), after: nil, columns) + [marker]
             + chain(events.suffix(half), after: events[half - 1].at, columns)
+    }
+
+    private static func head(
+        _ summary: WorkflowSummary, _ steps: [StepRecord], _ number: Int?, _ now: Moment, _ columns: Int
+    ) -> [StyledText] {
+        if let number { return steps.first { $0.id.index == number }.map { headline($0, columns) } ?? [] }
+        let age = StyledText("  \(Amounts.age(of: summary.record.updatedAt, now: now))", .dim)
+        let title =
+            StyledText("\(summary.record.id)  ", .dim) + StyledText("\(summary.record.title): ", .bold) + StateSign(summary).text + age
+        let pressing = steps.filter { $0.failure != nil || ($0.reason != nil && $0.state != .succeeded) }
+        let shown = pressing.prefix(stepsLimit).flatMap { headline($0, columns) }
+        let more = pressing.count - stepsLimit
+        let marker = more > 0 ? [StyledText("  … \(Amounts.count(more, "more step")) …", .dim).truncated(to: columns)] : []
+        return Layout.wrapped(title, columns: columns, indent: 2, hanging: 4) + shown + marker
     }
 
     private static func headline(_ step: StepRecord, _ columns: Int) -> [StyledText] {

@@ -7,9 +7,13 @@ package enum WorkflowCard {
     static let stepsLimit = 40
 
     package static func lines(
-        _ summary: WorkflowSummary, steps: [StepDetails], awaits: [AwaitRecord] = [], now: Moment, columns: Int
+        _ summary: WorkflowSummary, steps: [StepRecord], assets: [Asset] = [], awaits: [AwaitRecord] = [], template: Template? = nil,
+        catalogue: Catalogue = Catalogue(), now: Moment, columns: Int
     ) -> [StyledText] {
-        header(summary, now, columns) + rows(steps, now, columns) + InboxView.rows(awaits.filter { $0.status != .done }, now, columns)
+        let made = Dictionary(grouping: assets, by: \.run.step)
+        let steps = steps.map { StepDetails($0, template: template, tool: catalogue[$0.kind], assets: made[$0.id] ?? []) }
+        return header(summary, now, columns) + rows(steps, now, columns)
+            + waiting(awaits.filter { $0.status != .done }, now, columns)
     }
 
     private static func header(_ summary: WorkflowSummary, _ now: Moment, _ columns: Int) -> [StyledText] {
@@ -21,6 +25,11 @@ package enum WorkflowCard {
         ]
         return Layout.spread(left, StateSign(summary).text, columns: columns, measure: 100, hanging: 4)
             + Layout.wrapped(StyledText(about.joined(separator: " · "), .dim), columns: columns, indent: 4)
+    }
+
+    private static func waiting(_ awaits: [AwaitRecord], _ now: Moment, _ columns: Int) -> [StyledText] {
+        guard !awaits.isEmpty else { return [] }
+        return [StyledText("  inbox", .dim).truncated(to: columns)] + InboxView.rows(awaits, now, columns)
     }
 
     private static func rows(_ steps: [StepDetails], _ now: Moment, _ columns: Int) -> [StyledText] {

@@ -1,0 +1,126 @@
+package import JSON
+package import Vocabulary
+
+/// Plans without a model: no key, no network, the same answer every time. It speaks through the same seam and the same tools as a model.
+///
+/// It finds tools by the words of their manifests, fills their parameters from the figures and names in the line, chains them by their
+/// port types in the order of the text, and adds loaders and savers. What it does not understand it says; it never guesses a step that
+/// moves, deletes or overwrites.
+package struct BuiltInPlanner: Sendable {
+    /// What it makes of one line.
+    package enum Answer: Hashable, Sendable {
+        /// A workflow, `app.workflow/v2`.
+        case workflow(JSON)
+        case words(String)
+    }
+
+    private let catalogue: Catalogue
+    private let templates: [Template]
+
+    package init(catalogue: Catalogue, templates: [Template] = []) {
+        self.catalogue = catalogue
+        self.templates = templates
+    }
+
+    package func answer(_ line: String, listing: Listing) -> Answer {
+        guard line.utf8.count <= Limits.lineBytes else { return .words("This line is too long.") }
+        do throws(Refusal) {
+            return try plan(line, listing: listing)
+        } catch {
+            return .words(error.words)
+        }
+    }
+
+    private func plan(_ line: String, listing: Listing) throws(Refusal) -> Answer {
+        let words = ToolWords(catalogue)
+        let questions = Questions(words: words, listing: listing)
+        if let talk = questions.smallTalk(line) { return .words(talk) }
+        let (opened, isQuestion) = Questions.opened(LineScanner.tokens(of: line, listing: listing))
+        let tokens = isQuestion ? opened : try Frames.applied(to: opened, line: line, catalogue: catalogue)
+        var clauses: [Clause] = []
+        for part in ClauseSplitter.clauses(of: tokens, words: words) { clauses.append(try ClauseReader.read(part, words: words)) }
+        if isQuestion {
+            switch try questions.answer(opened, clauses) {
+            case .words(let words): return .words(words)
+            case .intent(let intent): return try built(intent, listing: listing)
+            }
+        }
+        if let looking = try looking(clauses, questions: questions) { return try built(looking, listing: listing) }
+        var reader = IntentReader(words: words, listing: listing)
+        try reader.read(clauses)
+        return try built(reader.intent, listing: listing)
+    }
+
+    private func built(_ intent: Intent, listing: Listing) throws(Refusal) -> Answer {
+        var builder = PlanBuilder(catalogue: catalogue, listing: listing)
+        guard let workflow = try builder.workflow(intent) else {
+            throw Refusal("I did not find anything to do in that. Say it as an order about files, such as “convert cat.jpg to webp”; /help tells more.")
+        }
+        return .workflow(workflow)
+    }
+
+    /// "show notes.txt", "list the pngs": orders that only look.
+    private func looking(_ clauses: [Clause], questions: Questions) throws(Refusal) -> Intent? {
+        guard clauses.count == 1, let clause = clauses.first, clause.looks || clause.head.isEmpty, clause.steps.isEmpty, clause.measures.isEmpty, !clause.saves, clause.unknown == nil else { return nil }
+        var intent = Intent()
+        for mention in clause.mentions {
+            switch mention.reference {
+            case .set(let set), .definite(let set):
+                guard clause.looks else { return nil }
+                if case .intent(let listed) = questions.list(set, in: nil) { return listed }
+            case .file(let entry, _) where entry.isFolder:
+                if case .intent(let listed) = questions.list(FileSet(what: "any", folder: entry.name), in: entry) { return listed }
+            case .file(let entry, _) where clause.looks:
+                guard let tool = catalogue.loader(for: PortType(FileName.type(of: entry.name))) else { continue }
+                var step = Step(tool: tool, word: "show", place: 0)
+                step.params["path"] = .string(entry.name)
+                intent.alone.append(step)
+            case .missing(let name): throw Missing(listing: questions.listing).refusal(of: name)
+            case .file, .url: return nil
+            }
+        }
+        if intent.alone.isEmpty, clause.looks, clause.has("files", "file", "folder", "directory", "contents", "everything", "list"),
+            case .intent(let listed) = questions.list(FileSet(what: "any"), in: nil)
+        {
+            return listed
+        }
+        return intent.alone.isEmpty ? nil : intent
+    }
+
+    // MARK: The seam
+
+    /// - Parameter listing: read when the model is asked, so that new files are known.
+    package func model(listing: @escaping @Sendable () async -> Listing) -> ChatModel {
+        { request in
+            AsyncThrowingStream { parts in
+                let task = Task {
+                    for part in reply(to: request, listing: await listing()) { parts.yield(part) }
+                    parts.finish()
+                }
+                parts.onTermination = { _ in task.cancel() }
+            }
+        }
+    }
+
+    private func reply(to request: ChatRequest, listing: Listing) -> [ReplyPart] {
+        guard let last = request.messages.last(where: { $0.role == .user }) else { return [.finished(Reply(text: ""))] }
+        if let result = request.messages.last, result.role == .tool { return text(Self.remark(on: result.text)) }
+        switch answer(last.text, listing: listing) {
+        case .words(let words): return text(words)
+        case .workflow(let workflow):
+            let number = request.messages.count { $0.role == .user }
+            let call = ChatCall(id: "plan-\(number)", name: "propose_workflow", arguments: workflow)
+            return [.callStarted(name: call.name), .finished(Reply(text: "", calls: [call]))]
+        }
+    }
+
+    private func text(_ words: String) -> [ReplyPart] {
+        words.isEmpty ? [.finished(Reply(text: ""))] : [.text(words), .finished(Reply(text: words))]
+    }
+
+    /// The console draws results; only what was not possible needs words.
+    private static func remark(on result: String) -> String {
+        guard let json = try? JSONReader.read(result), let problems = json["problems"]?.array else { return "" }
+        return "That was not possible: " + problems.prefix(3).compactMap(\.string).joined(separator: " ")
+    }
+}

@@ -1,0 +1,41 @@
+import Vocabulary
+
+/// What a line asks for, understood as groups of files with what happens to each.
+struct Intent {
+    struct Source: Hashable {
+        /// A path in the working folder, or an address.
+        var name: String
+        var isURL = false
+
+        /// `image`, `text`, `json`, `file`; for an address, what its name promises.
+        var type: String { FileName.type(of: isURL ? String(name.prefix { $0 != "?" && $0 != "#" }) : name) }
+    }
+
+    enum Action {
+        /// The second value feeds the tool's second input.
+        case step(Step, second: Source?)
+        case save(path: String?, overwrite: Bool)
+    }
+
+    struct Group {
+        var sources: [Source] = []
+        /// Groups whose results are gathered here.
+        var parents: [Int] = []
+        var actions: [Action] = []
+        /// How an address is to be got: the tool that its verb calls for.
+        var fetcher: ToolManifest?
+        /// "replace the original", "in place".
+        var overwritesOriginals = false
+        /// "download" wants a file also where no tool follows.
+        var savesWhatIsLoaded = false
+
+        var lastStep: Step? {
+            for case .step(let step, _) in actions.reversed() { return step }
+            return nil
+        }
+    }
+
+    var groups: [Group] = []
+    /// Steps on named files of their own: move, delete, write, list.
+    var alone: [Step] = []
+}

@@ -1,0 +1,282 @@
+/// Cuts a line into tokens. Names of files that are there are found first, also with spaces in them and without quotes.
+struct LineScanner {
+    private let line: [Character]
+    private var position = 0
+    private var tokens: [Token] = []
+    private var byName: [String: [FileEntry]] = [:]
+    private var spaced: [(name: [Character], entry: FileEntry)] = []
+    private var knownExtensions = Lexicon.extensions
+
+    static func tokens(of line: String, listing: Listing) -> [Token] {
+        var scanner = LineScanner(line, listing: listing)
+        scanner.scan()
+        return scanner.tokens
+    }
+
+    private init(_ line: String, listing: Listing) {
+        self.line = Array(line)
+        for entry in listing.files {
+            byName[entry.name.lowercased(), default: []].append(entry)
+            if entry.name.contains(" ") { spaced.append((Array(entry.name.lowercased()), entry)) }
+            if !entry.isFolder, let suffix = FileName.suffix(of: entry.name), suffix.count <= 5 { knownExtensions.insert(suffix) }
+        }
+        spaced.sort { $0.name.count > $1.name.count }
+    }
+
+    private mutating func scan() {
+        while position < line.count {
+            let character = line[position]
+            if character == "\n" {
+                add(.stop, to: position + 1)
+            } else if character.isWhitespace {
+                position += 1
+            } else if !spacedName(), !quoted(), !mark(character) {
+                chunk()
+            }
+        }
+    }
+
+    private mutating func add(_ kind: Token.Kind, to end: Int, text: String? = nil) {
+        let text = text ?? String(line[position..<end])
+        tokens.append(Token(kind: kind, text: text, word: text.lowercased(), range: position..<end))
+        position = end
+    }
+
+    // MARK: Names with spaces, quotes, marks
+
+    private mutating func spacedName() -> Bool {
+        for (name, entry) in spaced where position + name.count <= line.count {
+            let end = position + name.count
+            guard line[position].lowercased() == String(name[0]), isBoundary(position - 1), isBoundary(end) else { continue }
+            let written = String(line[position..<end])
+            guard written.lowercased() == String(name) else { continue }
+            add(.file(entry, isExact: written == entry.name), to: end)
+            return true
+        }
+        return false
+    }
+
+    private func isBoundary(_ place: Int) -> Bool {
+        guard line.indices.contains(place) else { return true }
+        return !(line[place].isLetter || line[place].isNumber || line[place] == "_" || line[place] == "/")
+    }
+
+    private static let closing: [Character: Character] = ["\"": "\"", "“": "”", "„": "“", "«": "»", "`": "`", "'": "'", "‘": "’"]
+
+    private mutating func quoted() -> Bool {
+        guard let close = Self.closing[line[position]], isBoundary(position - 1) else { return false }
+        var end = position + 1
+        while end < line.count, line[end] != close || (close == "'" && !isBoundary(end + 1)) { end += 1 }
+        guard end < line.count else {
+            position += 1
+            return true
+        }
+        let content = String(line[(position + 1)..<end])
+        add(line[position] == "`" ? .code(content) : name(content, isQuoted: true) ?? .quoted(content), to: end + 1, text: content)
+        return true
+    }
+
+    private mutating func mark(_ character: Character) -> Bool {
+        switch character {
+        case ",", "(", ")", "[", "]", "{", "}", ":": add(.comma, to: position + 1)
+        case "!", "?", ";", "…": add(.stop, to: position + 1)
+        case "&" where isSpace(position + 1), "+" where isSpace(position + 1): add(.word, to: position + 1, text: "and")
+        case "→": add(.word, to: position + 1, text: "to")
+        case "-" where isSpace(position + 1), "–", "—": add(.comma, to: position + 1)
+        default: return false
+        }
+        return true
+    }
+
+    private func isSpace(_ place: Int) -> Bool { place >= line.count || line[place].isWhitespace }
+
+    // MARK: Chunks between spaces
+
+    private mutating func chunk() {
+        var end = position
+        while end < line.count, !line[end].isWhitespace, !",;!?()\"“”`→".contains(line[end]) { end += 1 }
+        if end < line.count, line[end] == "?", String(line[position..<end]).contains("://") || (end + 1 < line.count && line[end + 1] == ".") {
+            while end < line.count, !line[end].isWhitespace { end += 1 }
+        }
+        if let url = url() { return add(.url(url), to: position + url.count) }
+        guard end > position else { return add(.comma, to: position + 1) }
+        var stem = end
+        while stem > position + 1, ".:'".contains(line[stem - 1]) { stem -= 1 }
+        let text = String(line[position..<stem])
+        if let kind = name(text, isQuoted: false) {
+            add(kind, to: stem)
+        } else if number() {
+            return
+        } else {
+            word(text, to: stem)
+        }
+        if stem < end, line[stem] == "." || line[stem] == ":" { add(line[stem] == "." ? .stop : .comma, to: stem + 1) }
+        if position < end, position >= stem { position = end }
+    }
+
+    private func url() -> String? {
+        let rest = String(line[position...].prefix(8)).lowercased()
+        guard rest.hasPrefix("http://") || rest.hasPrefix("https://") else { return nil }
+        var end = position
+        while end < line.count, !line[end].isWhitespace, !"\"<>`“”".contains(line[end]) { end += 1 }
+        while end > position, ".,;:!?)'".contains(line[end - 1]) { end -= 1 }
+        return String(line[position..<end])
+    }
+
+    private func name(_ text: String, isQuoted: Bool) -> Token.Kind? {
+        let path = text.hasPrefix("./") ? String(text.dropFirst(2)) : text
+        let isFolder = path.hasSuffix("/") && path.count > 1
+        let bare = isFolder ? String(path.dropLast()) : path
+        if let kind = existing(bare), isFolder || isQuoted || bare.contains(where: { ".0123456789_/".contains($0) }) || isProper(kind, bare) {
+            return kind
+        }
+        if isFolder { return .missing(path) }
+        if !isQuoted, path.contains("*") || path.contains("?"), path.contains(".") || path == "*" { return .glob(path) }
+        guard let suffix = FileName.suffix(of: path), !path.hasPrefix("."), path.firstRange(of: "://") == nil else { return dotted(text, isQuoted: isQuoted) }
+        let isPlain = isQuoted || !path.contains { "=[]{}<>|\"".contains($0) }
+        if knownExtensions.contains(suffix), isPlain, Double(path) == nil { return .missing(path) }
+        return dotted(text, isQuoted: isQuoted)
+    }
+
+    private func existing(_ name: String) -> Token.Kind? {
+        guard let entries = byName[name.lowercased()] else { return nil }
+        if let exact = entries.first(where: { $0.name == name }) { return .file(exact, isExact: true) }
+        return entries.count == 1 ? .file(entries[0], isExact: false) : nil
+    }
+
+    /// A name without a dot is a name only where it cannot be a word: `Makefile`, or after "into", "folder".
+    private func isProper(_ kind: Token.Kind, _ name: String) -> Bool {
+        guard case .file(_, let isExact) = kind, isExact else { return false }
+        if name.dropFirst().contains(where: \.isUppercase) || (name.first?.isUppercase == true && !tokens.isEmpty) { return true }
+        return tokens.last.map { ["into", "to", "in", "from", "folder", "directory", "file", "the"].contains($0.word) } ?? false
+    }
+
+    private func dotted(_ text: String, isQuoted: Bool) -> Token.Kind? {
+        guard !isQuoted, text.contains("."), let first = text.first, first.isLetter || first == "_" || first == "$", text.last != "." else { return nil }
+        guard text.allSatisfy({ $0.isLetter || $0.isNumber || "._[]$-".contains($0) }), text.count > 3 else { return nil }
+        return .dotted(text)
+    }
+
+    private mutating func word(_ text: String, to end: Int) {
+        let lower = text.lowercased().replacing("’", with: "'")
+        if lower.hasPrefix("."), knownExtensions.contains(String(lower.dropFirst())) { return add(.word, to: end, text: String(lower.dropFirst())) }
+        if let synonym = Lexicon.synonyms[lower] { return add(.word, to: end, text: synonym) }
+        let parts = lower.split(separator: "-", omittingEmptySubsequences: false)
+        let canSplit = parts.count > 1 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isLetter) } && Lexicon.numbers[lower] == nil
+        guard canSplit else { return add(.word, to: end, text: text.replacing("’", with: "'")) }
+        for part in parts {
+            let last = part.endIndex == lower.endIndex
+            tokens.append(Token(kind: .word, text: String(part), word: String(part), range: position..<(last ? end : position + part.count)))
+            position = last ? end : position + part.count + 1
+        }
+    }
+
+    // MARK: Numbers
+
+    private mutating func number() -> Bool {
+        guard let (value, end) = figure(at: position) else { return false }
+        if let (second, secondEnd) = secondFigure(after: end) {
+            add(.size(value, second), to: unit(after: secondEnd)?.end ?? secondEnd)
+            return true
+        }
+        if let (unit, unitEnd) = unit(after: end) {
+            add(.number(value, unit), to: unitEnd)
+        } else {
+            guard end >= line.count || !line[end].isLetter || line[end] == "×" else { return false }
+            add(.number(value, nil), to: end)
+        }
+        return true
+    }
+
+    /// `1200`, `1,200`, `1.5`, `1,5`, `-90`.
+    private func figure(at start: Int) -> (Double, end: Int)? {
+        var end = start
+        var digits = ""
+        if end < line.count, line[end] == "-" || line[end] == "+" {
+            if line[end] == "-" { digits = "-" }
+            end += 1
+        }
+        let first = end
+        while end < line.count, line[end].isASCII, line[end].isNumber || line[end] == "." || line[end] == "," {
+            if line[end] == "." || line[end] == "," {
+                guard end + 1 < line.count, line[end + 1].isASCII, line[end + 1].isNumber else { break }
+                if line[end] == "," {
+                    let run = line[(end + 1)...].prefix { $0.isNumber }.count
+                    let isGroup = run == 3 && end - first <= 3
+                    let isFraction = !isGroup && !digits.contains(".") && hasByteUnit(after: end + 1 + run)
+                    guard isGroup || isFraction else { break }
+                    if isFraction { digits.append(".") }
+                    end += 1
+                    continue
+                }
+            }
+            digits.append(line[end])
+            end += 1
+        }
+        guard end > first, let value = Double(digits) else { return nil }
+        return (value, end)
+    }
+
+    private func hasByteUnit(after end: Int) -> Bool {
+        if case .bytes? = unit(after: end)?.unit { return true }
+        return false
+    }
+
+    private func skipped(_ place: Int) -> Int {
+        var place = place
+        while place < line.count, line[place] == " " { place += 1 }
+        return place
+    }
+
+    private func unit(after end: Int) -> (unit: Token.Unit, end: Int)? {
+        var start = skipped(end)
+        if start < line.count, line[start] == "-", start + 1 < line.count, line[start + 1].isLetter { start += 1 }
+        guard start < line.count else { return nil }
+        if let unit = Lexicon.units[String(line[start])], !line[start].isLetter { return (unit, start + 1) }
+        let letters = String(line[start...].prefix { $0.isLetter })
+        let isAttached = start == end
+        guard let unit = Lexicon.units[letters.lowercased()], letters.count > 1 || isAttached || letters == "s" || letters == "B" else { return nil }
+        return (unit, start + letters.count)
+    }
+
+    /// The `300` of `400x300`, `400 × 300`, `400px by 300px`.
+    private func secondFigure(after end: Int) -> (Double, end: Int)? {
+        var place = end
+        if case (.pixels, let unitEnd)? = unit(after: end) { place = unitEnd }
+        place = skipped(place)
+        guard place < line.count else { return nil }
+        let rest = String(line[place...].prefix(3)).lowercased()
+        if "x×*".contains(line[place].lowercased()) {
+            place = skipped(place + 1)
+        } else if rest == "by " {
+            place = skipped(place + 3)
+        } else {
+            return nil
+        }
+        guard place < line.count, line[place].isNumber else { return nil }
+        return figure(at: place)
+    }
+}
+
+enum FileName {
+    /// `jpg` of `photos/Cat.JPG`.
+    static func suffix(of path: String) -> String? {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
+        let suffix = name[name.index(after: dot)...].lowercased()
+        return suffix.isEmpty || !suffix.allSatisfy({ $0.isLetter || $0.isNumber }) ? nil : suffix
+    }
+
+    static func base(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// `jpeg` and `jpg` are one format.
+    static func format(_ suffix: String) -> String { ["jpeg": "jpg", "tif": "tiff", "markdown": "md", "htm": "html"][suffix] ?? suffix }
+
+    /// What a file holds, by its name.
+    static func type(of path: String) -> String {
+        let suffix = suffix(of: path) ?? ""
+        if Lexicon.images.contains(suffix) { return "image" }
+        if Lexicon.texts.contains(suffix) { return "text" }
+        return suffix == "json" ? "json" : "file"
+    }
+}

@@ -1,0 +1,153 @@
+import JSON
+import Vocabulary
+
+/// Questions and small talk: what is answered in words, and what becomes a workflow that only looks.
+struct Questions {
+    let words: ToolWords
+    let listing: Listing
+
+    /// The tokens without "could you please", "tell me", "what about"; and whether the rest asks rather than orders.
+    static func opened(_ tokens: [Token]) -> (rest: [Token], isQuestion: Bool) {
+        var rest = tokens[...]
+        func next(_ offset: Int = 0) -> String { rest.dropFirst(offset).first.map { $0.isWord ? $0.word : "" } ?? "" }
+        var isPolite = false
+        while true {
+            if ["hey", "hi", "hello", "ok", "okay", "so", "and", "please", "pls", "now", "well", "then", "just", "also"].contains(next()) || rest.first?.isBreak == true {
+                rest = rest.dropFirst()
+            } else if ["can", "could", "would", "will", "won't", "can't", "couldn't", "may", "might"].contains(next()), ["you", "i", "we"].contains(next(1)) {
+                rest = rest.dropFirst(2)
+                isPolite = true
+            } else if ["tell", "show", "let"].contains(next()), ["me", "us"].contains(next(1)), rest.count > 3, Lexicon.questionWords.contains(next(2)) || next(2) == "know" {
+                rest = rest.dropFirst(next(2) == "know" ? 3 : 2)
+            } else if ["do", "did"].contains(next()), next(1) == "you", ["know", "mind"].contains(next(2)) {
+                rest = rest.dropFirst(3)
+            } else if ["i", "i'd", "we"].contains(next()), ["want", "need", "like", "would", "wanna", "wonder"].contains(next(1)), rest.prefix(6).contains(where: { $0.word == "know" }) {
+                rest = rest.drop { $0.word != "know" }.dropFirst()
+            } else if ["what", "how"].contains(next()), next(1) == "about" {
+                rest = rest.dropFirst(2)
+                isPolite = true
+            } else if next() == "why", ["not", "don't"].contains(next(1)) {
+                rest = rest.dropFirst(next(2) == "you" || next(2) == "we" ? 3 : 2)
+                isPolite = true
+            } else {
+                break
+            }
+        }
+        let first = next()
+        let isVerb = ["do", "have"].contains(first) && !["you", "i", "we", "they"].contains(next(1))
+        return (Array(rest), Lexicon.questionWords.contains(first) && !isVerb && !(isPolite && first == "have"))
+    }
+
+    // MARK: In words
+
+    func smallTalk(_ line: String) -> String? {
+        let said = Stem.words(of: line).filter { !["there", "assent", "you", "so", "much", "very", "all", "again", "everyone", "a", "lot"].contains($0) }
+        let hello: Set<String> = ["hi", "hello", "hey", "howdy", "moin", "greetings", "good", "morning", "evening", "afternoon", "yo"]
+        let thanks: Set<String> = ["thanks", "thank", "thx", "cheers", "great", "nice", "cool", "perfect", "ok", "okay", "bye", "goodbye", "awesome", "well", "done"]
+        guard !said.isEmpty else { return "Say what you want done with your files, such as “make cat.jpg 800 px wide”." }
+        if said.allSatisfy(hello.contains) { return "Hello. Say what you want done with your files, such as “make cat.jpg 800 px wide, grayscale, under 60 KB”." }
+        if said.allSatisfy(thanks.contains) { return "You are welcome." }
+        let text = said.joined(separator: " ")
+        if text == "help" || text == "help me" || text.hasPrefix("what can do") || text.hasPrefix("who are") || text.hasPrefix("how does this work") || text.hasPrefix("what are") && said.count <= 2 { return abilities }
+        return nil
+    }
+
+    private var abilities: String {
+        let titles = words.catalogue.sorted.filter { words.catalogue.unavailable[$0.kind] == nil && !$0.says.isEmpty }.map(\.title)
+        return "I am the built-in planner: I turn plain orders about files into workflows. Tools here: \(titles.joined(separator: ", ")). "
+            + "For anything freer, connect a model with /connect."
+    }
+
+    // MARK: By looking
+
+    enum Answer { case words(String), intent(Intent) }
+
+    func answer(_ tokens: [Token], _ clauses: [Clause]) throws(Refusal) -> Answer {
+        let said = Set(tokens.filter(\.isWord).map(\.word))
+        func has(_ words: String...) -> Bool { words.contains(where: said.contains) }
+        if has("yesterday", "earlier", "history", "ago", "previously", "before") || (has("did", "have") && has("i", "we", "you")) || (has("last") && has("time", "did", "ran", "week")) {
+            return .words("What happened before is in /history: it lists, searches and shows your sessions.")
+        }
+        let mentions = clauses.flatMap(\.mentions)
+        for mention in mentions { if case .missing(let name) = mention.reference { throw Missing(listing: listing).refusal(of: name) } }
+        let files = mentions.compactMap { mention -> FileEntry? in if case .file(let entry, _) = mention.reference { entry } else { nil } }
+        let sets = mentions.compactMap { mention -> FileSet? in
+            switch mention.reference {
+            case .set(let set), .definite(let set): set
+            default: nil
+            }
+        }
+        if files.isEmpty, !sets.isEmpty || has("files", "folder", "directory", "file", "here"), !has("how") || has("many", "files") {
+            return list(sets.first ?? FileSet(what: "any"), in: files.first)
+        }
+        if let folder = files.first(where: \.isFolder) { return list(FileSet(what: "any", folder: folder.name), in: folder) }
+        guard let file = files.first ?? only(sets) else {
+            if mentions.contains(where: { if case .url = $0.reference { true } else { false } }) {
+                throw Refusal("Say it as an order: “fetch …”, then what to do with it.")
+            }
+            throw Refusal("I cannot answer that: I only turn orders about files into workflows. /help tells how, /connect connects a model that can talk.")
+        }
+        return try about(file, among: files, clauses: clauses, said: said)
+    }
+
+    private func only(_ sets: [FileSet]) -> FileEntry? {
+        let found = sets.first.map { set in listing.files.filter(set.contains) } ?? []
+        return found.count == 1 ? found[0] : nil
+    }
+
+    private func about(_ file: FileEntry, among files: [FileEntry], clauses: [Clause], said: Set<String>) throws(Refusal) -> Answer {
+        let type = FileName.type(of: file.name)
+        if said.contains("many") || said.contains("count") || said.contains("long"), type != "image" {
+            return look(files, words.tool(saying: "count words lines characters") { $0.inputs.map(\.type) == [.text] && !$0.makesFiles })
+        }
+        if type == "image", !said.isDisjoint(with: ["big", "large", "wide", "tall", "high", "dimensions", "dimension", "size", "resolution", "width", "height", "format", "megapixels", "pixels", "info", "larger", "bigger", "smaller", "many", "color", "about", "properties", "details", "heavy"]) {
+            return look(files, words.tool(saying: "info dimensions resolution") { $0.inputs.map(\.type) == [.image] && !$0.makesFiles })
+        }
+        if type == "json", clauses.contains(where: { $0.has("field", "value", "key") || !$0.literals.isEmpty }) {
+            var reader = IntentReader(words: words, listing: listing)
+            try reader.read(clauses)
+            return .intent(reader.intent)
+        }
+        if !said.isDisjoint(with: ["big", "large", "size", "heavy", "bytes"]) { return .words("\(PlannerPrompt.quoted(file.name)) has \(file.bytes) bytes.") }
+        if type != "image", !said.isDisjoint(with: ["in", "inside", "say", "says", "contain", "contains", "content", "contents", "read", "written"]) {
+            return look(files, words.catalogue.loader(for: .text))
+        }
+        if !said.isDisjoint(with: ["is", "there", "exist", "exists"]), said.isDisjoint(with: ["what", "how", "why", "should"]) { return .words("\(PlannerPrompt.quoted(file.name)) is here, with \(file.bytes) bytes.") }
+        throw Refusal("I cannot answer that. Say what to do with \(file.name), or ask “how big is \(file.name)?”.")
+    }
+
+    private func look(_ files: [FileEntry], _ tool: ToolManifest?) -> Answer {
+        guard let tool else { return .words("No tool here can tell that.") }
+        var intent = Intent()
+        for file in files {
+            if tool.isLoader {
+                var step = Step(tool: tool, word: "read", place: 0)
+                step.params["path"] = .string(file.name)
+                intent.alone.append(step)
+            } else {
+                intent.groups.append(Intent.Group(sources: [Intent.Source(name: file.name)], actions: [.step(Step(tool: tool, word: "", place: 0), second: nil)]))
+            }
+        }
+        return .intent(intent)
+    }
+
+    func list(_ set: FileSet, in folder: FileEntry?) -> Answer {
+        guard let tool = words.tool(saying: "list files folder directory", where: { $0.param("pattern") != nil && $0.inputs.isEmpty }) else { return .words("No tool here lists files.") }
+        var step = Step(tool: tool, word: "list", place: 0)
+        if let path = folder?.name ?? set.folder { step.params["path"] = .string(path) }
+        if let pattern = pattern(of: set) { step.params["pattern"] = .string(pattern) }
+        var intent = Intent()
+        intent.alone = [step]
+        return .intent(intent)
+    }
+
+    /// A pattern has one spelling: the one most files of the kind have.
+    private func pattern(of set: FileSet) -> String? {
+        if set.what.contains("*") { return set.what }
+        guard !["any", "image"].contains(set.what) else { return nil }
+        let suffixes = listing.files.filter(set.contains).compactMap { $0.name.split(separator: ".").last.map(String.init) }
+        let counts = Dictionary(grouping: suffixes) { $0 }.mapValues(\.count)
+        let common = counts.max { $0.value != $1.value ? $0.value < $1.value : $0.key > $1.key }?.key
+        return "*." + (common ?? (set.what == "text" ? "txt" : set.what))
+    }
+}

@@ -1,0 +1,49 @@
+/// A piece of a line: a word, a name, a number with its unit.
+struct Token {
+    enum Unit: Hashable {
+        case pixels, percent, degrees
+        /// How many bytes one of it has.
+        case bytes(Double)
+        case seconds(Double)
+        /// A unit that no tool here takes (cm, inches).
+        case foreign
+    }
+
+    enum Kind: Hashable {
+        case word
+        case quoted(String)
+        /// In backticks.
+        case code(String)
+        case url(String)
+        /// A file or folder that is there. `isExact`: also in upper and lower case.
+        case file(FileEntry, isExact: Bool)
+        /// Looks like a file and is not there.
+        case missing(String)
+        case glob(String)
+        /// `items.0.name`.
+        case dotted(String)
+        case number(Double, Unit?)
+        case size(Double, Double)
+        case comma, stop
+        /// A tool whose parameters were read from a literal text.
+        case act(String, [String: String])
+    }
+
+    var kind: Kind
+    /// As written, and in lower case.
+    var text: String
+    var word: String
+    /// Where it stands in the line, by character.
+    var range: Range<Int>
+
+    var isWord: Bool { kind == .word }
+
+    var isName: Bool {
+        switch kind {
+        case .file, .missing, .glob, .url: true
+        default: false
+        }
+    }
+
+    var isBreak: Bool { kind == .comma || kind == .stop }
+}
