@@ -172,7 +172,8 @@ import Vocabulary
 
     @Test func aLivingChildIsAdoptedAndItsOutputTaken() async throws {
         let lab = try Lab()
-        let (assignment, pid) = try await orphan(lab, #"until test -e go; do sleep 0.05; done; echo late > out-out.txt; echo "{ \"exit-code\": 0 }" > ../status"#)
+        let text = #"until test -e go; do sleep 0.05; done; echo late > out-out.txt; echo "{ \"exit-code\": 0 }" > ../status"#
+        let (assignment, pid) = try await orphan(lab, text)
         #expect(lab.toolbox.adopt(assignment) == .alive(pid: pid))
         go(assignment)
         let ending = await onThread { lab.toolbox.resume(assignment, cancel: Cancellation()) }
