@@ -1,1 +1,68 @@
-// Engine
+import Glibc
+package import Vocabulary
+
+/// Carries workflows out durably. One thread waits for what comes in, lets the flows decide, commits, and only then acts.
+///
+/// It is crash-only: being made and taking over after a death are the same start (`design.md` §3).
+package final class Engine: Sendable {
+    enum Message: Sendable {
+        case carry(WorkflowID)
+        case ended(RunID, RunEnding)
+        /// What a look at a step's call found, with the look's number.
+        case prepared(StepID, look: Int, Result<Prepared, Failure>)
+        /// Somebody has put a command down.
+        case look
+        case stop(@Sendable () -> Void)
+    }
+
+    let mailbox = Mailbox<Message>()
+    let world: World
+
+    package init(world: World) {
+        self.world = world
+    }
+
+    /// Starts the thread. Whatever is under way and has no living engine is taken over at once.
+    ///
+    /// - Parameters:
+    ///   - takesOver: whether workflows of dead engines are claimed, now and every second.
+    ///   - onIdle: called on the engine's thread whenever nothing is left that could move by itself.
+    package func start(takesOver: Bool = true, onIdle: @escaping @Sendable () -> Void = {}) {
+        let box = Unmanaged.passRetained(Start(engine: self, takesOver: takesOver, onIdle: onIdle))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { @Sendable pointer in
+                let start = Unmanaged<Start>.fromOpaque(pointer!).takeRetainedValue()
+                var loop = Loop(engine: start.engine, takesOver: start.takesOver, onIdle: start.onIdle)
+                loop.run()
+                return nil
+            }, box.toOpaque())
+        precondition(code == 0, "no thread for the engine")
+        pthread_detach(thread)
+    }
+
+    /// A workflow that this engine owns has just been stored.
+    package func carry(_ workflow: WorkflowID) { mailbox.post(.carry(workflow)) }
+
+    /// A command was stored by this process: heard at once. Those of other processes are heard within a fraction of a second.
+    package func look() { mailbox.post(.look) }
+
+    /// Starts nothing more and calls back when the thread has ended. Children that run go on; the next engine adopts them.
+    package func stop(_ onStopped: @escaping @Sendable () -> Void) {
+        // After a failure of storage the thread is gone already.
+        if !mailbox.post(.stop(onStopped)) { onStopped() }
+    }
+
+    private final class Start: Sendable {
+        let engine: Engine
+        let takesOver: Bool
+        let onIdle: @Sendable () -> Void
+
+        init(engine: Engine, takesOver: Bool, onIdle: @escaping @Sendable () -> Void) {
+            self.engine = engine
+            self.takesOver = takesOver
+            self.onIdle = onIdle
+        }
+    }
+}

@@ -17,6 +17,11 @@ package indirect enum JSON: Hashable, Sendable {
         package struct Member: Hashable, Sendable {
             package let key: String
             package var value: JSON
+
+            package init(key: String, value: JSON) {
+                self.key = key
+                self.value = value
+            }
         }
 
         package private(set) var members: [Member] = []
@@ -51,10 +56,10 @@ package indirect enum JSON: Hashable, Sendable {
     }
 }
 
-extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+// Not by `nil`: in `condition ? nil : value` it would mean null where an absent member is meant.
+extension JSON: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    package init(nilLiteral: ()) { self = .null }
     package init(booleanLiteral value: Bool) { self = .bool(value) }
     package init(integerLiteral value: Int) { self = .int(value) }
     package init(floatLiteral value: Double) { self = .double(value) }

@@ -138,7 +138,8 @@ extension Fields {
         for port in Set(action.files.keys).subtracting(outputs).sorted() {
             report("unknownPort", "\"files\" names \"\(port)\", which is no output.")
         }
-        let known = Set(tool.inputs.map(\.name)).union(tool.params.map(\.name)).union(["stem", "ext"]).union(outputs.map { "out.\($0)" })
+        let known = Set(tool.inputs.map(\.name)).union(tool.params.map(\.name)).union(["stem", "ext"]).union(
+            outputs.flatMap { ["out.\($0)", "vips.\($0)"] })
         for word in action.commands.flatMap(\.words) + action.files.values {
             for name in Placeholders.names(in: word) where !known.contains(name) {
                 report("unknownPlaceholder", "\"{\(name)}\" is no input, parameter or output.")

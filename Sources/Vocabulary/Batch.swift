@@ -12,6 +12,8 @@ package struct Batch: Sendable {
     /// Approvals that this batch uses up, by await number and step.
     package var approvalsUsed: [ApprovalUse] = []
     package var events: [Event] = []
+    /// Commands whose changes these are: taken with them, or not at all.
+    package var commandsTaken: [Int64] = []
     /// Set when the workflow comes to its end, or `.some(nil)` when a retry takes it up again.
     package var outcome: Outcome??
     /// Whether it must survive a power cut: human answers, decisions, results with outside effects, the end (`design.md` §3.2).
@@ -24,7 +26,7 @@ package struct Batch: Sendable {
 
     package var isEmpty: Bool {
         steps.isEmpty && runsStarted.isEmpty && runsEnded.isEmpty && awaitsOpened.isEmpty && awaitsClosed.isEmpty
-            && decisions.isEmpty && approvalsUsed.isEmpty && events.isEmpty && outcome == nil
+            && decisions.isEmpty && approvalsUsed.isEmpty && events.isEmpty && commandsTaken.isEmpty && outcome == nil
     }
 
     package struct RunEnd: Hashable, Sendable {

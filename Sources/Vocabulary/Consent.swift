@@ -84,8 +84,13 @@ package struct Approval: Hashable, Sendable {
     package var by: String
     package var at: Moment
     package var expiresAt: Moment
+    /// Under another policy the yes is no longer one. Empty authorises nothing.
+    package var policyEpoch: String
 
-    package init(digest: ContentHash, isPlanned: Bool, step: StepID, awaitNumber: Int64, by: String, at: Moment, expiresAt: Moment) {
+    package init(
+        digest: ContentHash, isPlanned: Bool, step: StepID, awaitNumber: Int64, by: String, at: Moment, expiresAt: Moment,
+        policyEpoch: String = ""
+    ) {
         self.digest = digest
         self.isPlanned = isPlanned
         self.step = step
@@ -93,6 +98,7 @@ package struct Approval: Hashable, Sendable {
         self.by = by
         self.at = at
         self.expiresAt = expiresAt
+        self.policyEpoch = policyEpoch
     }
 }
 

@@ -8,13 +8,19 @@ package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     package var cause: String?
     /// Whether the same request may succeed later (a 503, a full slot). The engine spends its retries only on these.
     package var isTransient: Bool
+    /// When a server said how long to wait (`semantics.md` 6).
+    package var retryAfterSeconds: Double?
 
-    package init(_ code: String, _ message: String, remedy: String? = nil, cause: (any Error)? = nil, isTransient: Bool = false) {
+    package init(
+        _ code: String, _ message: String, remedy: String? = nil, cause: (any Error)? = nil, isTransient: Bool = false,
+        retryAfterSeconds: Double? = nil
+    ) {
         self.code = code
         self.message = message
         self.remedy = remedy
         self.cause = cause.map { "\($0)" }
         self.isTransient = isTransient
+        self.retryAfterSeconds = retryAfterSeconds
     }
 
     package var description: String { "\(message) (\(code))" + (remedy.map { " \($0)" } ?? "") }

@@ -19,6 +19,9 @@ package enum Limits {
     /// Above this the run fails with `cooldown` (`semantics.md` 6).
     package static let retryAfterSeconds = 900.0
 
+    /// Ten years: what is longer is a slip of the pen, or meant to break the arithmetic of clocks.
+    package static let longestWaitSeconds = 315_360_000.0
+
     // Children.
     package static let programSeconds = 600.0
     package static let programMemoryBytes = 4 << 30
@@ -57,4 +60,14 @@ package enum Limits {
     package static let totalSeconds = 900.0
     package static let replyBytes = 16 << 20
     package static let errorBodyBytes = 64 << 10
+
+    // Models: tries again before anything was received (`wire.md` LLM 4).
+    package static let modelRetries = 3
+    package static let modelRetryBaseSeconds = 0.5
+    package static let modelRetryCapSeconds = 8.0
+    /// A server that asks for more is not waited for.
+    package static let modelRetryAfterSeconds = 30.0
+    package static let callsPerReply = 256
+    /// Of a server's own words in a message.
+    package static let serverWordsCharacters = 300
 }

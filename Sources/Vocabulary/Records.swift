@@ -41,6 +41,8 @@ package struct StepRecord: Hashable, Sendable {
     package var reason: Reason?
     /// The last attempt that was started, 0 before the first.
     package var attempt: Int
+    /// Attempts since a person last started it: the retry budget counts these.
+    package var tries: Int
     package var failure: Failure?
     /// Earliest time of the next attempt, or the end of a delay.
     package var dueAt: Moment?
@@ -48,7 +50,7 @@ package struct StepRecord: Hashable, Sendable {
 
     package init(
         id: StepID, node: String, kind: String, state: StepState = .blocked, reason: Reason? = nil, attempt: Int = 0,
-        failure: Failure? = nil, dueAt: Moment? = nil, updatedAt: Moment
+        tries: Int = 0, failure: Failure? = nil, dueAt: Moment? = nil, updatedAt: Moment
     ) {
         self.id = id
         self.node = node
@@ -56,6 +58,7 @@ package struct StepRecord: Hashable, Sendable {
         self.state = state
         self.reason = reason
         self.attempt = attempt
+        self.tries = tries
         self.failure = failure
         self.dueAt = dueAt
         self.updatedAt = updatedAt
@@ -120,5 +123,76 @@ package struct SessionRecord: Hashable, Sendable {
         self.startedAt = startedAt
         self.updatedAt = updatedAt
         self.messageCount = messageCount
+    }
+}
+
+/// A stored message with its place in the conversation.
+package struct MessageRecord: Hashable, Sendable {
+    package var id: Int64
+    package var session: SessionID
+    package var turn: Int
+    package var message: ChatMessage
+    package var at: Moment
+
+    package init(id: Int64, session: SessionID, turn: Int, message: ChatMessage, at: Moment) {
+        self.id = id
+        self.session = session
+        self.turn = turn
+        self.message = message
+        self.at = at
+    }
+}
+
+/// A stored event: its type and body, as `why` and `--json` show them.
+package struct EventRecord: Hashable, Sendable {
+    package var at: Moment
+    package var step: Int?
+    package var attempt: Int?
+    package var type: String
+    package var body: JSON
+
+    package init(at: Moment, step: Int?, attempt: Int?, type: String, body: JSON) {
+        self.at = at
+        self.step = step
+        self.attempt = attempt
+        self.type = type
+        self.body = body
+    }
+}
+
+/// What a person wants of a workflow, put down for the engine that carries it, in whatever process that is.
+package struct Command: Hashable, Sendable {
+    package enum Verb: Hashable, Sendable {
+        case cancel
+        /// One step by its number, or all that failed.
+        case retry(step: Int?)
+        case answer(step: Int, await: Int64, Answer, by: String)
+    }
+
+    package var id: Int64
+    package var workflow: WorkflowID
+    package var verb: Verb
+
+    package init(id: Int64, workflow: WorkflowID, verb: Verb) {
+        self.id = id
+        self.workflow = workflow
+        self.verb = verb
+    }
+}
+
+/// A workflow with what a list shows of it.
+package struct WorkflowSummary: Hashable, Sendable {
+    package var record: WorkflowRecord
+    package var stepCount: Int
+    package var doneCount: Int
+    package var openAwaits: Int
+    package var states: Set<StepState>
+
+    package init(record: WorkflowRecord, stepCount: Int, doneCount: Int, openAwaits: Int, states: Set<StepState>) {
+        self.record = record
+        self.stepCount = stepCount
+        self.doneCount = doneCount
+        self.openAwaits = openAwaits
+        self.states = states
     }
 }

@@ -1,2 +1,34 @@
 #pragma once
+#include <stdint.h>
 #include <sys/types.h>
+
+/* A child in a session (and so a process group) of its own, without a terminal. Everything in it is as if the person had started it fresh:
+   default signal handlers, no blocked signals, no descriptors but those named here. */
+typedef struct {
+  const char *_Nonnull path;      /* absolute */
+  char *_Nullable const *_Nonnull arguments;   /* NULL at the end */
+  char *_Nullable const *_Nonnull environment; /* NULL at the end; exactly this */
+  const char *_Nonnull directory;
+  int input, output, error;       /* become 0, 1, 2 */
+  int record;                     /* becomes 3, or -1 */
+  uint64_t memory_bytes;          /* RLIMIT_AS; 0 as inherited, so for all below */
+  uint64_t file_bytes;            /* RLIMIT_FSIZE */
+  uint64_t cpu_seconds;           /* RLIMIT_CPU */
+  uint64_t open_files;            /* RLIMIT_NOFILE */
+} cprocess_child;
+
+/* The child's pid, which is also its group's; or -1 with the errno of what failed, exec included. */
+pid_t cprocess_spawn(const cprocess_child *_Nonnull child, int *_Nonnull failure);
+
+/* A descriptor that becomes readable when the process ends; -1 with errno. Close-on-exec. */
+int cprocess_open_pid(pid_t pid);
+
+/* A counter that poll can wait for; close-on-exec. */
+int cprocess_open_flag(void);
+void cprocess_raise_flag(int flag);
+
+/* rename(2) that fails with EEXIST rather than replace. */
+int cprocess_rename_new(const char *_Nonnull from, const char *_Nonnull to);
+
+/* Waits for the end of a child and says how: the exit code, or 128 and the signal; -1 with errno. */
+int cprocess_wait(pid_t pid);

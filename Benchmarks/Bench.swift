@@ -1,0 +1,109 @@
+import Glibc
+
+/// `make bench`: every figure beside its reference in the same run (a ratio), never a bare number.
+@main
+struct Bench {
+    static func main() {
+        let wanted = Set(CommandLine.arguments.dropFirst())
+        func isWanted(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
+        var figures: [Figure] = []
+        do {
+            if isWanted("check") { figures += CheckBench.run() }
+            if isWanted("engine") { figures += try EngineBench.run() }
+            if isWanted("spawn") { figures += try SpawnBench.run() }
+            if isWanted("start") { figures += try StartBench.run() }
+            if isWanted("stream") { figures += try StreamBench.run() }
+        } catch {
+            print("The benchmark could not be run: \(error)")
+            exit(1)
+        }
+        for figure in figures { print(figure.line) }
+        exit(figures.contains { !$0.holds } ? 1 : 0)
+    }
+}
+
+/// One measured thing, its reference, and the bar that it should hold.
+struct Figure {
+    enum Bar {
+        /// The ratio of the figure to its reference.
+        case ratioAtLeast(Double), ratioAtMost(Double)
+        case atLeast(Double), atMost(Double)
+    }
+
+    var name: String
+    var value: Double
+    var unit: String
+    var reference: (name: String, value: Double)?
+    var bar: Bar
+
+    var ratio: Double? { reference.map { value / $0.value } }
+
+    var holds: Bool {
+        switch bar {
+        case .ratioAtLeast(let bar): (ratio ?? 0) >= bar
+        case .ratioAtMost(let bar): (ratio ?? .infinity) <= bar
+        case .atLeast(let bar): value >= bar
+        case .atMost(let bar): value <= bar
+        }
+    }
+
+    var line: String {
+        let beside = reference.map { "   \($0.name): \(Self.short($0.value)) \(unit)   ratio \(Self.short(ratio!))" } ?? ""
+        let words =
+            switch bar {
+            case .ratioAtLeast(let bar): "ratio ≥ \(Self.short(bar))"
+            case .ratioAtMost(let bar): "ratio ≤ \(Self.short(bar))"
+            case .atLeast(let bar): "≥ \(Self.short(bar)) \(unit)"
+            case .atMost(let bar): "≤ \(Self.short(bar)) \(unit)"
+            }
+        return "\(holds ? "✓" : "✗") \(name): \(Self.short(value)) \(unit)\(beside)   (bar: \(words))"
+    }
+
+    static func short(_ number: Double) -> String {
+        if number >= 1000 { return String(Int(number.rounded())) }
+        return String((number * 1000).rounded() / 1000)
+    }
+}
+
+enum Clock {
+    static func seconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    static func measure(_ body: () throws -> Void) rethrows -> Double {
+        let start = seconds()
+        try body()
+        return seconds() - start
+    }
+
+    /// The best of several: what the machine can do when nobody disturbs it. The same number is taken of both sides.
+    static func best(of count: Int, _ body: () throws -> Double) rethrows -> Double {
+        var best = Double.infinity
+        for _ in 0..<count { best = min(best, try body()) }
+        return best
+    }
+}
+
+/// A folder that is gone afterwards.
+func withScratchFolder<Value>(_ body: (String) throws -> Value) rethrows -> Value {
+    var name = Array("/tmp/assent-bench-XXXXXX".utf8CString)
+    precondition(mkdtemp(&name) != nil, "no scratch folder")
+    let path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer { remove(tree: path) }
+    return try body(path)
+}
+
+private func remove(tree path: String) {
+    if let directory = opendir(path) {
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { remove(tree: "\(path)/\(name)") }
+        }
+        closedir(directory)
+    }
+    _ = Glibc.remove(path)
+}

@@ -1,0 +1,62 @@
+import JSON
+import Vocabulary
+import Workflows
+
+/// Reading and checking templates: 100,000 nodes in under a second, and linear from 1,000 up.
+enum CheckBench {
+    static func run() -> [Figure] {
+        let small = perNode(1_000)
+        let large = perNode(100_000)
+        return [
+            Figure(name: "check 100,000 nodes", value: large * 100_000, unit: "s", bar: .atMost(1)),
+            Figure(
+                name: "check, time a node at 100,000", value: large * 1e6, unit: "µs", reference: ("at 1,000", small * 1e6), bar: .ratioAtMost(2)),
+        ]
+    }
+
+    private static func perNode(_ count: Int) -> Double {
+        let bytes = Array(Graphs.grid(width: 100, height: count / 100).utf8)
+        let seconds = Clock.best(of: 5) {
+            Clock.measure {
+                let (template, problems) = TemplateReader.read(bytes)
+                let (graph, faults) = check(template!, against: Graphs.catalogue)
+                precondition(problems.isEmpty && faults.isEmpty && graph!.nodes.count == count)
+            }
+        }
+        return seconds / Double(count)
+    }
+}
+
+/// The shapes that are measured, as template texts.
+enum Graphs {
+    static let pass = ToolManifest(kind: "Pass", title: "Pass", hasOpenPorts: true, queue: .none, action: .builtin("pass"))
+    static let catalogue = Catalogue([pass])
+
+    static func chain(_ count: Int) -> String {
+        text(count) { $0 == 0 ? [] : [($0 - 1, "in")] }
+    }
+
+    static func fanOut(_ count: Int) -> String {
+        text(count) { $0 == 0 ? [] : [(0, "in")] }
+    }
+
+    /// Layers of `width` nodes; each node takes from two of the layer before.
+    static func grid(width: Int, height: Int) -> String {
+        text(width * height) { node in
+            guard node >= width else { return [] }
+            let column = node % width
+            return [(node - width, "a"), (node - width - column + (column + 1) % width, "b")]
+        }
+    }
+
+    private static func text(_ count: Int, from: (Int) -> [(node: Int, port: String)]) -> String {
+        var nodes: [String] = []
+        var edges: [String] = []
+        for node in 0..<count {
+            nodes.append(#"{"id":"n\#(node)","kind":"Pass"}"#)
+            for source in from(node) { edges.append(#"{"from":["n\#(source.node)","out"],"to":["n\#(node)","\#(source.port)"]}"#) }
+        }
+        return #"{"schema":"app.workflow/v2","name":"bench","nodes":["# + nodes.joined(separator: ",\n") + #"],"edges":["#
+            + edges.joined(separator: ",\n") + "]}"
+    }
+}

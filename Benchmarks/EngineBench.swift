@@ -1,0 +1,96 @@
+import Consent
+import Engine
+import Glibc
+import JSON
+import Storage
+import Synchronization
+import Vocabulary
+import Workflows
+
+/// Durable nodes a second: the engine on a real database against raw SQLite that writes the same rows.
+enum EngineBench {
+    static func run() throws -> [Figure] {
+        let count = 1_000
+        let chain = try best(Graphs.chain(count))
+        let raw = try Clock.best(of: 5) { try withScratchFolder { try RawSQLite.chain(count, in: $0) } }
+        let fanOut = try best(Graphs.fanOut(count))
+        let grid = try best(Graphs.grid(width: 32, height: 32))
+        return [
+            Figure(
+                name: "engine, chain of 1,000", value: Double(count) / chain, unit: "nodes/s",
+                reference: ("raw SQLite, one commit a transition", Double(count) / raw), bar: .ratioAtLeast(0.5)),
+            Figure(name: "engine, fan-out of 1,000", value: Double(count) / fanOut, unit: "nodes/s", bar: .atLeast(20_000)),
+            Figure(name: "engine, grid of 32×32", value: 1024 / grid, unit: "nodes/s", bar: .atLeast(20_000)),
+        ]
+    }
+
+    private static func best(_ template: String) throws -> Double {
+        try Clock.best(of: 5) { try withScratchFolder { try seconds(for: template, in: $0) } }
+    }
+
+    /// From the start of the engine on a stored workflow to its durable end.
+    private static func seconds(for template: String, in folder: String) throws -> Double {
+        let archive = try Archive(folder: folder)
+        let (read, _) = TemplateReader.read(Array(template.utf8))
+        let graph = check(read!, against: Graphs.catalogue).0!
+        let record = WorkflowRecord(
+            id: WorkflowID(0), title: "bench", workspace: "/tmp", createdAt: Moment(milliseconds: 0), updatedAt: Moment(milliseconds: 0))
+        _ = try archive.create(record, template: template, owner: "nobody") { Flow.initialSteps(of: graph, workflow: $0, at: record.createdAt) }
+        let done = Latch()
+        let engine = Engine(world: world(archive) { event in
+            if case .workflowFinished(let outcome, _) = event.kind {
+                precondition(outcome == .succeeded)
+                done.open()
+            }
+            if case .error(let failure) = event.kind { fatalError("\(failure)") }
+        })
+        let seconds = Clock.measure {
+            engine.start()
+            done.wait()
+        }
+        let stopped = Latch()
+        engine.stop { stopped.open() }
+        stopped.wait()
+        archive.close()
+        return seconds
+    }
+
+    private static func world(_ archive: Archive, emit: @escaping @Sendable (Event) -> Void) -> World {
+        World(
+            now: {
+                var time = timespec()
+                clock_gettime(CLOCK_REALTIME, &time)
+                return Moment(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+            },
+            ledger: World.Ledger(
+                commit: { batches throws(Failure) in try archive.commit(batches) },
+                claim: { () throws(Failure) in try archive.claim(for: "bench") { _ in false } },
+                load: { id throws(Failure) in try archive.load(id) },
+                waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: "bench") },
+                take: { commands throws(Failure) in try archive.take(commands, at: Moment(milliseconds: 0)) },
+                approvals: { id throws(Failure) in try archive.approvals(of: id) },
+                version: { () throws(Failure) in try archive.dataVersion() }),
+            tools: World.Tools(
+                catalogue: { Graphs.catalogue }, prepare: { _ in fatalError("Pass needs no consent") },
+                run: { assignment, _ in .succeeded(pass(assignment)) }, recover: { _ in .lost }, kill: { _ in }, isInstant: { _ in true }),
+            onWorker: { _ in fatalError("Pass needs no worker") }, emit: emit, policy: { .modesOnly }, surroundings: { Surroundings(workspace: $0) })
+    }
+
+    private static func pass(_ assignment: Assignment) -> [Asset] {
+        assignment.outputs.map { port in
+            let source = assignment.inputs.first?.asset
+            return Asset(
+                run: assignment.run, port: port.name, type: port.type, hash: source?.hash ?? .ofNothing, bytes: source?.bytes ?? 0,
+                name: source?.name ?? "nothing")
+        }
+    }
+}
+
+/// A door that is opened once.
+final class Latch: @unchecked Sendable {
+    private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+    init() { sem_init(semaphore, 0, 0) }
+    func open() { sem_post(semaphore) }
+    func wait() { while sem_wait(semaphore) != 0 {} }
+}

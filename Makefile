@@ -1,0 +1,60 @@
+# `make run` is the program, `make test` is the proof; the rest is for those who build it.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+ARGS ?=
+
+# Headers and programs from Debian: the first line to build and run, the second for what the shipped tools call, the third for tests.
+PACKAGES := libcurl4-openssl-dev libedit-dev libsqlite3-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libssl-dev pkg-config \
+	libvips-tools jpegoptim bubblewrap zip \
+	tmux sqlite3 curl
+APT := $(if $(filter 0,$(shell id -u)),,sudo) env DEBIAN_FRONTEND=noninteractive apt-get
+
+# The Swift runtime is linked in: one file, and half the time to start.
+RELEASE := -c release --static-swift-stdlib
+PROGRAM := .build/release/assent
+
+.PHONY: build run test lint format check bench install deps
+
+build: deps
+	$(SWIFT) build $(RELEASE) --product assent
+
+# Standard output belongs to the program: `make run ARGS='list --json' | jq` works.
+run:
+	@$(MAKE) --no-print-directory build >&2
+	@exec $(PROGRAM) $(ARGS)
+
+test: deps
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+lint:
+	$(SWIFT) format lint --strict -r Sources Tests Benchmarks Package.swift
+
+format:
+	$(SWIFT) format -i -r Sources Tests Benchmarks Package.swift
+
+# Imports that work only because some other target happens to be built first.
+check: deps
+	$(SWIFT) build --explicit-target-dependency-import-check error
+
+# Every figure beside its reference, in the same run.
+bench: deps
+	$(SWIFT) build $(RELEASE) --product assent-bench
+	.build/release/assent-bench $(ARGS)
+
+install: build
+	install -D -m 755 $(PROGRAM) "$(DESTDIR)$(PREFIX)/bin/assent"
+	strip "$(DESTDIR)$(PREFIX)/bin/assent"
+
+# Asks dpkg only, and touches the network only for what is missing.
+deps:
+	@missing=""; \
+	for package in $(PACKAGES); do \
+		dpkg -s "$$package" 2>/dev/null | grep -q '^Status: install ok installed' || missing="$$missing $$package"; \
+	done; \
+	if [ -n "$$missing" ]; then \
+		echo "installing:$$missing"; \
+		$(APT) install -y --no-install-recommends $$missing \
+			|| { $(APT) update && $(APT) install -y --no-install-recommends $$missing; }; \
+	fi

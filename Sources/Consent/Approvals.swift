@@ -1,0 +1,26 @@
+package import Vocabulary
+
+/// Clocks of two processes, and one that was set back a little: an approval may seem to come from just ahead.
+private let clockSlackSeconds = 60.0
+
+extension Approval {
+    /// Why this recorded yes does not authorise the call now; `nil` if it does. That it is used once is the engine's part: it marks
+    /// (await, step, digest) in the transaction that starts the call.
+    package func refusal(for call: Call, step: StepID, policyEpoch: String, at now: Moment) -> Reason? {
+        guard self.step == step else { return Reason("otherStep", "The approval is for another step.") }
+        guard digest == Consent.digest(of: isPlanned ? call.planned : call) else {
+            return Reason("callChanged", "The call is not the one that was approved.")
+        }
+        guard !policyEpoch.isEmpty, self.policyEpoch == policyEpoch else {
+            return Reason("policyChanged", "The policy has changed since the yes.")
+        }
+        guard now < expiresAt, at.seconds(since: now) < clockSlackSeconds else {
+            return Reason("approvalExpired", "The approval has expired.")
+        }
+        return nil
+    }
+
+    package func authorises(_ call: Call, step: StepID, policyEpoch: String, at now: Moment) -> Bool {
+        refusal(for: call, step: step, policyEpoch: policyEpoch, at: now) == nil
+    }
+}

@@ -1,0 +1,69 @@
+package import Vocabulary
+
+/// The question for a call, in words. Nothing is drawn here and nothing is made safe for a screen: file names and hosts are as they are.
+///
+/// - Parameters:
+///   - call: without secrets (`redacted`).
+///   - subject: `step 3 of "Weekly notes"`.
+///   - plan: the other calls that one yes may cover, by step; shown and hashed in their planned form. Those that need a word typed are
+///     left out: they ask by themselves.
+package func question(
+    for call: Call, subject: String, decision: Decision, mode: ConfirmationMode, plan: [(step: Int, call: Call)] = []
+) -> Question {
+    let plannedCalls = plan.filter { wordToType(for: $0.call) == nil }.map { step, call in
+        Question.Planned(step: step, call: call.planned, digest: digest(of: call.planned))
+    }
+    return Question(
+        title: title(of: call), subject: subject, call: call, digest: digest(of: call), because: decision.because,
+        wordToType: wordToType(for: call), plan: plannedCalls, mode: mode)
+}
+
+/// "delete a file for good": what the call does, the gravest first; milder effects go without saying.
+package func title(of call: Call) -> String {
+    guard !call.isShell else { return "run a shell command" }
+    let effects = call.allEffects
+    if effects == [.creates, .deletes], !call.isIrreversible { return "move a file" }
+    let grave = [Effect.executes, .spends, .deletes, .overwrites, .sends].filter(effects.contains)
+    let shown = grave.isEmpty ? [Effect.creates, .reads].filter(effects.contains).prefix(1) : grave[...]
+    return shown.isEmpty ? "run \(call.tool)" : shown.map { words(for: $0, call) }.joined(separator: " and ")
+}
+
+private func words(for effect: Effect, _ call: Call) -> String {
+    let targets = call.targets.filter { $0.effect == effect }
+    let files = targets.count > 1 ? "\(targets.count) files" : "a file"
+    let isOutside = targets.contains { $0.reach > .workspace }
+    switch effect {
+    case .reads: return "read \(files)" + (isOutside ? " outside the workspace" : "")
+    case .creates: return "create \(files)" + (isOutside ? " outside the workspace" : "")
+    case .overwrites: return "overwrite \(files)"
+    case .deletes: return "delete \(files)" + (call.isIrreversible ? " for good" : "")
+    case .sends: return "send a request" + (targets.first?.place.host.map { " to \($0)" } ?? "")
+    case .spends: return "spend money" + (targets.first?.place.host.map { " at \($0)" } ?? "")
+    case .executes: return "run a program of its own choice"
+    }
+}
+
+/// What must be typed to say yes to a call that cannot be undone (guarantee 3): the name of the thing, so that nobody says yes by habit.
+/// `nil` for calls that a key may answer.
+package func wordToType(for call: Call) -> String? {
+    guard call.isIrreversible else { return nil }
+    guard !call.isShell else { return "run" }
+    let lost = call.targets.first { $0.effect == .deletes || $0.effect == .overwrites }?.place.path.flatMap(baseName)
+    let host = call.targets.lazy.compactMap(\.place.host).first.map { HostPattern($0).name }
+    let word = lost ?? host ?? call.targets.lazy.compactMap(\.place.path).first.flatMap(baseName)
+    return word.flatMap { canBeTyped($0) ? $0 : nil } ?? (call.allEffects.contains(.deletes) ? "delete" : "run")
+}
+
+private func baseName(_ path: String) -> String? { path.split(separator: "/").last.map(String.init) }
+
+/// A name with a control, bidi or zero-width character, or a space at its end, cannot be typed as it is seen.
+private func canBeTyped(_ word: String) -> Bool {
+    guard (1...64).contains(word.count), word.first != " ", word.last != " " else { return false }
+    return word.unicodeScalars.allSatisfy { scalar in
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        case .spaceSeparator: scalar == " "
+        default: !scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+}

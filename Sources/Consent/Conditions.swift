@@ -1,0 +1,95 @@
+import JSON
+package import Vocabulary
+
+/// Which calls a rule or a grant is about. What is `nil` or empty is not looked at.
+///
+/// One list of conditions reads in two ways, so that adding risk to a call can never loosen what happens to it: a rule that asks or
+/// denies says the *least* from which it does (`touches`), a rule that allows says the *most* that it lets through (`contains`).
+package struct Conditions: Hashable, Sendable {
+    /// Names of tools; `*` stands for any characters.
+    package var tools: [String]
+    package var effects: Set<Effect>?
+    package var reach: Reach?
+    /// `true`: about irreversible calls too (allowing) or only (asking, denying).
+    package var isIrreversible: Bool?
+    /// Folders: absolute, `~/…` or relative to the workspace.
+    package var folders: [String]
+    /// `example.org`, `example.org:8080`, `*.example.org`.
+    package var hosts: [String]
+    package var params: [String: ParamTest]
+
+    package init(
+        tools: [String] = [], effects: Set<Effect>? = nil, reach: Reach? = nil, isIrreversible: Bool? = nil, folders: [String] = [],
+        hosts: [String] = [], params: [String: ParamTest] = [:]
+    ) {
+        self.tools = tools
+        self.effects = effects
+        self.reach = reach
+        self.isIrreversible = isIrreversible
+        self.folders = folders
+        self.hosts = hosts
+        self.params = params
+    }
+}
+
+/// Whether a test holds. A value of the wrong kind cannot be compared: that counts against the call.
+enum Match: Hashable {
+    case yes, no, unclear
+
+    init(_ holds: Bool) { self = holds ? .yes : .no }
+}
+
+extension Conditions {
+    /// For rules that ask or deny: one effect, one target, one reach is enough.
+    func touches(_ call: Call, in surroundings: Surroundings) -> Bool {
+        isAbout(call.tool)
+            && (effects.map { !$0.isDisjoint(with: call.allEffects) } ?? true)
+            && (reach.map { least in reaches(of: call, in: surroundings).contains { $0 >= least } } ?? true)
+            && (isIrreversible != true || call.isIrreversible)
+            && (folders.isEmpty || call.targets.contains { isInFolder($0, surroundings) != .no })
+            && (hosts.isEmpty || call.targets.contains { isAtHost($0) != .no })
+            && params.allSatisfy { $0.value.match(call.params[$0.key], surroundings) != .no }
+    }
+
+    /// For rules that allow, and grants: everything the call does must be named.
+    func contains(_ call: Call, in surroundings: Surroundings) -> Bool {
+        isAbout(call.tool)
+            && (effects.map { call.allEffects.isSubset(of: $0) } ?? true)
+            && (reach.map { most in reaches(of: call, in: surroundings).allSatisfy { $0 <= most } } ?? true)
+            && (isIrreversible != false || !call.isIrreversible)
+            && areTargetsNamed(call, surroundings)
+            && params.allSatisfy { $0.value.match(call.params[$0.key], surroundings) == .yes }
+    }
+
+    private func isAbout(_ tool: String) -> Bool {
+        tools.isEmpty || tools.contains { Glob($0).matches(tool) }
+    }
+
+    private func reaches(of call: Call, in surroundings: Surroundings) -> [Reach] {
+        call.targets.map { surroundings.reach(of: $0) } + (call.unplacedEffects.isEmpty ? [] : [.remote])
+    }
+
+    /// Once a rule that allows names folders or hosts, a target that is in none of them is not covered.
+    private func areTargetsNamed(_ call: Call, _ surroundings: Surroundings) -> Bool {
+        guard !folders.isEmpty || !hosts.isEmpty else { return true }
+        return call.unplacedEffects.isEmpty
+            && call.targets.allSatisfy { isInFolder($0, surroundings) == .yes || isAtHost($0) == .yes }
+    }
+
+    private func isInFolder(_ target: Call.Target, _ surroundings: Surroundings) -> Match {
+        guard !folders.isEmpty, let path = target.place.path else { return .no }
+        return folderMatch(path, folders, surroundings)
+    }
+
+    private func isAtHost(_ target: Call.Target) -> Match {
+        guard !hosts.isEmpty, let host = target.place.host else { return .no }
+        return Match(hosts.contains { HostPattern($0).matches(host) })
+    }
+}
+
+/// A path that is not plain (`..`, relative) could be anywhere.
+func folderMatch(_ path: String, _ folders: [String], _ surroundings: Surroundings) -> Match {
+    let known = folders.compactMap { surroundings.expanded($0) }
+    guard path.isPlainPath, known.count == folders.count else { return .unclear }
+    return Match(known.contains { path.isUnder($0) })
+}

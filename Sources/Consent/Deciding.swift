@@ -1,0 +1,45 @@
+package import Vocabulary
+
+extension Policy {
+    /// May this call happen? Denies dominate, then asks, then allows; nothing but a person or a grant lowers an ask.
+    ///
+    /// - Parameter grants: those whose scope (workflow, session, workspace) holds here.
+    package func decide(
+        _ call: Call, mode: ConfirmationMode, grants: [Grant] = [], in surroundings: Surroundings, at now: Moment
+    ) -> Decision {
+        let matching = rules.filter { $0.isAbout(call, in: surroundings) }
+        let denies = matching.filter { $0.verdict == .deny }.map(\.because)
+        if !denies.isEmpty { return .deny(because: denies) }
+        if let unreadable, !call.onlyReads { return .deny(because: ["the policy cannot be read: \(unreadable)"]) }
+        let asks = matching.filter { $0.verdict == .ask }
+        switch mode {
+        case .alwaysAsk:
+            let words = asks.map(\.because) + objections(to: call, in: surroundings)
+            return .ask(because: words + ["always-ask mode"])
+        case .auto: return autoDecision(call, asks: asks)
+        case .adaptive:
+            let allows = matching.filter { $0.verdict == .allow }
+            return adaptiveDecision(call, asks: asks, allows: allows, grants: grants, surroundings, now)
+        }
+    }
+
+    private func autoDecision(_ call: Call, asks: [Rule]) -> Decision {
+        let firm = asks.filter(\.isEvenInAuto).map(\.because)
+        guard firm.isEmpty else { return .ask(because: firm) }
+        return call.isShell ? .ask(because: ["shell commands ask in every mode"]) : .allow(because: ["auto mode"])
+    }
+
+    private func adaptiveDecision(
+        _ call: Call, asks: [Rule], allows: [Rule], grants: [Grant], _ surroundings: Surroundings, _ now: Moment
+    ) -> Decision {
+        let objections = objections(to: call, in: surroundings)
+        let isAllowed = !allows.isEmpty && !call.isGrave
+        let words = asks.map(\.because) + (isAllowed ? [] : objections.map { "\($0) (adaptive mode)" })
+        guard !words.isEmpty else {
+            return .allow(because: objections.isEmpty ? ["nothing to ask for (adaptive mode)"] : allows.map(\.because))
+        }
+        guard !asks.contains(where: \.isEvenInAuto), let grant = grants.first(where: { $0.covers(call, in: surroundings, at: now) })
+        else { return .ask(because: words) }
+        return .allow(because: ["grant \(grant.id)"])
+    }
+}

@@ -1,0 +1,17 @@
+import CCrypto
+import JSON
+package import Vocabulary
+
+/// SHA-256.
+package func sha256(of bytes: [UInt8]) -> ContentHash {
+    var digest = [UInt8](repeating: 0, count: 32)
+    let isDone = ccrypto_sha256(bytes, bytes.count, &digest)
+    // A library that cannot hash must not look like one that did: every approval would have the same digest.
+    precondition(isDone == 1, "libcrypto refused to compute SHA-256")
+    return ContentHash(digest: digest)
+}
+
+package func sha256(of text: String) -> ContentHash { sha256(of: Array(text.utf8)) }
+
+/// What an approval is for: SHA-256 over the canonical bytes of the call. Secrets are replaced first (`redacted`).
+package func digest(of call: Call) -> ContentHash { sha256(of: call.json.canonical) }

@@ -1,0 +1,86 @@
+package import JSON
+
+/// A typed test of one parameter.
+package enum ParamTest: Hashable, Sendable {
+    case oneOf([JSON])
+    case atMost(Double)
+    case atLeast(Double)
+    /// `*` stands for any characters, the whole text must match.
+    case matches(String)
+    /// A path under one of these folders.
+    case under([String])
+}
+
+extension ParamTest {
+    /// A parameter that is not given is not met by any test; one that cannot be compared is unclear.
+    func match(_ value: JSON?, _ surroundings: Surroundings) -> Match {
+        guard let value, !value.isNull else { return .no }
+        switch self {
+        case .oneOf(let values): return oneOf(values, value)
+        case .atMost(let limit): return value.number.map { Match($0 <= limit) } ?? .unclear
+        case .atLeast(let limit): return value.number.map { Match($0 >= limit) } ?? .unclear
+        case .matches(let pattern): return value.string.map { Match(Glob(pattern).matches($0)) } ?? .unclear
+        case .under(let folders):
+            guard let path = value.string.flatMap({ surroundings.expanded($0) }) else { return .unclear }
+            return folderMatch(path, folders, surroundings)
+        }
+    }
+
+    private func oneOf(_ values: [JSON], _ value: JSON) -> Match {
+        // Canonical bytes, so that 1 and 1.0 are one number, and é in two spellings (equal for String) are two texts, as for a file system.
+        if values.contains(where: { $0.canonical.utf8.elementsEqual(value.canonical.utf8) }) { return .yes }
+        return values.contains { $0.kindInWords == value.kindInWords || ($0.number != nil && value.number != nil) } ? .no : .unclear
+    }
+}
+
+/// A pattern in which `*` stands for any bytes. Linear in practice and never exponential: one place to come back to.
+struct Glob {
+    private let pattern: [UInt8]
+
+    init(_ pattern: String) { self.pattern = Array(pattern.utf8) }
+
+    func matches(_ text: String) -> Bool {
+        let text = Array(text.utf8)
+        var place = (pattern: 0, text: 0)
+        var back: (pattern: Int, text: Int)?
+        while place.text < text.count {
+            if place.pattern < pattern.count, pattern[place.pattern] == UInt8(ascii: "*") {
+                back = (place.pattern + 1, place.text)
+                place.pattern += 1
+            } else if place.pattern < pattern.count, pattern[place.pattern] == text[place.text] {
+                place = (place.pattern + 1, place.text + 1)
+            } else if let last = back {
+                back = (last.pattern, last.text + 1)
+                place = (last.pattern, last.text + 1)
+            } else {
+                return false
+            }
+        }
+        return pattern[place.pattern...].allSatisfy { $0 == UInt8(ascii: "*") }
+    }
+}
+
+/// `example.org` (any port), `example.org:8080`, `*.example.org`. Names of hosts have no case.
+struct HostPattern {
+    let name: String
+    private let port: Substring?
+
+    init(_ written: String) { (name, port) = Self.split(written) }
+
+    /// - Parameter host: `host:port`, or `[::1]:8080`.
+    func matches(_ host: String) -> Bool {
+        let (otherName, otherPort) = Self.split(host)
+        guard port == nil || port == otherPort else { return false }
+        return Glob(name).matches(otherName)
+    }
+
+    private static func split(_ written: String) -> (String, Substring?) {
+        let text = written.lowercased()
+        guard let colon = text.lastIndex(of: ":"), text.hasPrefix("[") ? text[..<colon].hasSuffix("]") : text.firstIndex(of: ":") == colon
+        else { return (withoutDot(text[...]), nil) }
+        return (withoutDot(text[..<colon]), text[text.index(after: colon)...])
+    }
+
+    /// `example.org.` is `example.org`.
+    private static func withoutDot(_ name: Substring) -> String { String(name.hasSuffix(".") ? name.dropLast() : name) }
+}

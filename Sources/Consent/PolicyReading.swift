@@ -1,0 +1,162 @@
+package import JSON
+package import Vocabulary
+
+extension Policy {
+    /// Whose policy it is. A workspace came with files of others: it may only ask or deny.
+    package enum Origin: Hashable, Sendable { case builtIn, user, workspace }
+
+    package static let schema = "assent.policy/v1"
+
+    /// Reads a parsed `policy.yaml`. Strict: a key that is not known may have been meant to narrow an allow, or to widen a deny.
+    ///
+    /// - Parameters:
+    ///   - source: as people see it, such as `policy.yaml` or `built-in policy`.
+    ///   - lines: the line on which each rule begins, where the reader of the file knows it.
+    /// - Returns: A policy in any case. One that has a fatal problem is `unreadable`, and its epoch is still its own.
+    package static func read(
+        json: JSON, source: String, origin: Origin, lines: [Int] = []
+    ) -> (policy: Policy, problems: [Problem]) {
+        var reader = PolicyReader(source: source, origin: origin, lines: lines)
+        let rules = reader.rules(in: json)
+        let epoch = sha256(of: "\(source)\n\(json.canonical)").hex
+        let fatal = reader.problems.filter { $0.code != PolicyReader.notTrusted }
+        guard fatal.isEmpty else {
+            return (Policy(rules: [], epoch: epoch, unreadable: fatal.map(\.description).joined(separator: "; ")), reader.problems)
+        }
+        return (Policy(rules: rules, epoch: epoch), reader.problems)
+    }
+}
+
+private struct PolicyReader {
+    /// An allow in a workspace's policy: left out, the rest of the file holds.
+    static let notTrusted = "workspaceCannotAllow"
+
+    let source: String
+    let origin: Policy.Origin
+    let lines: [Int]
+    var problems: [Problem] = []
+
+    mutating func rules(in json: JSON) -> [Rule] {
+        guard case .object(let object) = json else {
+            problems.append(Problem("badPolicy", at: source, "A policy is an object, found \(json.kindInWords)."))
+            return []
+        }
+        let version = object["policy"]?.string ?? "nothing"
+        guard version == Policy.schema else {
+            problems.append(Problem("policyVersion", at: source, "Expected policy: \(Policy.schema), found \(version)."))
+            return []
+        }
+        checkKeys(object, ["policy", "rules"], at: source)
+        guard let rules = object["rules"]?.array else {
+            problems.append(Problem("badPolicy", at: source, "Expected a list of rules."))
+            return []
+        }
+        return rules.enumerated().compactMap { rule($0.element, at: place($0.offset)) }
+    }
+
+    private func place(_ index: Int) -> String {
+        lines.indices.contains(index) ? "\(source):\(lines[index])" : "\(source), rule \(index + 1)"
+    }
+
+    private static let keys = [
+        "tool", "effects", "reach", "undo", "path", "host", "params", "decide", "reason", "evenInAuto", "match", "nomatch",
+    ]
+
+    private mutating func rule(_ json: JSON, at place: String) -> Rule? {
+        guard case .object(let object) = json else { return refuse(place, "A rule is an object, found \(json.kindInWords).") }
+        checkKeys(object, Self.keys, at: place)
+        guard let verdict = json["decide"]?.string.flatMap(Rule.Verdict.init(rawValue:)) else {
+            return refuse(place, "decide is allow, ask or deny.")
+        }
+        guard let reason = json["reason"]?.string, !reason.isEmpty else { return refuse(place, "A rule has a reason in words.") }
+        guard let conditions = conditions(object, verdict, at: place) else { return nil }
+        guard let isFirm = json["evenInAuto"].map({ $0.bool }) ?? false else { return refuse(place, "evenInAuto is true or false.") }
+        guard verdict == .ask || !isFirm else { return refuse(place, "evenInAuto is for rules that ask.") }
+        let rule = Rule(verdict, conditions, reason: reason, isEvenInAuto: isFirm, source: place)
+        problems += rule.failingExamples(object)
+        guard verdict != .allow || origin != .workspace else {
+            problems.append(Problem(Self.notTrusted, at: place, "A workspace's policy may only ask or deny; this rule is left out."))
+            return nil
+        }
+        return rule
+    }
+
+    private mutating func conditions(_ object: JSON.Object, _ verdict: Rule.Verdict, at place: String) -> Conditions? {
+        var conditions = Conditions()
+        if let effects = texts(object, "effects", at: place) {
+            let known = effects.compactMap(Effect.init(rawValue:))
+            guard known.count == effects.count else { return refuse(place, "effects are: \(list(Effect.allCases.map(\.rawValue))).") }
+            conditions.effects = Set(known)
+        }
+        if let written = object["reach"] {
+            guard let reach = written.string.flatMap(Reach.init(rawValue:)) else {
+                return refuse(place, "reach is one of: \(list(Reach.allCases.map(\.rawValue))).")
+            }
+            conditions.reach = reach
+        }
+        if let written = object["undo"] {
+            guard let canUndo = written.bool else { return refuse(place, "undo is true or false.") }
+            // "Deny what can be undone" would let a call pass because it is worse.
+            guard verdict == .allow || !canUndo else { return refuse(place, "undo: true is for rules that allow.") }
+            conditions.isIrreversible = !canUndo
+        }
+        conditions.tools = texts(object, "tool", at: place) ?? []
+        conditions.folders = texts(object, "path", at: place) ?? []
+        conditions.hosts = texts(object, "host", at: place) ?? []
+        for member in object["params"]?.object?.members ?? [] {
+            guard let test = paramTest(member.value) else { return refuse(place, "The test of \(member.key) is not known.") }
+            conditions.params[member.key] = test
+        }
+        guard object["params"] == nil || object["params"]?.object != nil else { return refuse(place, "params is an object.") }
+        return conditions
+    }
+
+    /// `800`, `[jpg, png]`, or one of `{equals} {oneOf} {atMost} {atLeast} {matches} {under}`.
+    private func paramTest(_ json: JSON) -> ParamTest? {
+        switch json {
+        case .bool, .int, .double, .string: return .oneOf([json])
+        case .array(let values): return values.isEmpty ? nil : .oneOf(values)
+        case .null: return nil
+        case .object(let object):
+            guard object.members.count == 1, let member = object.members.first else { return nil }
+            switch member.key {
+            case "equals": return .oneOf([member.value])
+            case "oneOf": return member.value.array.flatMap { $0.isEmpty ? nil : .oneOf($0) }
+            case "atMost": return member.value.number.map { .atMost($0) }
+            case "atLeast": return member.value.number.map { .atLeast($0) }
+            case "matches": return member.value.string.map { .matches($0) }
+            case "under": return member.value.texts.map { .under($0) }
+            default: return nil
+            }
+        }
+    }
+
+    private mutating func refuse<Value>(_ place: String, _ message: String) -> Value? {
+        problems.append(Problem("badRule", at: place, message))
+        return nil
+    }
+
+    private mutating func checkKeys(_ object: JSON.Object, _ known: [String], at place: String) {
+        for key in object.keys where !known.contains(key) {
+            problems.append(Problem("unknownKey", at: place, "The key \"\(key)\" is not known here."))
+        }
+    }
+
+    /// A text, or a list of at least one.
+    private mutating func texts(_ object: JSON.Object, _ key: String, at place: String) -> [String]? {
+        guard let json = object[key] else { return nil }
+        return json.texts ?? refuse(place, "\(key) is a text or a list of texts.")
+    }
+
+    private func list(_ words: [String]) -> String { words.joined(separator: ", ") }
+}
+
+extension JSON {
+    /// One text, or a list of texts that is not empty.
+    var texts: [String]? {
+        if let string { return string.isEmpty ? nil : [string] }
+        guard let array, !array.isEmpty else { return nil }
+        let texts = array.compactMap(\.string)
+        return texts.count == array.count && !texts.contains("") ? texts : nil
+    }
+}

@@ -1,0 +1,21 @@
+import JSON
+package import Vocabulary
+
+/// The call with every secret parameter replaced by a fingerprint, so that questions, events and rows can hold it (guarantee 14).
+///
+/// The digest is taken of *this* call: another secret is another fingerprint, so it is asked anew, and a stored question can be checked
+/// without the secret. Apply it once, where the call is made, before anything is hashed.
+package func redacted(_ call: Call, _ manifest: ToolManifest) -> Call {
+    var call = call
+    for param in manifest.params where param.isSecret {
+        guard let value = call.params[param.name], !value.isNull else { continue }
+        call.params[param.name] = fingerprint(of: value, tool: call.tool, param: param.name)
+    }
+    return call
+}
+
+/// 128 bits: enough to tell two secrets apart, of no use to find a good one.
+private func fingerprint(of secret: JSON, tool: String, param: String) -> JSON {
+    let sealed: JSON = ["tool": .string(tool), "param": .string(param), "value": secret]
+    return ["secret": .string("sha256:" + sha256(of: sealed.canonical).hex.prefix(32))]
+}

@@ -1,0 +1,74 @@
+package import Vocabulary
+
+/// Where calls are judged from. All paths are real paths (links resolved), without a slash at the end.
+package struct Surroundings: Hashable, Sendable {
+    /// The folder where the session began. `/` is no workspace: nothing is in it.
+    package var workspace: String
+    /// The person's home: `~` in rules, and a workspace in which even reads are asked for.
+    package var home: String?
+    /// Assent's config, data and cache folders: never part of a workspace.
+    package var ownFolders: [String]
+
+    package init(workspace: String, home: String? = nil, ownFolders: [String] = []) {
+        self.workspace = workspace
+        self.home = home
+        self.ownFolders = ownFolders
+    }
+
+    package var isHome: Bool { workspace == home }
+
+    /// How far a target is from the workspace: what the target says of itself, or worse where its path says otherwise.
+    package func reach(of target: Call.Target) -> Reach {
+        switch target.place {
+        case .path, .newName: max(target.reach, isInWorkspace(target.place) ? .workspace : .outside)
+        case .host: max(target.reach, .remote)
+        case .command: max(target.reach, .outside)
+        }
+    }
+
+    private func isInWorkspace(_ place: Call.Place) -> Bool {
+        guard workspace != "/", workspace.isPlainPath, let path = place.path else { return false }
+        return path.isUnder(workspace) && !ownFolders.contains { path.isUnder($0) }
+    }
+
+    /// A folder as a rule writes it: absolute, `~/…`, or relative to the workspace. `nil` where the home is not known.
+    func expanded(_ folder: String) -> String? {
+        if folder.hasPrefix("/") { return folder }
+        if folder == "." { return workspace }
+        if folder == "~" { return home }
+        if folder.hasPrefix("~/") { return home.map { $0 + folder.dropFirst(1) } }
+        return workspace + "/" + (folder.hasPrefix("./") ? folder.dropFirst(2) : folder[...])
+    }
+}
+
+extension Call.Place {
+    /// The path of a file or of a new name; `nil` for other places.
+    var path: String? {
+        switch self {
+        case .path(let path): path
+        case .newName(let folder, let stem, let suffix): folder + "/" + stem + suffix
+        case .host, .command: nil
+        }
+    }
+
+    var host: String? { if case .host(let host) = self { host } else { nil } }
+    var command: [String]? { if case .command(let words) = self { words } else { nil } }
+}
+
+extension String {
+    /// Whether this absolute path is the folder or lies in it. Bytes are compared: `é` written in two ways is two names.
+    /// A path that is not plain is under nothing.
+    func isUnder(_ folder: String) -> Bool {
+        guard isPlainPath else { return false }
+        let folder = folder.hasSuffix("/") ? folder.dropLast() : folder[...]
+        guard utf8.starts(with: folder.utf8) else { return false }
+        return utf8.count == folder.utf8.count || utf8[utf8.index(utf8.startIndex, offsetBy: folder.utf8.count)] == UInt8(ascii: "/")
+    }
+
+    /// Absolute, and with one way to write it: no `.`, no `..`, no doubled or trailing slash, no NUL.
+    var isPlainPath: Bool {
+        guard utf8.first == UInt8(ascii: "/"), !utf8.contains(0) else { return false }
+        let names = utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return self == "/" || !names.contains { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
+    }
+}

@@ -1,0 +1,269 @@
+import ArgumentParser
+import Conversations
+import Synchronization
+package import Terminal
+package import Vocabulary
+
+/// The chat: waits for the person, the conversation and the engine at once, and shows what each of them does.
+package actor Chatting {
+    private enum Input: Sendable {
+        case screen(ScreenInput)
+        case event(Event)
+        case hint(Turn.Hint)
+        case queued([String])
+    }
+
+    private let house: House
+    private let screen: any Screen
+    private let output: Output
+    /// As of now; a turn that runs sees a change from its next plan on.
+    private let mode: Kept<ConfirmationMode>
+    private let inputs: AsyncStream<Input>
+    private let feed: AsyncStream<Input>.Continuation
+    private var session: Session?
+    private var sessionID: SessionID?
+    private var reports: [WorkflowID: Report] = [:]
+    private var isLeaving = false
+
+    package init(house: House, screen: any Screen, mode: ConfirmationMode) {
+        self.house = house
+        self.screen = screen
+        self.mode = Kept(mode)
+        output = Output(isJSON: false, screen: screen)
+        (inputs, feed) = AsyncStream.makeStream(of: Input.self)
+    }
+
+    /// Runs until the person leaves.
+    package func run() async -> ExitStatus {
+        let events = house.events()
+        let sources = [
+            Task { [feed, screen] in
+                for await input in screen.inputs { feed.yield(.screen(input)) }
+                feed.yield(.screen(.end))
+            },
+            Task { [feed] in for await event in events { feed.yield(.event(event)) } },
+        ]
+        screen.show(Banner.line(model: house.settings.modelName(), isConnected: house.settings.isModelConnected(), mode: mode.value, workspace: house.workspace))
+        // After the prompt is there: the database, manifests, and whatever a crash left under way.
+        Task { start() }
+        for await input in inputs {
+            await take(input)
+            if isLeaving { break }
+        }
+        for source in sources { source.cancel() }
+        await house.act.stopEngine()
+        await screen.close()
+        return .succeeded
+    }
+
+    private func start() {
+        do throws(Failure) {
+            try house.act.startEngine {}
+            refreshPrompt()
+        } catch {
+            show(error)
+        }
+    }
+
+    private func take(_ input: Input) async {
+        switch input {
+        case .screen(.line(let line)): await take(line: line)
+        case .screen(.interrupt): await interrupt()
+        case .screen(.end): isLeaving = true
+        case .screen(.resize): break
+        case .event(let event): await take(event)
+        case .hint(.notice(let words)): screen.show(StyledText(words, .dim))
+        case .hint(.callStarted(let name)): screen.setStatus([StyledText("  · \(name) …", .dim)])
+        case .queued(let lines):
+            if !lines.isEmpty { screen.setStatus([StyledText("  \(lines.count) line\(lines.count == 1 ? "" : "s") waiting", .dim)]) }
+        }
+    }
+
+    // MARK: Lines
+
+    private func take(line: String) async {
+        let line = line.trimmed
+        guard !line.isEmpty else { return }
+        if line.hasPrefix("/") { return await take(verb: String(line.dropFirst())) }
+        do throws(Failure) {
+            let session = try openSession(title: line)
+            screen.setBusy(true)
+            try await session.say(line)
+            Task { await turnsEnded(session) }
+        } catch {
+            screen.setBusy(false)
+            show(error)
+        }
+    }
+
+    private func turnsEnded(_ session: Session) async {
+        _ = await session.finished()
+        screen.endStream()
+        screen.setStatus([])
+        screen.setBusy(false)
+        refreshPrompt()
+    }
+
+    private func openSession(title: String) throws(Failure) -> Session {
+        if let session { return session }
+        let record = try house.act.beginSession(title)
+        sessionID = record.id
+        let asker = Asker(house: house, screen: screen)
+        let performing = Performing(
+            house: house, session: record.id, onAsk: .inline, mode: { [mode] in mode.value }, asker: asker,
+            onPlan: { [weak self] id, template in await self?.begin(id, template) },
+            onEvent: { [weak self] event in await self?.follow(event) },
+            onRest: { [weak self] id, followed in await self?.end(id, followed) })
+        let made = house.converse(
+            House.Conversing(
+                session: record.id, hint: { [feed] hint in feed.yield(.hint(hint)) }, queued: { [feed] lines in feed.yield(.queued(lines)) },
+                perform: { call in await performing.perform(call) }))
+        session = made
+        return made
+    }
+
+    private func take(verb line: String) async {
+        let words = Words.split(line)
+        switch words.first {
+        case "quit", "exit": isLeaving = true
+        case "help", "?", nil: screen.show(HelpView.lines(columns: screen.columns))
+        default:
+            do {
+                guard let verb = try Root.parseAsRoot(words) as? any Verb else { return screen.show(HelpView.lines(columns: screen.columns)) }
+                guard !(verb is Chat), !(verb is Work) else { return screen.show(StyledText("This is the chat already.", .dim)) }
+                let (house, output) = (house, output)
+                Task {
+                    do throws(Failure) {
+                        _ = try await verb.run(in: house, output)
+                    } catch {
+                        screen.show(FailureLine.lines(error, columns: screen.columns))
+                    }
+                    self.verbEnded(verb)
+                }
+            } catch {
+                let words = Root.message(for: error)
+                screen.show(words.split(separator: "\n").map { StyledText(String($0), .warning) })
+            }
+        }
+    }
+
+    private func verbEnded(_ verb: any Verb) {
+        if verb is Mode, let changed = try? house.settings.mode() { mode.value = changed }
+        refreshPrompt()
+    }
+
+    private func interrupt() async {
+        if let session, await session.isBusy {
+            await session.interrupt()
+            screen.show(StyledText("Stopped. What was started goes on: /list", .dim))
+        } else {
+            screen.show(StyledText("Ctrl-D or /quit leaves.", .dim))
+        }
+    }
+
+    // MARK: Events
+
+    private func begin(_ id: WorkflowID, _ template: Template) async {
+        let report = Report(house: house, output: output, workflow: id, template: template)
+        reports[id] = report
+        await report.begin()
+    }
+
+    private func follow(_ event: Event) async {
+        guard let workflow = event.workflow else { return }
+        await reports[workflow]?.show(event)
+    }
+
+    private func end(_ id: WorkflowID, _ followed: Followed) {
+        reports.removeValue(forKey: id)?.end(followed)
+        refreshPrompt()
+    }
+
+    private func take(_ event: Event) async {
+        switch event.kind {
+        case .messageDelta(let text) where event.session == sessionID: screen.stream(text)
+        case .messageCompleted(let message) where message.role == .assistant: screen.endStream()
+        case .error(let failure): show(failure)
+        case .awaitOpened(let record):
+            refreshPrompt()
+            if event.workflow.map({ reports[$0] == nil }) ?? true {
+                screen.show(
+                    StyledText("⚑ ", .warning)
+                        + StyledText("\"\(record.title)\" needs you (\(record.step.workflow), step \(record.step.index)) · /open \(record.number)"))
+            }
+        case .awaitClosed: refreshPrompt()
+        case .workflowFinished(let outcome, _):
+            // One that nobody follows here: taken up again after a crash, or started before the turn was stopped.
+            if outcome != .waiting, let id = event.workflow, reports[id] == nil {
+                screen.show(StyledText("\(id) \(outcome.rawValue) · /show \(id)", .dim))
+            }
+        default: break
+        }
+    }
+
+    private func refreshPrompt() {
+        let waiting = ((try? house.look.awaits(false)) ?? []).count
+        screen.setPrompt(waiting == 0 ? StyledText("› ", .accent) : StyledText("[\(waiting)⚑]", .warning) + StyledText(" › ", .accent))
+    }
+
+    private func show(_ failure: Failure) { screen.show(FailureLine.lines(failure, columns: screen.columns)) }
+}
+
+/// One value that several tasks look at.
+final class Kept<Value: Sendable>: Sendable {
+    private let kept: Mutex<Value>
+
+    init(_ value: Value) { kept = Mutex(value) }
+
+    var value: Value {
+        get { kept.withLock { $0 } }
+        set { kept.withLock { $0 = newValue } }
+    }
+}
+
+extension String {
+    var trimmed: String {
+        var text = self[...]
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}
+
+/// A line cut into words as a person means it: quotes keep words together; nothing is expanded.
+enum Words {
+    static func split(_ line: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var quote: Character?
+        var isOpen = false
+        for character in line {
+            switch (quote, character) {
+            case (nil, "\""), (nil, "'"): (quote, isOpen) = (character, true)
+            case (let open?, character) where open == character: quote = nil
+            case (nil, _) where character.isWhitespace:
+                if isOpen { words.append(word) }
+                (word, isOpen) = ("", false)
+            default:
+                word.append(character)
+                isOpen = true
+            }
+        }
+        return isOpen ? words + [word] : words
+    }
+}
+
+/// `assent 0.1 · built-in planner (no model connected: /connect) · adaptive · ~/photos`
+enum Banner {
+    static func line(model: String, isConnected: Bool, mode: ConfirmationMode, workspace: String) -> StyledText {
+        let planner = isConnected ? model : "\(model) (no model connected: ASSENT_MODEL_URL)"
+        return StyledText("assent \(Root.version)", .bold) + StyledText(" · \(planner) · \(mode.rawValue) · \(Self.short(workspace))", .dim)
+    }
+
+    private static func short(_ folder: String) -> String {
+        guard let home = TerminalCapabilities.environmentValue("HOME"), home.count > 1, folder == home || folder.hasPrefix(home + "/") else {
+            return folder
+        }
+        return "~" + folder.dropFirst(home.count)
+    }
+}

@@ -1,0 +1,47 @@
+package import Vocabulary
+
+/// The exit codes of `design.md` §6.
+package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
+    case succeeded = 0
+    case failed = 1
+    case badUsage = 2
+    case waiting = 3
+    case denied = 4
+    case modelUnreachable = 5
+    case storage = 6
+    case interrupted = 130
+    case terminated = 143
+
+    /// Where several apply: the gravest of `decisions.md`, Approvals. Bad usage stands alone: nothing was started.
+    private static let precedence: [ExitStatus] = [
+        .terminated, .interrupted, .storage, .denied, .modelUnreachable, .failed, .waiting, .badUsage, .succeeded,
+    ]
+
+    package static func gravest(_ statuses: some Sequence<ExitStatus>) -> ExitStatus {
+        let present = Set(statuses)
+        return precedence.first(where: present.contains) ?? .succeeded
+    }
+
+    package init(of failure: Failure) {
+        switch failure.code {
+        case "denied", "rejected", "declined": self = .denied
+        case "storageFull", "storageReadOnly", "storageNewer", "storageBroken": self = .storage
+        case "modelUnreachable": self = .modelUnreachable
+        case "badUsage", "badTemplate", "unknownWorkflow", "unknownAwait", "unknownSession", "unknownFile", "unknownTool", "unknownTemplate":
+            self = .badUsage
+        case "interrupted": self = .interrupted
+        default: self = .failed
+        }
+    }
+
+    package init(of outcome: Outcome, failures: [Failure]) {
+        let base: ExitStatus =
+            switch outcome {
+            case .succeeded: .succeeded
+            case .failed, .cancelled: .failed
+            case .waiting: .waiting
+            }
+        let refusals = failures.map(ExitStatus.init(of:)).filter { $0 == .denied || $0 == .storage }
+        self = .gravest([base] + (outcome == .succeeded ? [] : refusals))
+    }
+}

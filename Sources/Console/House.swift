@@ -1,0 +1,216 @@
+package import Conversations
+package import Terminal
+package import Vocabulary
+
+/// Everything that the console asks of the rest of the house, as functions. Wired in `assent`; a test brings its own.
+package struct House: Sendable {
+    /// The real path of the folder the person is in.
+    package var workspace: String
+    package var now: @Sendable () -> Moment
+    package var catalogue: @Sendable () -> Catalogue
+    package var templates: @Sendable () -> [TemplateEntry]
+    package var settings: Settings
+    package var look: Look
+    package var act: Act
+    package var screen: @Sendable () -> any Screen
+    /// Every event of this process from now on, in order.
+    package var events: @Sendable () -> AsyncStream<Event>
+    package var converse: @Sendable (Conversing) -> Session
+
+    package init(
+        workspace: String, now: @escaping @Sendable () -> Moment, catalogue: @escaping @Sendable () -> Catalogue,
+        templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings, look: Look, act: Act,
+        screen: @escaping @Sendable () -> any Screen, events: @escaping @Sendable () -> AsyncStream<Event>,
+        converse: @escaping @Sendable (Conversing) -> Session
+    ) {
+        self.workspace = workspace
+        self.now = now
+        self.catalogue = catalogue
+        self.templates = templates
+        self.settings = settings
+        self.look = look
+        self.act = act
+        self.screen = screen
+        self.events = events
+        self.converse = converse
+    }
+
+    /// A template that can be run by name.
+    package struct TemplateEntry: Hashable, Sendable {
+        package var name: String
+        package var path: String
+        package var title: String
+
+        package init(name: String, path: String, title: String) {
+            self.name = name
+            self.path = path
+            self.title = title
+        }
+    }
+
+    package struct Settings: Sendable {
+        package var mode: @Sendable () throws(Failure) -> ConfirmationMode
+        package var setMode: @Sendable (ConfirmationMode) throws(Failure) -> Void
+        /// The name of the model as the banner shows it: `built-in planner` or `gpt-5 at 127.0.0.1:8080`.
+        package var modelName: @Sendable () -> String
+        package var isModelConnected: @Sendable () -> Bool
+
+        package init(
+            mode: @escaping @Sendable () throws(Failure) -> ConfirmationMode, setMode: @escaping @Sendable (ConfirmationMode) throws(Failure) -> Void,
+            modelName: @escaping @Sendable () -> String, isModelConnected: @escaping @Sendable () -> Bool
+        ) {
+            self.mode = mode
+            self.setMode = setMode
+            self.modelName = modelName
+            self.isModelConnected = isModelConnected
+        }
+    }
+
+    /// What can be looked at. Nothing of it changes anything.
+    package struct Look: Sendable {
+        package var summaries: @Sendable (_ limit: Int) throws(Failure) -> [WorkflowSummary]
+        package var summary: @Sendable (WorkflowID) throws(Failure) -> WorkflowSummary?
+        package var steps: @Sendable (WorkflowID) throws(Failure) -> [StepRecord]
+        package var template: @Sendable (WorkflowID) throws(Failure) -> Template?
+        package var runs: @Sendable (StepID) throws(Failure) -> [RunRecord]
+        package var assets: @Sendable (WorkflowID) throws(Failure) -> [Asset]
+        package var history: @Sendable (WorkflowID, _ step: Int?) throws(Failure) -> [EventRecord]
+        package var awaits: @Sendable (_ includingDone: Bool) throws(Failure) -> [AwaitRecord]
+        package var awaitNumbered: @Sendable (Int64) throws(Failure) -> AwaitRecord?
+        /// The question of an await, if its call still hashes to its digest.
+        package var question: @Sendable (AwaitRecord) throws(Failure) -> Question
+        package var sessions: @Sendable (_ limit: Int, _ words: String?) throws(Failure) -> [SessionRecord]
+        package var messages: @Sendable (SessionID) throws(Failure) -> [MessageRecord]
+        /// The first bytes of an asset, for a preview of texts.
+        package var preview: @Sendable (ContentHash, _ bytes: Int) -> String?
+        package var path: @Sendable (ContentHash) -> String?
+
+        package init(
+            summaries: @escaping @Sendable (Int) throws(Failure) -> [WorkflowSummary],
+            summary: @escaping @Sendable (WorkflowID) throws(Failure) -> WorkflowSummary?,
+            steps: @escaping @Sendable (WorkflowID) throws(Failure) -> [StepRecord],
+            template: @escaping @Sendable (WorkflowID) throws(Failure) -> Template?,
+            runs: @escaping @Sendable (StepID) throws(Failure) -> [RunRecord],
+            assets: @escaping @Sendable (WorkflowID) throws(Failure) -> [Asset],
+            history: @escaping @Sendable (WorkflowID, Int?) throws(Failure) -> [EventRecord],
+            awaits: @escaping @Sendable (Bool) throws(Failure) -> [AwaitRecord],
+            awaitNumbered: @escaping @Sendable (Int64) throws(Failure) -> AwaitRecord?,
+            question: @escaping @Sendable (AwaitRecord) throws(Failure) -> Question,
+            sessions: @escaping @Sendable (Int, String?) throws(Failure) -> [SessionRecord],
+            messages: @escaping @Sendable (SessionID) throws(Failure) -> [MessageRecord],
+            preview: @escaping @Sendable (ContentHash, Int) -> String?, path: @escaping @Sendable (ContentHash) -> String?
+        ) {
+            self.summaries = summaries
+            self.summary = summary
+            self.steps = steps
+            self.template = template
+            self.runs = runs
+            self.assets = assets
+            self.history = history
+            self.awaits = awaits
+            self.awaitNumbered = awaitNumbered
+            self.question = question
+            self.sessions = sessions
+            self.messages = messages
+            self.preview = preview
+            self.path = path
+        }
+    }
+
+    /// What can be done.
+    package struct Act: Sendable {
+        /// Reads and checks a template; changes nothing.
+        package var check: @Sendable (_ bytes: [UInt8], _ bound: Set<Template.Endpoint>) -> (Template?, [Problem])
+        package var checkTemplate: @Sendable (Template) -> [Problem]
+        /// Stores a checked workflow and has the engine of this process carry it.
+        package var start: @Sendable (Template, Start) throws(Failure) -> WorkflowID
+        package var command: @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Void
+        package var answer: @Sendable (AwaitRecord, Answer, _ by: String) throws(Failure) -> AnswerOutcome
+        /// Starts the engine of this process. The callback hears whenever nothing is left that could move by itself.
+        package var startEngine: @Sendable (_ onIdle: @escaping @Sendable () -> Void) throws(Failure) -> Void
+        package var stopEngine: @Sendable () async -> Void
+        /// Starts `assent work --until-idle` in a process of its own.
+        package var detachWorker: @Sendable () throws(Failure) -> Void
+        package var readFile: @Sendable (_ path: String) throws(Failure) -> [UInt8]
+        package var record: @Sendable (Event) -> Void
+        package var beginSession: @Sendable (_ title: String) throws(Failure) -> SessionRecord
+        package var examine: @Sendable () async -> [Finding]
+
+        package init(
+            check: @escaping @Sendable ([UInt8], Set<Template.Endpoint>) -> (Template?, [Problem]),
+            checkTemplate: @escaping @Sendable (Template) -> [Problem],
+            start: @escaping @Sendable (Template, Start) throws(Failure) -> WorkflowID,
+            command: @escaping @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Void,
+            answer: @escaping @Sendable (AwaitRecord, Answer, String) throws(Failure) -> AnswerOutcome,
+            startEngine: @escaping @Sendable (@escaping @Sendable () -> Void) throws(Failure) -> Void,
+            stopEngine: @escaping @Sendable () async -> Void, detachWorker: @escaping @Sendable () throws(Failure) -> Void,
+            readFile: @escaping @Sendable (String) throws(Failure) -> [UInt8], record: @escaping @Sendable (Event) -> Void,
+            beginSession: @escaping @Sendable (String) throws(Failure) -> SessionRecord, examine: @escaping @Sendable () async -> [Finding]
+        ) {
+            self.check = check
+            self.checkTemplate = checkTemplate
+            self.start = start
+            self.command = command
+            self.answer = answer
+            self.startEngine = startEngine
+            self.stopEngine = stopEngine
+            self.detachWorker = detachWorker
+            self.readFile = readFile
+            self.record = record
+            self.beginSession = beginSession
+            self.examine = examine
+        }
+    }
+
+    package struct Start: Hashable, Sendable {
+        package var session: SessionID?
+        package var mode: ConfirmationMode
+        package var onAsk: OnAsk
+
+        package init(session: SessionID? = nil, mode: ConfirmationMode, onAsk: OnAsk) {
+            self.session = session
+            self.mode = mode
+            self.onAsk = onAsk
+        }
+    }
+
+    package enum AnswerOutcome: Hashable, Sendable {
+        case taken
+        case alreadyAnswered(resolution: String, by: String, at: Moment)
+    }
+
+    /// One line of `doctor`.
+    package struct Finding: Hashable, Sendable {
+        package var isFine: Bool
+        package var name: String
+        package var words: String
+
+        package init(isFine: Bool, name: String, words: String) {
+            self.isFine = isFine
+            self.name = name
+            self.words = words
+        }
+    }
+
+    /// What a conversation needs of the console.
+    package struct Conversing: Sendable {
+        package var session: SessionID
+        package var history: [ChatMessage]
+        package var turns: Int
+        package var hint: @Sendable (Turn.Hint) async -> Void
+        package var queued: @Sendable ([String]) async -> Void
+        package var perform: @Sendable (PlannerCall) async -> CallResult
+
+        package init(
+            session: SessionID, history: [ChatMessage] = [], turns: Int = 0, hint: @escaping @Sendable (Turn.Hint) async -> Void = { _ in },
+            queued: @escaping @Sendable ([String]) async -> Void = { _ in }, perform: @escaping @Sendable (PlannerCall) async -> CallResult
+        ) {
+            self.session = session
+            self.history = history
+            self.turns = turns
+            self.hint = hint
+            self.queued = queued
+            self.perform = perform
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Conversations
+import Synchronization
+import Terminal
+import Vocabulary
+
+/// `assent ask`: one line, one turn, then the gravest of what came of it.
+struct OneTurn {
+    let house: House
+    let output: Output
+    let mode: ConfirmationMode
+    let onAsk: OnAsk
+
+    func say(_ line: String) async throws(Failure) -> ExitStatus {
+        let events = house.events()
+        let session = try house.act.beginSession(line)
+        let statuses = Mutex<[ExitStatus]>([])
+        let asker = onAsk == .inline ? Asker(house: house, screen: output.screen) : nil
+        let reports = Mutex<[WorkflowID: Report]>([:])
+        let performing = Performing(
+            house: house, session: session.id, onAsk: onAsk, mode: { mode }, asker: asker,
+            onPlan: { id, template in
+                let report = Report(house: house, output: output, workflow: id, template: template, printsEvents: false)
+                reports.withLock { $0[id] = report }
+                await report.begin()
+            },
+            onEvent: { event in
+                guard let report = event.workflow.flatMap({ id in reports.withLock { $0[id] } }) else { return }
+                await report.show(event)
+            },
+            onRest: { id, followed in
+                statuses.withLock { $0.append(followed.status) }
+                reports.withLock { $0[id] }?.end(followed)
+            })
+        let talk = Task { await show(events, of: session.id) }
+        let conversation = house.converse(
+            House.Conversing(session: session.id, hint: { hint in show(hint) }, perform: { call in await performing.perform(call) }))
+        try await conversation.say(line)
+        let ending = await conversation.finished()
+        // What was posted before this is shown before it.
+        house.act.record(Event(at: house.now(), session: session.id, .end(exit: 0)))
+        await talk.value
+        output.screen.endStream()
+        return .gravest(statuses.withLock { $0 } + [status(of: ending)])
+    }
+
+    private func status(of ending: Turn.Ending?) -> ExitStatus {
+        switch ending {
+        case .completed, nil: .succeeded
+        case .declined: .denied
+        case .interrupted: .interrupted
+        case .failed(let failure): ExitStatus(of: failure)
+        }
+    }
+
+    private func show(_ hint: Turn.Hint) {
+        if case .notice(let words) = hint, !output.isJSON { output.screen.show(StyledText(words, .dim)) }
+    }
+
+    /// Every event of the session in its order. People see those of workflows through the reports.
+    private func show(_ events: AsyncStream<Event>, of session: SessionID) async {
+        for await event in events where event.session == session {
+            if case .end = event.kind { return }
+            output.line(event)
+            guard !output.isJSON, event.workflow == nil else { continue }
+            switch event.kind {
+            case .messageDelta(let text): output.screen.stream(text)
+            case .messageCompleted(let message) where message.role == .assistant: output.screen.endStream()
+            case .error(let failure): output.screen.show(FailureLine.lines(failure, columns: output.columns))
+            default: break
+            }
+        }
+    }
+}

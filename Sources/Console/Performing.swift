@@ -1,0 +1,92 @@
+import Conversations
+import JSON
+import Vocabulary
+
+/// Does what a planner asked for. Whatever it is, it is a workflow, and consent is asked for each of its calls by the engine.
+struct Performing: Sendable {
+    let house: House
+    let session: SessionID
+    let onAsk: OnAsk
+    let mode: @Sendable () -> ConfirmationMode
+    let asker: Asker?
+    /// Told of the plan before it starts, of its events, and of what it came to.
+    let onPlan: @Sendable (WorkflowID, Template) async -> Void
+    let onEvent: @Sendable (Event) async -> Void
+    let onRest: @Sendable (WorkflowID, Followed) async -> Void
+
+    func perform(_ call: PlannerCall) async -> CallResult {
+        do throws(Failure) {
+            return try await performed(call)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func performed(_ call: PlannerCall) async throws(Failure) -> CallResult {
+        switch call {
+        case .workflow(let json): return try await start(json)
+        case .findTools: return .failed(Failure("unknownTool", "This is answered by the session."))
+        case .listWorkflows: return .succeeded(.array(try house.look.summaries(20).map(\.json)))
+        case .showWorkflow(let id):
+            guard let summary = try house.look.summary(id) else { throw Failure("unknownWorkflow", "There is no workflow \(id).") }
+            return .succeeded(.of(["workflow": summary.json, "steps": .array(try house.look.steps(id).map(\.json))]))
+        case .retry(let id, let step):
+            let number = try step.map { name throws(Failure) in try stepNumber(name, of: id) }
+            return try await follow(id) { () throws(Failure) in try house.act.command(id, .retry(step: number)) }
+        case .cancel(let id):
+            try house.act.command(id, .cancel)
+            return .succeeded(["cancelled": .string(id.description)])
+        case .readInbox: return .succeeded(.array(try house.look.awaits(false).map(\.json)))
+        }
+    }
+
+    private func stepNumber(_ name: String, of id: WorkflowID) throws(Failure) -> Int {
+        let steps = try house.look.steps(id)
+        if let number = Int(name), steps.contains(where: { $0.id.index == number }) { return number }
+        guard let step = steps.first(where: { $0.node == name }) else { throw Failure("unknownStep", "\(id) has no step \"\(name)\".") }
+        return step.id.index
+    }
+
+    private func start(_ json: JSON) async throws(Failure) -> CallResult {
+        let (template, problems) = house.act.check(Array(json.text.utf8), [])
+        guard let template, problems.isEmpty else { return .problems(problems) }
+        let events = house.events()
+        let id = try house.act.start(template, House.Start(session: session, mode: mode(), onAsk: onAsk))
+        await onPlan(id, template)
+        return await rest(of: id, events)
+    }
+
+    private func follow(_ id: WorkflowID, _ begin: () throws(Failure) -> Void) async throws(Failure) -> CallResult {
+        guard try house.look.summary(id) != nil else { throw Failure("unknownWorkflow", "There is no workflow \(id).") }
+        let events = house.events()
+        try begin()
+        return await rest(of: id, events)
+    }
+
+    private func rest(of id: WorkflowID, _ events: AsyncStream<Event>) async -> CallResult {
+        let followed = await Following(workflow: id, house: house, asker: asker, onEvent: onEvent).untilItRests(events)
+        await onRest(id, followed)
+        if Task.isCancelled { return .declined("The person stopped the turn; \(id) goes on.") }
+        switch followed.outcome {
+        case .succeeded: return .succeeded(summary(id, followed))
+        case .waiting: return .succeeded(summary(id, followed))
+        case .failed, .cancelled:
+            if let refusal = followed.failures.first(where: { ExitStatus(of: $0) == .denied }) { return .declined(refusal.message) }
+            return .failed(followed.failures.first ?? Failure("workflowFailed", "\(id) \(followed.outcome.rawValue)."))
+        }
+    }
+
+    private func summary(_ id: WorkflowID, _ followed: Followed) -> JSON {
+        .of([
+            "workflow": .string(id.description), "outcome": .string(followed.outcome.rawValue),
+            "outputs": .array(
+                followed.outputs.map { output in
+                    let isText = output.type == .text || output.type == .json
+                    return .of([
+                        "step": .int(output.step), "port": .string(output.port), "type": .string(output.type.name), "bytes": .int(output.bytes),
+                        "path": output.meta["path"], "content": isText ? house.look.preview(output.hash, 2000).map { .string($0) } : nil,
+                    ])
+                }),
+        ])
+    }
+}

@@ -1,0 +1,186 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct Approve: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "Answer a question of the inbox at this terminal.",
+        discussion: """
+            Examples:
+
+              assent approve 3
+              assent approve 3 --digest 9f86d081…   (for scripts; never for what cannot be undone)
+            """)
+
+    @Argument(help: "The number in the inbox.")
+    var number: Int64
+
+    @Option(help: "The digest of the call, from 'assent inbox --json': approves exactly that call without asking.")
+    var digest: String?
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let record = try Find.await(number, in: house)
+        guard record.status != .done else {
+            throw Failure(
+                "alreadyAnswered", "\(number) was answered: \(record.resolution ?? "done") by \(record.answeredBy ?? "somebody").")
+        }
+        guard let digest else { return try await ask(record, in: house, output) }
+        let question = try house.look.question(record)
+        guard question.wordToType == nil else {
+            throw Failure("denied", "This cannot be undone, so it is only approved at a terminal.", remedy: "Run 'assent approve \(number)' there.")
+        }
+        guard digest == question.digest.hex else {
+            throw Failure("digestMismatch", "This is not the digest of the call that \(number) asks for.", remedy: "See 'assent inbox --json'.")
+        }
+        let outcome = try house.act.answer(record, .yes, "person by digest")
+        return Answers.show(outcome, .yes, of: record, output)
+    }
+
+    private func ask(_ record: AwaitRecord, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        guard output.screen.capabilities.isTerminal, !output.isJSON else {
+            throw Failure("noTerminal", "There is no terminal to ask at.", remedy: "Run it in a terminal, or use --digest.")
+        }
+        switch await Asker(house: house, screen: output.screen).ask(record) {
+        case .unanswered: return .waiting
+        case .answered(.no): return .denied
+        case .answered: return .succeeded
+        }
+    }
+}
+
+package struct Open: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "Open an entry of the inbox: show it and ask.",
+        discussion: """
+            Example:
+
+              assent open 3
+            """)
+
+    @Argument(help: "The number in the inbox.")
+    var number: Int64
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let record = try Find.await(number, in: house)
+        output.show(InboxView.lines([record], now: house.now(), columns: output.columns), json: [record.json])
+        guard record.status != .done, record.type == .confirmCall, output.screen.capabilities.isTerminal, !output.isJSON else { return .succeeded }
+        switch await Asker(house: house, screen: output.screen).ask(record) {
+        case .unanswered: return .waiting
+        case .answered(.no): return .denied
+        case .answered: return .succeeded
+        }
+    }
+}
+
+package struct Reject: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "Say no to a question of the inbox, with a reason.",
+        discussion: """
+            Example:
+
+              assent reject 3 "keep the notes"
+            """)
+
+    @Argument(help: "The number in the inbox.")
+    var number: Int64
+
+    @Argument(help: "Why: it goes to the model or the step as its error.")
+    var reason: [String] = []
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let record = try Find.await(number, in: house)
+        let answer = Answer.no(reason: reason.joined(separator: " "))
+        return Answers.show(try house.act.answer(record, answer, "person"), answer, of: record, output)
+    }
+}
+
+private enum Answers {
+    static func show(_ outcome: House.AnswerOutcome, _ answer: Answer, of record: AwaitRecord, _ output: Output) -> ExitStatus {
+        switch outcome {
+        case .taken:
+            output.show(
+                [StyledText("\(record.number): \(answer.word) · /show \(record.step.workflow)")],
+                json: [["await": .int(Int(record.number)), "answer": .string(answer.word), "taken": true]])
+            return .succeeded
+        case .alreadyAnswered(let resolution, let by, let at):
+            output.show(
+                [StyledText("\(record.number) was already answered: \(resolution) by \(by) at \(at).", .warning)],
+                json: [["await": .int(Int(record.number)), "taken": false, "resolution": .string(resolution), "by": .string(by), "at": .string(at.description)]])
+            return .failed
+        }
+    }
+}
+
+package struct Retry: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "Take failed and cancelled steps up again, with the same inputs.",
+        discussion: """
+            Example:
+
+              assent retry w3 2
+            """)
+
+    @Argument(help: "The workflow, such as w3.")
+    var workflow: WorkflowID
+
+    @Argument(help: "One step, by its number or node id. Without it, all that failed.")
+    var step: String?
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        _ = try Find.workflow(workflow, in: house)
+        let steps = try house.look.steps(workflow)
+        let number = try step.map { name throws(Failure) in try Find.step(name, in: steps, of: workflow).id.index }
+        let candidates = steps.filter { number == nil || $0.id.index == number }
+        guard candidates.contains(where: { $0.state == .failed || $0.state == .cancelled }) else {
+            throw Failure("badUsage", "Nothing there has failed or was cancelled.", remedy: "See 'assent show \(workflow)'.")
+        }
+        try house.act.command(workflow, .retry(step: number))
+        output.show(
+            [StyledText("\(workflow) is taken up again: /show \(workflow)")], json: [["workflow": .string(workflow.description), "retried": true]])
+        return .succeeded
+    }
+}
+
+package struct Cancel: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "Cancel a workflow that is under way.",
+        discussion: """
+            Example:
+
+              assent cancel w3
+            """)
+
+    @Argument(help: "The workflow, such as w3.")
+    var workflow: WorkflowID
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let summary = try Find.workflow(workflow, in: house)
+        if let outcome = summary.record.outcome {
+            throw Failure("badUsage", "\(workflow) is over: \(outcome.rawValue).")
+        }
+        try house.act.command(workflow, .cancel)
+        output.show([StyledText("\(workflow) is being cancelled")], json: [["workflow": .string(workflow.description), "cancelled": true]])
+        return .succeeded
+    }
+}

@@ -1,0 +1,73 @@
+import JSON
+import Vocabulary
+
+/// `--set NODE.PARAM=VALUE` and `--input NODE.PORT=FILE` worked into a template.
+enum Binding {
+    /// - Throws: `badUsage` where there is no `=`.
+    static func split(_ text: String, option: String) throws(Failure) -> (name: String, value: String) {
+        guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+            throw Failure("badUsage", "\(option) \(text) has no name and value.", remedy: "Write \(option) NODE.NAME=VALUE.")
+        }
+        return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+    }
+
+    /// Every bound file becomes a loader with an edge: an import is a run like any other (`semantics.md` 27).
+    static func applied(to template: Template, sets: [String], inputs: [String], catalogue: Catalogue) throws(Failure) -> Template {
+        var bound = template
+        for set in sets { try apply(set, to: &bound, catalogue: catalogue) }
+        for input in inputs { try bind(input, in: &bound) }
+        let open = bound.inputs.filter { input in !input.isOptional && !input.to.allSatisfy { end in bound.edges.contains { $0.to == end } } }
+        if let first = open.first {
+            throw Failure("badUsage", "The input \"\(first.name)\" (\(first.type)) is not bound.", remedy: "Add --input \(first.name)=FILE.")
+        }
+        bound.inputs = []
+        return bound
+    }
+
+    private static func apply(_ set: String, to template: inout Template, catalogue: Catalogue) throws(Failure) {
+        let (name, value) = try split(set, option: "--set")
+        guard let dot = name.firstIndex(of: "."), let node = template.nodes.firstIndex(where: { $0.id == name[..<dot] }) else {
+            throw Failure("badUsage", "--set \(set): there is no such node.", remedy: "Nodes are \(template.nodes.map(\.id).joined(separator: ", ")).")
+        }
+        let param = String(name[name.index(after: dot)...])
+        let kind = catalogue[template.nodes[node].kind]?.param(param)?.kind
+        template.nodes[node].params[param] = self.value(value, as: kind)
+    }
+
+    /// Texts stay texts even if they look like numbers; everything else is read as JSON where it is JSON.
+    private static func value(_ text: String, as kind: ToolManifest.Param.Kind?) -> JSON {
+        switch kind {
+        case .text, .path, .url, .choice: .string(text)
+        case .integer, .number, .flag, .json, .list, nil: (try? JSONReader.read(text)) ?? .string(text)
+        }
+    }
+
+    private static func bind(_ input: String, in template: inout Template) throws(Failure) {
+        let (name, file) = try split(input, option: "--input")
+        let ends: [Template.Endpoint]
+        let type: PortType
+        if let declared = template.inputs.first(where: { $0.name == name }) {
+            ends = declared.to
+            type = declared.type
+        } else if let dot = name.firstIndex(of: "."), let node = template.nodes.first(where: { $0.id == name[..<dot] }) {
+            let end = Template.Endpoint(node.id, String(name[name.index(after: dot)...]))
+            ends = [end]
+            type = node.inputs?.first { $0.name == end.port }?.type ?? .file
+        } else {
+            let known = template.inputs.map(\.name).joined(separator: ", ")
+            throw Failure("badUsage", "--input \(input): there is no such input.", remedy: known.isEmpty ? nil : "Inputs are \(known).")
+        }
+        let id = freeID("input-\(name.replacing(".", with: "-"))", in: template)
+        let isImage = type == .image || type == .mask
+        let isText = type == .text
+        template.nodes.append(
+            Template.Node(id: id, kind: isImage ? "ImageLoader" : isText ? "ReadFile" : "FileLoader", params: JSON.Object(members: [.init(key: "path", value: .string(file))])))
+        template.edges += ends.map { Template.Edge(from: Template.Endpoint(id, isImage ? "image" : isText ? "text" : "file"), to: $0) }
+    }
+
+    private static func freeID(_ wanted: String, in template: Template) -> String {
+        let taken = Set(template.nodes.map(\.id))
+        guard taken.contains(wanted) else { return wanted }
+        return (2...).lazy.map { "\(wanted)-\($0)" }.first { !taken.contains($0) }!
+    }
+}

@@ -1,0 +1,245 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct List: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "List workflows, newest first.",
+        discussion: """
+            Example:
+
+              assent list --limit 5
+            """)
+
+    @Option(help: "How many at most.")
+    var limit = 20
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let summaries = try house.look.summaries(limit)
+        output.show(WorkflowList.lines(summaries, now: house.now(), columns: output.columns), json: summaries.map(\.json))
+        return .succeeded
+    }
+}
+
+package struct Show: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "Show a workflow, or one of its steps.",
+        discussion: """
+            Example:
+
+              assent show w3 2
+            """)
+
+    @Argument(help: "The workflow, such as w3.")
+    var workflow: WorkflowID
+
+    @Argument(help: "A step, by its number or node id.")
+    var step: String?
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let summary = try Find.workflow(workflow, in: house)
+        let steps = try house.look.steps(workflow)
+        let assets = try house.look.assets(workflow)
+        guard let step else {
+            let awaits = try house.look.awaits(false).filter { $0.step.workflow == workflow }
+            output.show(
+                WorkflowCard.lines(
+                    summary, steps: steps, assets: assets, awaits: awaits, template: try? house.look.template(workflow),
+                    catalogue: house.catalogue(), now: house.now(), columns: output.columns),
+                json: [
+                    .of([
+                        "workflow": summary.json, "steps": .array(steps.map(\.json)), "assets": .array(assets.map(\.json)),
+                        "awaits": .array(awaits.map(\.json)),
+                    ])
+                ])
+            return .succeeded
+        }
+        let record = try Find.step(step, in: steps, of: workflow)
+        let runs = try house.look.runs(record.id)
+        let own = assets.filter { $0.run.step == record.id }
+        output.show(
+            StepCard.lines(record, runs: runs, assets: own, tool: house.catalogue()[record.kind], now: house.now(), columns: output.columns),
+            json: [.of(["step": record.json, "runs": .array(runs.map(\.json)), "assets": .array(own.map(\.json))])])
+        return .succeeded
+    }
+}
+
+package struct Why: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "Say why a workflow or a step is as it is: the chain of events.",
+        discussion: """
+            Example:
+
+              assent why w3 2
+            """)
+
+    @Argument(help: "The workflow, such as w3.")
+    var workflow: WorkflowID
+
+    @Argument(help: "A step, by its number or node id.")
+    var step: String?
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let summary = try Find.workflow(workflow, in: house)
+        let steps = try house.look.steps(workflow)
+        let number = try step.map { name throws(Failure) in try Find.step(name, in: steps, of: workflow).id.index }
+        let events = try house.look.history(workflow, number)
+        output.show(
+            WhyView.lines(summary, steps: steps, events: events, step: number, now: house.now(), columns: output.columns), json: events.map(\.json))
+        return .succeeded
+    }
+}
+
+package struct Inbox: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "List what waits for you.",
+        discussion: """
+            Example:
+
+              assent inbox --json
+            """)
+
+    @Flag(help: "Also what has been answered.")
+    var all = false
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let awaits = try house.look.awaits(all)
+        output.show(InboxView.lines(awaits, now: house.now(), columns: output.columns), json: awaits.map(\.json))
+        return .succeeded
+    }
+}
+
+package struct History: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "List past conversations, or show one.",
+        discussion: """
+            Examples:
+
+              assent history
+              assent history s2
+              assent history --search notes
+            """)
+
+    @Argument(help: "A conversation, such as s2.")
+    var session: SessionID?
+
+    @Option(help: "Only conversations in which these words occur.")
+    var search: String?
+
+    @Option(help: "How many at most.")
+    var limit = 20
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        guard let session else {
+            let sessions = try house.look.sessions(limit, search)
+            output.show(HistoryList.lines(sessions, now: house.now(), columns: output.columns), json: sessions.map(\.json))
+            return .succeeded
+        }
+        let messages = try house.look.messages(session)
+        guard let record = try house.look.sessions(Int.max, nil).first(where: { $0.id == session }) else {
+            throw Failure("unknownSession", "There is no conversation \(session).", remedy: "See 'assent history'.")
+        }
+        output.show(HistoryTranscript.lines(record, messages: messages, now: house.now(), columns: output.columns), json: messages.map(\.json))
+        return .succeeded
+    }
+}
+
+package struct Tools: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "List the tools, or show one.",
+        discussion: """
+            Example:
+
+              assent tools Resize
+            """)
+
+    @Argument(help: "A tool's kind.")
+    var kind: String?
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let catalogue = house.catalogue()
+        guard let kind else {
+            output.show(
+                ToolList.lines(catalogue, columns: output.columns), json: catalogue.sorted.map { $0.json(unavailable: catalogue.unavailable[$0.kind]) })
+            return .succeeded
+        }
+        guard let tool = catalogue.sorted.first(where: { $0.kind.lowercased() == kind.lowercased() }) else {
+            throw Failure("unknownTool", "There is no tool \"\(kind)\".", remedy: "See 'assent tools'.")
+        }
+        let missing = catalogue.unavailable[tool.kind]
+        output.show(ToolCard.lines(tool, unavailable: missing, columns: output.columns), json: [tool.json(unavailable: missing)])
+        return .succeeded
+    }
+}
+
+package struct Templates: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "List the templates that can be run by name.",
+        discussion: """
+            Example:
+
+              assent templates
+            """)
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let templates = house.templates()
+        output.show(
+            TemplateList.lines(templates.map { (name: $0.name, title: $0.title, path: $0.path) }, columns: output.columns),
+            json: templates.map { .of(["name": .string($0.name), "title": .string($0.title), "path": .string($0.path)]) })
+        return .succeeded
+    }
+}
+
+/// Looking things up by what people call them.
+enum Find {
+    static func workflow(_ id: WorkflowID, in house: House) throws(Failure) -> WorkflowSummary {
+        guard let summary = try house.look.summary(id) else {
+            throw Failure("unknownWorkflow", "There is no workflow \(id).", remedy: "See 'assent list'.")
+        }
+        return summary
+    }
+
+    static func step(_ name: String, in steps: [StepRecord], of workflow: WorkflowID) throws(Failure) -> StepRecord {
+        if let number = Int(name), let step = steps.first(where: { $0.id.index == number }) { return step }
+        guard let step = steps.first(where: { $0.node == name }) else {
+            throw Failure("badUsage", "\(workflow) has no step \"\(name)\".", remedy: "See 'assent show \(workflow)'.")
+        }
+        return step
+    }
+
+    static func await(_ number: Int64, in house: House) throws(Failure) -> AwaitRecord {
+        guard let record = try house.look.awaitNumbered(number) else {
+            throw Failure("unknownAwait", "There is no \(number) in the inbox.", remedy: "See 'assent inbox'.")
+        }
+        return record
+    }
+}

@@ -1,0 +1,30 @@
+package import ArgumentParser
+
+/// The program's commands. Without one, the chat.
+package struct Root: ParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "assent",
+        abstract: "A chat console that plans, asks, and runs.",
+        discussion: """
+            Without a command it opens the chat in this folder:
+
+              assent
+              assent ask "make cat.jpg 800 px wide, grayscale, under 60 KB"
+            """,
+        version: version,
+        subcommands: [
+            Chat.self, Ask.self, Run.self, Check.self, Work.self, List.self, Show.self, Why.self, Retry.self, Cancel.self, Inbox.self,
+            Open.self, Approve.self, Reject.self, History.self, Tools.self, Templates.self, Mode.self, Doctor.self,
+        ],
+        defaultSubcommand: Chat.self)
+
+    package static let version = "0.1.0"
+
+    package init() {}
+
+    /// The verbs that can be typed in the chat, for completion and help.
+    package static let slashVerbs = [
+        "/help", "/mode", "/list", "/show", "/why", "/retry", "/cancel", "/inbox", "/approve", "/reject", "/open", "/history", "/tools",
+        "/templates", "/quit",
+    ]
+}

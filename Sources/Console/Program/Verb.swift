@@ -1,0 +1,52 @@
+package import ArgumentParser
+import Terminal
+package import Vocabulary
+
+/// A command of the program, which is also a verb of the chat: `assent show w3` and `/show w3`.
+package protocol Verb: ParsableCommand, Sendable {
+    var shared: SharedOptions { get }
+    func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus
+}
+
+/// What every command takes.
+package struct SharedOptions: ParsableArguments, Sendable {
+    @Flag(help: "Print JSON, one object a line.")
+    package var json = false
+
+    @Flag(help: "No colours, no drawing in place.")
+    package var plain = false
+
+    package init() {}
+}
+
+/// What commands that start workflows take.
+package struct StartOptions: ParsableArguments, Sendable {
+    @Option(help: "How much is asked: always-ask, adaptive or auto. Without it, as set with 'assent mode'.")
+    package var mode: ConfirmationMode?
+
+    @Option(name: .customLong("on-ask"), help: "What to do where a person would be asked: inline, deny, park or fail. Without it, inline on a terminal, else park.")
+    package var onAsk: OnAsk?
+
+    package init() {}
+
+    func mode(in house: House) throws(Failure) -> ConfirmationMode {
+        if let mode { return mode }
+        return try house.settings.mode()
+    }
+
+    /// - Parameter output: nobody is asked where the output is JSON or not a terminal.
+    func onAsk(for output: Output) -> OnAsk {
+        onAsk ?? (!output.isJSON && output.screen.capabilities.isTerminal ? .inline : .park)
+    }
+}
+
+extension ConfirmationMode: ExpressibleByArgument {}
+extension OnAsk: ExpressibleByArgument {}
+
+extension WorkflowID: ExpressibleByArgument {
+    package init?(argument: String) { self.init(parsing: argument) }
+}
+
+extension SessionID: ExpressibleByArgument {
+    package init?(argument: String) { self.init(parsing: argument) }
+}

@@ -1,0 +1,204 @@
+package import ArgumentParser
+import JSON
+import Synchronization
+import Terminal
+package import Vocabulary
+
+package struct Ask: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "Say one thing, have it planned and run, and leave.",
+        discussion: """
+            Example:
+
+              assent ask "convert cat.jpg to webp" --mode auto --json
+            """)
+
+    @Argument(help: "What you want, in your words.")
+    var line: [String]
+
+    @OptionGroup var start: StartOptions
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let line = line.joined(separator: " ")
+        guard !line.allSatisfy(\.isWhitespace) else {
+            throw Failure("badUsage", "There is nothing to do.", remedy: "Say what you want: assent ask \"convert cat.jpg to webp\"")
+        }
+        let mode = try start.mode(in: house)
+        try house.act.startEngine {}
+        return try await OneTurn(house: house, output: output, mode: mode, onAsk: start.onAsk(for: output)).say(line)
+    }
+}
+
+package struct Run: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "Run one workflow: a file, or a template by name.",
+        discussion: """
+            Example:
+
+              assent run shrink.json --input photo=cat.jpg --set resize.width=800
+            """)
+
+    @Argument(help: "A file of app.workflow/v2, or the name of a template.")
+    var file: String
+
+    @Option(name: .customLong("set"), help: "Set a parameter: NODE.PARAM=VALUE. May be repeated.")
+    var sets: [String] = []
+
+    @Option(name: .customLong("input"), help: "Bind an input to a file: NODE.PORT=FILE, or NAME=FILE for an input of the workflow. May be repeated.")
+    var inputs: [String] = []
+
+    @Flag(help: "Store the workflow, let another process carry it out, and leave.")
+    var detach = false
+
+    @OptionGroup var start: StartOptions
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let path = house.templates().first { $0.name == file }?.path ?? file
+        let bytes = try house.act.readFile(path)
+        guard let template = try prepared(bytes, in: house, output) else { return .badUsage }
+        let mode = try start.mode(in: house)
+        if detach {
+            let id = try house.act.start(template, House.Start(mode: mode, onAsk: start.onAsk ?? .park))
+            try house.act.detachWorker()
+            output.show([StyledText("\(id) goes on by itself: assent show \(id)")], json: [["workflow": .string(id.description), "detached": true]])
+            return .succeeded
+        }
+        let onAsk = start.onAsk(for: output)
+        let events = house.events()
+        try house.act.startEngine {}
+        let id = try house.act.start(template, House.Start(mode: mode, onAsk: onAsk))
+        let report = Report(house: house, output: output, workflow: id, template: template)
+        await report.begin()
+        let asker = onAsk == .inline ? Asker(house: house, screen: output.screen) : nil
+        let followed = await Following(workflow: id, house: house, asker: asker, onEvent: report.show).untilItRests(events)
+        report.end(followed)
+        return followed.status
+    }
+
+    /// The template with what the person set and bound, checked. Problems are shown.
+    private func prepared(_ bytes: [UInt8], in house: House, _ output: Output) throws(Failure) -> Template? {
+        let (read, faults) = house.act.check(bytes, try boundEnds())
+        guard let read else {
+            Problems.show(faults, of: file, output)
+            return nil
+        }
+        let template = try Binding.applied(to: read, sets: sets, inputs: inputs, catalogue: house.catalogue())
+        let problems = faults.filter { !isMended($0) } + house.act.checkTemplate(template)
+        guard problems.isEmpty else {
+            Problems.show(Array(Set(problems)).sorted { $0.description < $1.description }, of: file, output)
+            return nil
+        }
+        return template
+    }
+
+    /// Faults of parameters that were set anew are looked for in the changed template instead.
+    private func isMended(_ problem: Problem) -> Bool { !sets.isEmpty && problem.code == "badParam" }
+
+    private func boundEnds() throws(Failure) -> Set<Template.Endpoint> {
+        var ends: Set<Template.Endpoint> = []
+        for input in inputs {
+            let (name, _) = try Binding.split(input, option: "--input")
+            if let dot = name.firstIndex(of: ".") {
+                ends.insert(Template.Endpoint(String(name[..<dot]), String(name[name.index(after: dot)...])))
+            }
+        }
+        return ends
+    }
+}
+
+package struct Check: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "Check workflows; changes nothing.",
+        discussion: """
+            Example:
+
+              assent check shrink.json --json
+            """)
+
+    @Argument(help: "Files of app.workflow/v2.")
+    var files: [String]
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        var isFine = true
+        for file in files {
+            var problems: [Problem]
+            do throws(Failure) {
+                problems = house.act.check(try house.act.readFile(file), []).1
+            } catch {
+                problems = [Problem(error.code, error.message)]
+            }
+            if !problems.isEmpty { isFine = false }
+            Problems.show(problems, of: file, output)
+        }
+        return isFine ? .succeeded : .badUsage
+    }
+}
+
+package struct Work: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "Carry workflows out without a chat.",
+        discussion: """
+            Example:
+
+              assent work --until-idle
+            """)
+
+    @Flag(help: "Leave when nothing is left that can move by itself.")
+    var untilIdle = false
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let events = house.events()
+        let (idle, bell) = AsyncStream.makeStream(of: Void.self)
+        try house.act.startEngine { bell.yield() }
+        let printing = Task {
+            for await event in events {
+                output.line(event)
+                if case .error(let failure) = event.kind { return ExitStatus(of: failure) }
+            }
+            return ExitStatus.succeeded
+        }
+        if untilIdle {
+            for await _ in idle { break }
+            await house.act.stopEngine()
+            printing.cancel()
+            return await Self.waitingOrDone(house)
+        }
+        return await printing.value
+    }
+
+    private static func waitingOrDone(_ house: House) async -> ExitStatus {
+        ((try? house.look.awaits(false)) ?? []).isEmpty ? .succeeded : .waiting
+    }
+}
+
+/// The problems of a file, or that it is fine.
+enum Problems {
+    static func show(_ problems: [Problem], of file: String, _ output: Output) {
+        output.show(
+            problems.isEmpty
+                ? [StyledText("✓ ", .success) + StyledText("\(file) is fine")]
+                : [StyledText("✗ ", .failure) + StyledText("\(file) has \(problems.count) problem\(problems.count == 1 ? "" : "s")")]
+                    + problems.map { StyledText("  \($0)") },
+            json: [
+                .of([
+                    "file": .string(file), "ok": .bool(problems.isEmpty),
+                    "problems": .array(
+                        problems.map { .of(["code": .string($0.code), "place": .string($0.place), "message": .string($0.message)]) }),
+                ])
+            ])
+    }
+}

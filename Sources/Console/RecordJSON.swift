@@ -1,0 +1,124 @@
+import JSON
+import Vocabulary
+
+// How records look with `--json`: one object a line, ids as people write them, times in RFC 3339.
+
+extension WorkflowSummary {
+    var json: JSON {
+        .of([
+            "workflow": .string(record.id.description), "title": .string(record.title),
+            "state": .string(stateName), "outcome": record.outcome.map { .string($0.rawValue) },
+            "steps": .int(stepCount), "done": .int(doneCount), "awaits": .int(openAwaits), "mode": .string(record.mode.rawValue),
+            "workspace": .string(record.workspace), "session": record.session.map { .string($0.description) },
+            "created": .string(record.createdAt.description), "updated": .string(record.updatedAt.description),
+        ])
+    }
+
+    /// `succeeded`, `failed`, `cancelled`, or what it is doing: `waiting`, `running`, `ready`.
+    var stateName: String {
+        if let outcome = record.outcome { return outcome.rawValue }
+        if states.contains(where: \.isRunning) { return "running" }
+        return openAwaits > 0 ? "waiting" : "ready"
+    }
+}
+
+extension StepRecord {
+    var json: JSON {
+        .of([
+            "workflow": .string(id.workflow.description), "step": .int(id.index), "node": .string(node), "kind": .string(kind),
+            "state": .string(state.rawValue), "reason": reason.map { .string($0.code) }, "words": reason.map { .string($0.words) },
+            "attempt": .int(attempt), "failure": failure?.json, "due": dueAt.map { .string($0.description) },
+            "updated": .string(updatedAt.description),
+        ])
+    }
+}
+
+extension AwaitRecord {
+    var json: JSON {
+        .of([
+            "number": .int(Int(number)), "kind": .string(type.rawValue), "status": .string(status.rawValue),
+            "workflow": .string(step.workflow.description), "step": .int(step.index), "title": .string(title), "reason": .string(reason),
+            "urgency": .string(urgency.rawValue), "digest": digest.map { .string($0.hex) }, "link": .string(link),
+            "created": .string(createdAt.description), "expires": expiresAt.map { .string($0.description) },
+            "resolution": resolution.map { .string($0) }, "answeredBy": answeredBy.map { .string($0) },
+            "closed": closedAt.map { .string($0.description) }, "call": question?["call"],
+        ])
+    }
+}
+
+extension RunRecord {
+    var json: JSON {
+        .of([
+            "run": .string(id.description), "kind": .string(kind.rawValue), "started": .string(startedAt.description),
+            "finished": finishedAt.map { .string($0.description) }, "ending": ending.map { .string($0) }, "failure": failure?.json,
+            "params": .object(params), "digest": callDigest.map { .string($0.hex) },
+            "inputs": .object(
+                JSON.Object(members: inputs.sorted { $0.key < $1.key }.map { JSON.Object.Member(key: $0.key, value: .string($0.value.hash.hex)) })),
+        ])
+    }
+}
+
+extension Asset {
+    var json: JSON {
+        .of([
+            "run": .string(run.description), "port": .string(port), "type": .string(type.name), "sha256": .string(hash.hex), "bytes": .int(bytes),
+            "name": .string(name), "meta": meta.isEmpty ? nil : .object(meta),
+        ])
+    }
+}
+
+extension EventRecord {
+    var json: JSON {
+        .of([
+            "at": .string(at.description), "type": .string(type), "step": step.map { .int($0) }, "attempt": attempt.map { .int($0) }, "body": body,
+        ])
+    }
+}
+
+extension SessionRecord {
+    var json: JSON {
+        .of([
+            "session": .string(id.description), "title": .string(title), "workspace": .string(workspace), "messages": .int(messageCount),
+            "started": .string(startedAt.description), "updated": .string(updatedAt.description),
+        ])
+    }
+}
+
+extension MessageRecord {
+    var json: JSON {
+        .of([
+            "turn": .int(turn), "at": .string(at.description), "role": .string(message.role.rawValue), "text": .string(message.text),
+            "calls": message.calls.isEmpty
+                ? nil : .array(message.calls.map { .of(["id": .string($0.id), "name": .string($0.name), "arguments": $0.arguments]) }),
+            "answers": message.callID.map { .string($0) }, "partial": message.isPartial ? true : nil,
+        ])
+    }
+}
+
+extension ToolManifest {
+    func json(unavailable: Reason?) -> JSON {
+        .of([
+            "kind": .string(kind), "title": .string(title), "summary": .string(summary),
+            "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)),
+            "params": .array(params.map(\.json)), "effects": .array(effects.sorted().map { .string($0.rawValue) }),
+            "undo": reversibility.json, "idempotent": .bool(isIdempotent), "class": .string(queue.rawValue),
+            "unavailable": unavailable.map { .string($0.words) },
+        ])
+    }
+}
+
+extension Port {
+    fileprivate var json: JSON {
+        .of(["name": .string(name), "type": .string(type.name), "optional": isOptional ? true : nil, "many": isVariadic ? true : nil])
+    }
+}
+
+extension ToolManifest.Param {
+    fileprivate var json: JSON {
+        .of([
+            "name": .string(name), "type": .string(kind.rawValue), "required": isRequired ? true : nil, "default": defaultValue,
+            "min": minimum.map { .double($0) }, "max": maximum.map { .double($0) },
+            "choices": choices.isEmpty ? nil : .array(choices.map { .string($0) }), "unit": unit.map { .string($0) }, "summary": .string(summary),
+        ])
+    }
+}

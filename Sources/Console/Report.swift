@@ -1,0 +1,127 @@
+import JSON
+import Synchronization
+import Terminal
+import Vocabulary
+
+/// Shows one workflow as it goes: lines of JSON for programs; for people the plan, the steps that run, those that are done, the results.
+final class Report: Sendable {
+    fileprivate struct State {
+        var startedAt: [Int: Moment] = [:]
+        var running: [Int: StepLine] = [:]
+        /// Finished ones that still fit on the line that is being filled.
+        var chips: [StepLine] = []
+    }
+
+    private let house: House
+    private let output: Output
+    private let workflow: WorkflowID
+    private let template: Template
+    /// In a conversation the events are printed once, in the order of the whole session, by whoever holds it.
+    private let printsEvents: Bool
+    private let state = Mutex(State())
+
+    init(house: House, output: Output, workflow: WorkflowID, template: Template, printsEvents: Bool = true) {
+        self.printsEvents = printsEvents
+        self.house = house
+        self.output = output
+        self.workflow = workflow
+        self.template = template
+    }
+
+    func begin() async {
+        if !output.isJSON {
+            output.screen.show(PlanTable.lines(template, catalogue: house.catalogue(), workspace: house.workspace, columns: output.columns))
+        }
+    }
+
+    func show(_ event: Event) async {
+        if output.isJSON { return printsEvents ? output.line(event) : () }
+        guard case .stepChanged(let step, let phase, let reason, let progress, let failure) = event.kind, let number = event.step else { return }
+        let (finished, status) = state.withLock { state in
+            state.take(
+                number, at: event.at,
+                StepLine(
+                    title: title(of: number), state: step, phase: phase, progress: progress, reason: reason, failure: failure),
+                isFolded: isFolded(number), columns: output.columns)
+        }
+        if !finished.isEmpty { output.screen.show(finished) }
+        output.screen.setStatus(status)
+    }
+
+    func end(_ followed: Followed) {
+        guard !output.isJSON else { return }
+        output.screen.setStatus([])
+        output.screen.show(state.withLock { $0.flush(columns: output.columns) })
+        let names = Dictionary(
+            ((try? house.look.assets(workflow)) ?? []).map { ("\($0.run.step.index) \($0.port)", $0.name) }, uniquingKeysWith: { _, newer in newer })
+        for result in followed.outputs {
+            let isText = result.type == .text || result.type == .json
+            output.screen.show(
+                ResultLine.lines(
+                    result.shown, workflow: workflow, workspace: house.workspace, name: names["\(result.step) \(result.port)"],
+                    preview: isText ? house.look.preview(result.hash, 4000) : nil, columns: output.columns))
+        }
+        if followed.outcome == .waiting {
+            output.screen.show(StyledText("⚑ ", .warning) + StyledText("\(workflow) waits for you: /inbox", .dim))
+        }
+        if followed.outcome == .cancelled { output.screen.show(StyledText("⊘ \(workflow) cancelled", .warning)) }
+    }
+
+    private func title(of number: Int) -> String {
+        guard template.nodes.indices.contains(number - 1) else { return "step \(number)" }
+        let node = template.nodes[number - 1]
+        return house.catalogue()[node.kind]?.title ?? node.kind
+    }
+
+    /// Loaders and savers are not news when they succeed: the plan and the result say it.
+    private func isFolded(_ number: Int) -> Bool {
+        guard template.nodes.indices.contains(number - 1), let tool = house.catalogue()[template.nodes[number - 1].kind] else { return false }
+        return tool.kind == "SaveFile" || (tool.inputs.isEmpty && !tool.outputs.isEmpty && tool.effects.isSubset(of: [.reads]) && !tool.effects.isEmpty)
+    }
+}
+
+extension Report.State {
+    /// - Returns: lines that are finished, and what is drawn in place below them.
+    fileprivate mutating func take(
+        _ number: Int, at moment: Moment, _ line: StepLine, isFolded: Bool, columns: Int
+    ) -> (finished: [StyledText], status: [StyledText]) {
+        var line = line
+        var finished: [StyledText] = []
+        if line.state.isRunning {
+            if startedAt[number] == nil { startedAt[number] = moment }
+            running[number] = line
+        } else {
+            running[number] = nil
+            line.seconds = startedAt.removeValue(forKey: number).map { moment.seconds(since: $0) }
+            let isNews = line.state.isTerminal || (line.reason?.code == "backoff")
+            if isNews, !(isFolded && line.state == .succeeded) {
+                chips.append(line)
+                let lines = StepLine.joined(chips, columns: columns)
+                if lines.count > 1 {
+                    finished = Array(lines.dropLast())
+                    chips = [line]
+                    if line.state != .succeeded {
+                        finished = lines
+                        chips = []
+                    }
+                }
+            }
+        }
+        let live = StepLine.joined(chips, columns: columns) + running.sorted { $0.key < $1.key }.flatMap { $0.value.lines(columns: columns) }
+        return (finished, live)
+    }
+
+    fileprivate mutating func flush(columns: Int) -> [StyledText] {
+        defer { chips = [] }
+        return StepLine.joined(chips, columns: columns)
+    }
+}
+
+extension Event.Output {
+    /// People are shown paths of files that were written, not of the asset store.
+    fileprivate var shown: Event.Output {
+        var shown = self
+        shown.path = meta["path"]?.string
+        return shown
+    }
+}

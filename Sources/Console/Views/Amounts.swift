@@ -1,0 +1,62 @@
+package import Vocabulary
+
+/// Sizes, durations and ages as people read them.
+package enum Amounts {
+    /// `58 KB`, of 1000 bytes, as file managers count.
+    package static func size(_ bytes: Int) -> String {
+        guard bytes >= 1000 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+        var (tenths, unit) = (Double(bytes) / 100, 0)
+        // 999,960 bytes are 1 MB, not 1000 KB.
+        while unit < units.count - 1, (tenths / 10).rounded() >= 1000 {
+            tenths /= 1000
+            unit += 1
+        }
+        guard tenths < 99.5 else { return "\(Int((tenths / 10).rounded())) \(units[unit])" }
+        return decimal(Int(tenths.rounded())) + " \(units[unit])"
+    }
+
+    private static let units = ["KB", "MB", "GB", "TB", "PB"]
+
+    /// `0.1 s`, `12 s`, `2 m 05 s`, `3 h 12 m`, `4 d 01 h`.
+    package static func duration(_ seconds: Double) -> String {
+        let seconds = seconds.isFinite ? min(max(0, seconds), 1e12) : 0
+        if seconds < 9.95 { return decimal(max(1, Int((seconds * 10).rounded())), keepsZero: true) + " s" }
+        let whole = Int(seconds.rounded())
+        switch whole {
+        case ..<60: return "\(whole) s"
+        case ..<3600: return "\(whole / 60) m \(twoDigits(whole % 60)) s"
+        case ..<86_400: return "\(whole / 3600) h \(twoDigits(whole / 60 % 60)) m"
+        default: return "\(whole / 86_400) d \(twoDigits(whole / 3600 % 24)) h"
+        }
+    }
+
+    /// `just now`, `2 m ago`, `3 h ago`, `5 d ago`; the date after a month. A moment that lies ahead is `in 2 m`.
+    package static func age(of moment: Moment, now: Moment) -> String {
+        let seconds = now.seconds(since: moment)
+        guard let amount = coarse(abs(seconds)) else { return String(moment.description.prefix(10)) }
+        if amount.isEmpty { return "just now" }
+        return seconds < 0 ? "in \(amount)" : "\(amount) ago"
+    }
+
+    /// One unit is enough to place something in time. Empty for a moment, `nil` beyond a month.
+    private static func coarse(_ seconds: Double) -> String? {
+        let whole = Int(min(seconds, 1e12))
+        switch whole {
+        case ..<5: return ""
+        case ..<60: return "\(whole) s"
+        case ..<3600: return "\(whole / 60) m"
+        case ..<86_400: return "\(whole / 3600) h"
+        case ..<2_678_400: return "\(whole / 86_400) d"
+        default: return nil
+        }
+    }
+
+    /// `1 step`, `3 steps`.
+    package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)" + (number == 1 ? "" : "s") }
+
+    private static func decimal(_ tenths: Int, keepsZero: Bool = false) -> String {
+        tenths % 10 == 0 && !keepsZero ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+
+    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,174 @@
+import JSON
+import Terminal
+import Vocabulary
+
+/// One thing of a call that a question shows, with the name of what it is.
+struct Detail {
+    var label: String
+    var value: String
+    var style: Style = []
+
+    /// Least cells of the labels' column.
+    private static let labelWidth = 12
+    private static let indent = 3
+    /// In front of every row that goes on: text of others cannot begin a row of ours.
+    private static let gutter = StyledText("┆ ", .dim)
+
+    /// Words of a question that are not hashed: broken at spaces, but behind the same gutter.
+    static func words(_ text: StyledText, columns: Int, indent: Int) -> [StyledText] {
+        let left = StyledText(spaces: min(indent, columns / 4))
+        return text.wrapped(to: max(2, columns - left.width - gutter.width)).enumerated().map { index, row in
+            left + (index == 0 ? StyledText() : gutter) + row
+        }
+    }
+
+    /// Several under each other, with one column for their labels; the lines of each.
+    ///
+    /// - Parameter rowsLimit: rows of one value before its middle is cut, with a count; `nil` shows all.
+    static func lines(of details: [Detail], columns: Int, rowsLimit: Int?) -> [[StyledText]] {
+        let room = max(labelWidth, columns * 2 / 5)
+        let widest = details.map { DisplayWidth.of(VisibleText.line($0.label)) + 1 }.filter { $0 <= room }.max() ?? 0
+        let margin = min(indent + max(widest, labelWidth), columns / 2)
+        return details.map { $0.lines(columns: columns, margin: margin, rowsLimit: rowsLimit) }
+    }
+
+    private func lines(columns: Int, margin: Int, rowsLimit: Int?) -> [StyledText] {
+        let left = StyledText(spaces: margin)
+        let name = StyledText(spaces: min(Self.indent, columns / 4)) + StyledText(label, .dim)
+        let hasRoom = name.width < margin
+        // A long name has rows of its own, whole.
+        let above = hasRoom ? [] : names(room: columns - left.width - Self.gutter.width, left)
+        let rows = rows(of: max(4, columns - margin - Self.gutter.width)).enumerated().map { index, row in
+            index == 0 && hasRoom ? name.padded(to: margin) + row : left + Self.gutter + row
+        }
+        guard let rowsLimit, rows.count > rowsLimit else { return above + rows }
+        let hidden = rows[(rowsLimit / 2)..<(rows.count - rowsLimit / 2)]
+        let count = hidden.reduce(0) { $0 + $1.plain.count - margin - Self.gutter.width }
+        let marker = (left + StyledText("… \(count) more characters …", .warning)).truncated(to: columns)
+        return above + rows.prefix(rowsLimit / 2) + [marker] + rows.suffix(rowsLimit / 2)
+    }
+
+    private func names(room: Int, _ left: StyledText) -> [StyledText] {
+        let indent = StyledText(spaces: Self.indent)
+        return StyledText(label, .dim).rows(of: max(4, room)).enumerated().map { index, row in
+            (index == 0 ? indent : left + Self.gutter) + row
+        }
+    }
+
+    /// By scalars: CR LF is one character, and the CR must be seen.
+    private func rows(of room: Int) -> [StyledText] {
+        value.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
+            StyledText(String($0), style).rows(of: room)
+        }
+    }
+}
+
+extension StyledText {
+    fileprivate init(spaces: Int) { self.init(Layout.spaces(spaces)) }
+}
+
+/// What is hashed of a call, drawn from `call.json` part by part. A member that is added there is shown here without being named.
+enum CallDetails {
+    /// Every leaf of the call.
+    static func all(_ call: Call, digest: ContentHash) -> [Detail] {
+        head(call) + params(call) + leaves(of: call.json, but: ["tool", "params", "effects", "undo"]) + effects(call)
+            + [Detail(label: "digest", value: digest.hex, style: .dim)]
+    }
+
+    /// The same in short, part by part: hashes by their beginning, what is there now in words.
+    static func brief(_ call: Call) -> [(noun: String, details: [Detail])] {
+        [
+            ("", head(call)), ("parameters", params(call)), ("inputs", call.inputs.map(input)), ("targets", call.targets.map(target)),
+            ("", effects(call)),
+        ]
+    }
+
+    private static func head(_ call: Call) -> [Detail] { [Detail(label: "tool", value: call.tool, style: .bold)] }
+
+    /// A parameter that is called like a row of ours says what it is.
+    private static func params(_ call: Call) -> [Detail] {
+        flat(.object(call.params), "").map { detail in
+            let isTaken = taken.contains(detail.label.prefix { $0 != "." }.lowercased()) || detail.label.hasPrefix("in ")
+            return isTaken ? Detail(label: "params.\(detail.label)", value: detail.value, style: detail.style) : detail
+        }
+    }
+
+    private static let taken: Set<String> = Set(
+        ["tool", "effects", "undo", "digest", "v", "toolversion", "inputs", "targets", "asks because", "step", ""]
+            + Effect.allCases.map(\.rawValue))
+
+    private static func effects(_ call: Call) -> [Detail] {
+        let names = call.effects.sorted().map(\.rawValue).joined(separator: ", ")
+        let isGrave = !call.effects.isDisjoint(with: [.overwrites, .deletes, .sends, .spends, .executes])
+        return [
+            Detail(label: "effects", value: names.isEmpty ? "none" : names, style: isGrave ? .warning : []),
+            Detail(label: "undo", value: undo(call.reversibility), style: call.reversibility == .no ? .warning : []),
+        ]
+    }
+
+    static func undo(_ reversibility: Reversibility) -> String {
+        switch reversibility {
+        case .yes(let how): how
+        case .no: "cannot be undone"
+        }
+    }
+
+    private static func leaves(of json: JSON, but shown: Set<String>) -> [Detail] {
+        (json.object?.members ?? []).filter { !shown.contains($0.key) }.flatMap { flat($0.value, $0.key) }
+    }
+
+    /// `headers.Accept`, `inputs.1.sha256`: one detail a leaf, elements counted from 1.
+    private static func flat(_ value: JSON, _ name: String) -> [Detail] {
+        func inner(_ key: String) -> String { name.isEmpty ? key : "\(name).\(key)" }
+        switch value {
+        case .object(let object) where !object.isEmpty: return object.members.flatMap { flat($0.value, inner($0.key)) }
+        case .array(let elements) where !elements.isEmpty:
+            return elements.enumerated().flatMap { flat($0.element, inner("\($0.offset + 1)")) }
+        case .object, .array: return name.isEmpty ? [] : [Detail(label: name, value: value.text)]
+        case .null, .bool, .int, .double, .string: return [Detail(label: name, value: Values.text(value))]
+        }
+    }
+
+    // MARK: In short
+
+    private static func input(_ input: Call.Input) -> Detail {
+        var parts = [input.name, input.bytes.map(Amounts.size), input.hash.map { "sha256 \(Values.short($0))" }].compactMap(\.self)
+        if let from = input.from { parts.append("from \(from)") }
+        return Detail(label: "in \(input.port)", value: parts.isEmpty ? "nothing yet" : parts.joined(separator: " · "))
+    }
+
+    private static func target(_ target: Call.Target) -> Detail {
+        var parts = [place(target.place)]
+        if target.reach > .workspace { parts.append(target.reach == .remote ? "on another machine" : "outside the workspace") }
+        if let now = now(target.before) { parts.append(now) }
+        return Detail(label: target.effect.rawValue, value: parts.joined(separator: " · "), style: target.effect > .creates ? .warning : [])
+    }
+
+    static func place(_ place: Call.Place) -> String {
+        switch place {
+        case .path(let path): path
+        case .newName(let folder, let stem, let suffix): "a new name like \(stem)-N\(suffix) in \(folder)"
+        case .host(let host): host
+        case .command(let words): words.map(quoted).joined(separator: " ")
+        }
+    }
+
+    private static func now(_ before: Call.Before) -> String? {
+        switch before {
+        case .unlooked: nil
+        case .absent: "nothing there now"
+        case .file(_, _, let size, _, let hash):
+            "now \(Amounts.size(Int(size)))" + (hash.map { ", sha256 \(Values.short($0))" } ?? "")
+        }
+    }
+
+    /// Words that a shell would not take as one are quoted, so that where each begins and ends is seen.
+    private static func quoted(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty
+            && word.unicodeScalars.allSatisfy {
+                $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_./=:,@%+".unicodeScalars.contains($0)
+            }
+        return isPlain ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

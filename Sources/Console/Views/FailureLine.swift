@@ -1,0 +1,27 @@
+package import Terminal
+package import Vocabulary
+
+/// A failure for the person: one sentence, the code, and what to do.
+package enum FailureLine {
+    package static func lines(_ failure: Failure, columns: Int) -> [StyledText] {
+        Layout.wrapped(StateSign.failed.mark + " " + text(failure), columns: columns, hanging: 2)
+    }
+
+    /// `The picture is smaller than that. (badParam) Choose a smaller width.`
+    static func text(_ failure: Failure) -> StyledText {
+        var text = StyledText(failure.message, .failure)
+        text.append(" (\(failure.code))", .dim)
+        if let remedy = failure.remedy, !remedy.isEmpty { text.append(" \(remedy)") }
+        return text
+    }
+
+    package static func lines(_ problems: [Problem], columns: Int) -> [StyledText] {
+        problems.flatMap { problem in
+            var text = StateSign.failed.mark + " "
+            if !problem.place.isEmpty { text.append("\(problem.place): ", .bold) }
+            text.append(problem.message, .failure)
+            text.append(" (\(problem.code))", .dim)
+            return Layout.wrapped(text, columns: columns, hanging: 2)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package import Terminal
+
+/// The verbs with one example each. The same verbs are subcommands of the program.
+package enum HelpView {
+    package struct Entry: Hashable, Sendable {
+        package let name: String
+        package let example: String
+        package let summary: String
+
+        init(_ example: String, _ summary: String) {
+            name = String(example.dropFirst().prefix { $0 != " " })
+            self.example = example
+            self.summary = summary
+        }
+    }
+
+    package static let verbs: [Entry] = [
+        Entry("/list", "the workflows and how they stand"),
+        Entry("/show w3 2", "a workflow, or one step of it"),
+        Entry("/why w3 2", "why it is as it is: the chain of events"),
+        Entry("/inbox", "what waits for you"),
+        Entry("/open 3", "see one of them and do it"),
+        Entry("/approve 3", "see the question and answer it"),
+        Entry("/reject 3 \"too large\"", "say no, and why"),
+        Entry("/run thumbnail", "start a workflow by name or file"),
+        Entry("/check plan.json", "look a workflow over, change nothing"),
+        Entry("/retry w3 2", "try again what failed"),
+        Entry("/cancel w3", "stop a workflow"),
+        Entry("/history s2", "read a conversation again"),
+        Entry("/tools Resize", "what can be done, and with what"),
+        Entry("/templates", "workflows that have a name"),
+        Entry("/mode adaptive", "how much is asked"),
+        Entry("/doctor", "whether everything is in its place"),
+        Entry("/help", "this"),
+        Entry("/quit", "leave; Ctrl-D does too, and what runs goes on"),
+    ]
+
+    package static func lines(columns: Int) -> [StyledText] {
+        let head = Layout.wrapped(StyledText("Say what you want, or use a verb:"), columns: columns, indent: 2)
+        let rows = verbs.map { [StyledText($0.example, .accent), StyledText($0.summary)] }
+        let keys = StyledText("Ctrl-C stops the turn. In a shell the same verbs follow \"assent\": assent list.", .dim)
+        return head + Layout.table(rows, columns: columns, indent: 4) + Layout.wrapped(keys, columns: columns, indent: 2)
+    }
+}

@@ -1,0 +1,63 @@
+import JSON
+package import Terminal
+package import Vocabulary
+
+/// The conversations: number, when, how many messages, title, where.
+package enum HistoryList {
+    package static func lines(_ sessions: [SessionRecord], now: Moment, columns: Int) -> [StyledText] {
+        guard !sessions.isEmpty else { return Layout.wrapped(StyledText("No conversations yet.", .dim), columns: columns, indent: 2) }
+        let rows = sessions.map { session in
+            [
+                StyledText(session.id.description, .bold), StyledText(Amounts.age(of: session.updatedAt, now: now), .dim),
+                StyledText(Amounts.count(session.messageCount, "message")), StyledText(session.title), StyledText(session.workspace, .dim),
+            ]
+        }
+        return Layout.table(rows, columns: columns)
+    }
+}
+
+/// A conversation read again. What others wrote stands behind a mark of ours, so it cannot pass for a prompt or a question.
+package enum HistoryTranscript {
+    /// Rows of one tool result.
+    static let resultRows = 6
+
+    package static func lines(_ session: SessionRecord, messages: [MessageRecord], now: Moment, columns: Int) -> [StyledText] {
+        let left = "  " + StyledText("\(session.id)  ", .dim) + StyledText(session.title, .bold)
+        let right = StyledText("\(Amounts.count(messages.count, "message")) · \(Amounts.age(of: session.updatedAt, now: now))", .dim)
+        return Layout.spread(left, right, columns: columns, measure: 100, hanging: 4) + messages.flatMap { lines($0.message, columns) }
+    }
+
+    private static func lines(_ message: ChatMessage, _ columns: Int) -> [StyledText] {
+        switch message.role {
+        case .user: marked("› ", .accent, VisibleText.lines(message.text).map { StyledText($0, .bold) }, columns)
+        case .assistant: said(message, columns) + message.calls.flatMap { call($0, columns) }
+        case .tool: result(message, columns)
+        case .system: marked("* ", .dim, VisibleText.lines(message.text).map { StyledText($0, .dim) }, columns)
+        }
+    }
+
+    private static func said(_ message: ChatMessage, _ columns: Int) -> [StyledText] {
+        guard !message.text.isEmpty else { return [] }
+        let room = max(2, columns - 4)
+        let rows = StreamingMarkdown.lines(message.text, width: room).flatMap { $0.rows(of: room) }
+        let cut = message.isPartial ? [StyledText("  … cut off", .warning)] : []
+        return rows.map { StyledText("    ") + $0 } + cut
+    }
+
+    private static func call(_ call: ChatCall, _ columns: Int) -> [StyledText] {
+        let text = StyledText("  ▸ ", .running) + StyledText(call.name, .bold) + " "
+        let arguments = VisibleText.cut(call.arguments.text, to: max(8, 2 * columns - text.width - 8))
+        return Layout.wrapped(text + StyledText(arguments, .dim), columns: columns, hanging: 4)
+    }
+
+    private static func result(_ message: ChatMessage, _ columns: Int) -> [StyledText] {
+        let rows = VisibleText.cut(VisibleText.lines(message.text), toRows: resultRows)
+        return rows.map { (StyledText("  ┆ ", .dim) + StyledText($0, .dim)).truncated(to: columns) }
+    }
+
+    private static func marked(_ mark: String, _ style: Style, _ rows: [StyledText], _ columns: Int) -> [StyledText] {
+        rows.flatMap { $0.rows(of: max(2, columns - 2)) }.enumerated().map { index, row in
+            StyledText(index == 0 ? mark : "  ", style) + row
+        }
+    }
+}

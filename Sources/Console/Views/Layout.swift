@@ -1,0 +1,108 @@
+import Terminal
+
+/// How lines are fitted to the columns there are.
+enum Layout {
+    /// Cells between two columns of a table.
+    static let gap = 2
+
+    /// Rows broken at spaces: the first under `indent` cells, the others under `hanging`.
+    static func wrapped(_ text: StyledText, columns: Int, indent: Int = 0, hanging: Int? = nil) -> [StyledText] {
+        let (first, rest) = (bounded(indent, columns), bounded(hanging ?? indent, columns))
+        let rows = text.wrapped(to: max(2, columns - max(first, rest)))
+        // What fits beside the smaller indent needs no second row.
+        if first < rest, text.width <= columns - first { return [StyledText(spaces(first)) + text] }
+        return rows.enumerated().map { index, row in StyledText(spaces(index == 0 ? first : rest)) + row }
+    }
+
+    /// `left`, and `right` at the far end where there is room; else below it.
+    static func spread(_ left: StyledText, _ right: StyledText, columns: Int, measure: Int, hanging: Int) -> [StyledText] {
+        let width = min(columns, measure)
+        guard !right.isEmpty else { return wrapped(left, columns: columns, hanging: hanging) }
+        guard left.width + gap + right.width <= columns else {
+            return wrapped(left, columns: columns, hanging: hanging) + wrapped(right, columns: columns, indent: hanging)
+        }
+        let space = max(gap, width - left.width - right.width)
+        return [left + StyledText(spaces(space)) + right]
+    }
+
+    /// Cells in columns as wide as their widest; where that is too much, the widest columns give, and what is cut keeps its end.
+    static func table(_ rows: [[StyledText]], columns: Int, indent: Int = 2, gap: Int = gap) -> [StyledText] {
+        let count = rows.map(\.count).max() ?? 0
+        let indent = bounded(indent, columns)
+        var widths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].width : 0 }.max() ?? 0 }
+        narrow(&widths, to: columns - indent, gap: gap)
+        return rows.map { row in
+            var line = StyledText(spaces(indent))
+            var pending = 0
+            for (cell, width) in zip(row, widths) where width > 0 {
+                let cell = fitted(cell, to: width)
+                if !cell.isEmpty {
+                    line += StyledText(spaces(pending)) + cell
+                    pending = 0
+                }
+                pending += width - cell.width + gap
+            }
+            return line.truncated(to: columns)
+        }
+    }
+
+    /// A table whose last column is never cut: where it does not fit beside the others it goes on below them. The lines of each row.
+    static func ledger(_ rows: [[StyledText]], columns: Int, below indent: Int, gap: Int) -> [[StyledText]] {
+        let heads = table(rows.map { $0.dropLast() }, columns: columns, gap: gap)
+        let margin = (heads.map(\.width).max() ?? 0) + gap
+        return zip(heads, rows).map { head, row in
+            guard let last = row.last, !last.isEmpty else { return [head] }
+            guard margin + last.width <= columns else {
+                return [head] + wrapped(last, columns: columns, indent: indent, hanging: indent + 2)
+            }
+            return [head.padded(to: margin) + last]
+        }
+    }
+
+    private static func narrow(_ widths: inout [Int], to columns: Int, gap: Int) {
+        func total() -> Int { widths.reduce(0, +) + gap * max(0, widths.count(where: { $0 > 0 }) - 1) }
+        while total() > columns, let widest = widths.max(), widest > 3, let index = widths.lastIndex(of: widest) { widths[index] -= 1 }
+    }
+
+    /// At most `width` cells: the middle goes with a count, the end stays.
+    static func fitted(_ text: StyledText, to width: Int) -> StyledText {
+        guard text.width > width else { return text }
+        let glyphs = text.spans.flatMap { span in span.text.map { ($0, span.style) } }
+        let cut = VisibleText.cut(text.plain, to: width)
+        // What is kept of both ends is what the cut kept; its styles are found by position.
+        let (head, tail) = (Array(cut.prefix { $0 != "…" }), Array(cut.reversed().prefix { $0 != "…" }))
+        var fitted = StyledText()
+        for (character, style) in glyphs.prefix(head.count) { fitted.append(String(character), style) }
+        fitted.append(String(cut.dropFirst(head.count).dropLast(tail.count)), .dim)
+        for (character, style) in glyphs.suffix(tail.count) { fitted.append(String(character), style) }
+        return fitted
+    }
+
+    /// Pieces side by side, as many to a line as fit.
+    static func packed(_ pieces: [StyledText], columns: Int, indent: Int = 2, gap: Int = 3) -> [StyledText] {
+        let left = bounded(indent, columns)
+        var lines: [StyledText] = []
+        var line = StyledText()
+        for piece in pieces {
+            if !line.isEmpty, left + line.width + gap + piece.width > columns {
+                lines += wrapped(line, columns: columns, indent: left, hanging: left)
+                line = StyledText()
+            }
+            line += (line.isEmpty ? StyledText() : StyledText(spaces(gap))) + piece
+        }
+        return line.isEmpty ? lines : lines + wrapped(line, columns: columns, indent: left, hanging: left + 2)
+    }
+
+    /// `a · b · c` of those that say something.
+    static func dotted(_ parts: [StyledText]) -> StyledText {
+        parts.filter { !$0.isEmpty }.enumerated().reduce(into: StyledText()) { line, part in
+            if part.offset > 0 { line.append(" · ", .dim) }
+            line += part.element
+        }
+    }
+
+    /// At most half of the row is indentation.
+    private static func bounded(_ indent: Int, _ columns: Int) -> Int { max(0, min(indent, columns / 2)) }
+
+    static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+}

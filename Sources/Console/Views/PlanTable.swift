@@ -1,0 +1,181 @@
+import JSON
+package import Terminal
+package import Vocabulary
+
+/// A plan before it runs (`design.md` §1): its steps with where their inputs come from, what it does to the world, how to undo that.
+///
+/// Loaders show as the source of an input and savers without a path not at all; the numbers stay those of the node list
+/// (`decisions.md`, Templates).
+package enum PlanTable {
+    /// More rows than this are cut in the middle.
+    static let rowsLimit = 20
+    /// Producers that are named for one port.
+    static let sourcesLimit = 3
+    /// The summary stands at this column where the terminal is wider.
+    static let measure = 100
+
+    /// - Parameter workspace: paths under this folder are shown from there.
+    package static func lines(_ template: Template, catalogue: Catalogue, workspace: String? = nil, columns: Int) -> [StyledText] {
+        let plan = PlanRows(template, catalogue, workspace)
+        let title = StyledText("plan", .dim) + "  " + StyledText("\"\(template.name)\"", .bold)
+        let header = Layout.spread("  " + title, summary(plan), columns: columns, measure: measure, hanging: 4)
+        return header + rows(plan, columns: columns)
+    }
+
+    private static func summary(_ plan: PlanRows) -> StyledText {
+        Layout.dotted([
+            StyledText(Amounts.count(plan.stepCount, "step")), EffectWords.summary(plan.effects), EffectWords.undo(plan.undo),
+        ])
+    }
+
+    private static func rows(_ plan: PlanRows, columns: Int) -> [StyledText] {
+        let shown = plan.shown
+        func rows(_ indices: [Int]) -> [[StyledText]] { Layout.ledger(indices.map(plan.cells), columns: columns, below: 7, gap: 3) }
+        guard shown.count > rowsLimit else { return rows(shown).flatMap(\.self) }
+        let (head, tail) = (rowsLimit / 2, rowsLimit / 2 - 1)
+        let table = rows(shown.prefix(head) + shown.suffix(tail))
+        let marker = StyledText("      … \(shown.count - head - tail) more steps …", .dim).truncated(to: columns)
+        return table.prefix(head).flatMap(\.self) + [marker] + table.suffix(tail).flatMap(\.self)
+    }
+}
+
+/// Which nodes are rows, and what stands in them.
+private struct PlanRows {
+    let nodes: [Template.Node]
+    let catalogue: Catalogue
+    let workspace: String?
+    /// Indices of the nodes that have a row.
+    let shown: [Int]
+    private let indices: [String: Int]
+    private let sources: [String: [Template.Edge]]
+    private let bound: [Template.Endpoint: String]
+    private let loaders: Set<Int>
+
+    init(_ template: Template, _ catalogue: Catalogue, _ workspace: String?) {
+        nodes = template.nodes
+        self.catalogue = catalogue
+        self.workspace = workspace
+        indices = Dictionary(template.nodes.indices.map { (template.nodes[$0].id, $0) }) { first, _ in first }
+        sources = Dictionary(grouping: template.edges, by: \.to.node)
+        bound = Dictionary(template.inputs.flatMap { input in input.to.map { ($0, input.name) } }) { first, _ in first }
+        let (nodes, indices) = (nodes, indices)
+        let feeding = Set(template.edges.map(\.from.node))
+        let loaders = Set(nodes.indices.filter { catalogue[nodes[$0].kind]?.isLoader == true && feeding.contains(nodes[$0].id) })
+        // A saver is only left out if what it saves has a row: a plan that copies a file must show that.
+        let quiet = nodes.indices.filter { index in
+            guard catalogue[nodes[index].kind]?.isSaver == true, nodes[index].params["path"] == nil else { return false }
+            let producers = template.edges.lazy.filter { $0.to.node == nodes[index].id }.compactMap { indices[$0.from.node] }
+            return producers.contains { !loaders.contains($0) }
+        }
+        self.loaders = loaders
+        shown = nodes.indices.filter { !loaders.contains($0) && !quiet.contains($0) }
+    }
+
+    private func tool(_ index: Int) -> ToolManifest? { catalogue[nodes[index].kind] }
+
+    private func overwrites(_ index: Int) -> Bool { nodes[index].params["overwrite"] == .bool(true) }
+
+    var stepCount: Int {
+        let steps = shown.count { tool($0)?.isSaver != true }
+        return steps > 0 ? steps : shown.count
+    }
+
+    /// An unknown tool may do the worst that can be run.
+    var effects: Set<Effect> {
+        nodes.indices.reduce(into: []) { all, index in
+            let effects = tool(index)?.effects ?? [.executes]
+            all.formUnion(overwrites(index) ? effects.subtracting([.creates]).union([.overwrites]) : effects)
+        }
+    }
+
+    var undo: [Reversibility] {
+        nodes.indices.compactMap { index in
+            guard let tool = tool(index) else { return .no }
+            guard !tool.effects.subtracting([.reads]).isEmpty, !overwrites(index) else { return nil }
+            guard case .yes(let how) = tool.reversibility else { return .no }
+            return .yes(how: how.split(separator: " ").map { $0 == "it" ? "them" : $0 }.joined(separator: " "))
+        }
+    }
+
+    // MARK: One row
+
+    func cells(_ index: Int) -> [StyledText] {
+        let (node, tool) = (nodes[index], tool(index))
+        let digits = String(nodes.count).count
+        let number = StyledText(DisplayWidth.pad("\(index + 1)", to: max(2, digits), .trailing), .dim)
+        let target = tool.flatMap(\.targetParam)
+        let params = Values.digest(node.params, of: tool, except: Set(["overwrite", target].compactMap(\.self)))
+        return [number, title(node, tool), inputs(node), params + notes(index, target, isFirst: params.isEmpty)]
+    }
+
+    private func title(_ node: Template.Node, _ tool: ToolManifest?) -> StyledText {
+        tool.map { StyledText($0.title) } ?? StyledText("\(node.kind): unknown tool", .warning)
+    }
+
+    private func notes(_ index: Int, _ target: String?, isFirst: Bool) -> StyledText {
+        var parts: [StyledText] = []
+        if let target, let path = nodes[index].params[target] {
+            parts.append(StyledText("→ " + VisibleText.cut(Values.path(Values.text(path), in: workspace), to: 72), .accent))
+        }
+        if overwrites(index) { parts.append(StyledText("overwrites", .warning)) }
+        if let reason = catalogue.unavailable[nodes[index].kind] { parts.append(StyledText(reason.words, .warning)) }
+        if nodes[index].awaits != nil { parts.append(StateSign.needsYou.text) }
+        guard !parts.isEmpty else { return StyledText() }
+        return (isFirst ? StyledText() : "  ") + parts.dropFirst().reduce(parts[0]) { $0 + "  " + $1 }
+    }
+
+    private func inputs(_ node: Template.Node) -> StyledText {
+        var (ports, names) = ([String](), [String: [String]]())
+        func add(_ port: String, _ name: String) {
+            // `files.1 … files.N` are one port to a person.
+            let port = port.split(separator: ".").first.map(String.init) ?? port
+            if names[port] == nil { ports.append(port) }
+            names[port, default: []].append(name)
+        }
+        for edge in sources[node.id] ?? [] { add(edge.to.port, source(edge.from)) }
+        for (endpoint, name) in bound.filter({ $0.key.node == node.id }).sorted(by: { $0.key.port < $1.key.port }) {
+            add(endpoint.port, "input \(name)")
+        }
+        var text = StyledText()
+        for port in ports {
+            if !text.isEmpty { text.append(", ", .dim) }
+            text.append("\(port) ← ", .dim)
+            text.append(cut(names[port] ?? []))
+        }
+        return text
+    }
+
+    private func source(_ endpoint: Template.Endpoint) -> String {
+        guard let index = indices[endpoint.node] else { return "?" }
+        if loaders.contains(index), let param = tool(index)?.params.first(where: \.isRequired), let path = nodes[index].params[param.name] {
+            return Values.path(Values.text(path), in: workspace)
+        }
+        let outputs = nodes[index].outputs?.count ?? tool(index)?.outputs.count ?? 1
+        return outputs > 1 ? "\(index + 1).\(endpoint.port)" : "\(index + 1)"
+    }
+
+    private func cut(_ names: [String]) -> String {
+        let limit = PlanTable.sourcesLimit
+        guard names.count > limit else { return names.joined(separator: ", ") }
+        return (names.prefix(limit - 1) + ["… \(names.count - limit) more …", names[names.count - 1]]).joined(separator: ", ")
+    }
+}
+
+extension ToolManifest {
+    /// Brings a named file in: no inputs, one required path, nothing but reading.
+    fileprivate var isLoader: Bool {
+        inputs.isEmpty && !hasOpenPorts && effects == [.reads] && outputs.count == 1 && params.count { $0.isRequired } == 1
+            && params.contains { $0.isRequired && $0.kind == .path }
+    }
+
+    /// Writes what comes in to a path.
+    fileprivate var isSaver: Bool {
+        inputs.count == 1 && inputs[0].type == .any && !inputs[0].isOptional && effects == [.creates] && param("path")?.kind == .path
+    }
+
+    /// The parameter that names the file it makes.
+    fileprivate var targetParam: String? {
+        guard effects.contains(.creates) else { return nil }
+        return params.first { $0.kind == .path && ["path", "to"].contains($0.name) }?.name
+    }
+}

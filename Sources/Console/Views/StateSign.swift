@@ -1,0 +1,106 @@
+package import Terminal
+package import Vocabulary
+
+/// A state as a sign, a word and a colour; the colour never says more than the other two (`semantics.md` 65).
+package struct StateSign: Hashable, Sendable {
+    package let sign: String
+    package let word: String
+    package let style: Style
+
+    private init(_ sign: String, _ word: String, _ style: Style) {
+        self.sign = sign
+        self.word = word
+        self.style = style
+    }
+
+    static let running = StateSign("▸", "running", .running)
+    static let done = StateSign("✓", "done", .success)
+    static let failed = StateSign("✗", "failed", .failure)
+    static let cancelled = StateSign("⊘", "cancelled", .warning)
+    static let needsYou = StateSign("⚑", "needs you", .question)
+    static let blocked = StateSign("◌", "blocked", .dim)
+    static let ready = StateSign("·", "ready", .dim)
+    static let queued = StateSign("◷", "queued", .running)
+    static let downloading = StateSign("↓", "downloading", .running)
+    static let snoozed = StateSign("☾", "snoozed", .dim)
+    static let claimed = StateSign("✎", "in work", .running)
+    static let closed = StateSign("✓", "closed", .dim)
+    static let lost = StateSign("?", "lost", .warning)
+    static let notInstalled = StateSign("⊖", "not installed", .warning)
+    static let unavailable = StateSign("⊖", "unavailable", .warning)
+    static let available = StateSign("·", "available", .success)
+    static let cancelling = StateSign("⊘", "cancelling", .warning)
+
+    package init(_ state: StepState) {
+        self =
+            switch state {
+            case .blocked: .blocked
+            case .ready: .ready
+            case .awaitingUser: .needsYou
+            case .runningLocal: .running
+            case .queuedRemote: .queued
+            case .runningRemote: StateSign("▸", "running remotely", .running)
+            case .downloading: .downloading
+            case .succeeded: .done
+            case .failed: .failed
+            case .cancelled: .cancelled
+            }
+    }
+
+    package init(_ outcome: Outcome) {
+        self =
+            switch outcome {
+            case .succeeded: .done
+            case .failed: .failed
+            case .cancelled: .cancelled
+            case .waiting: .needsYou
+            }
+    }
+
+    package init(_ chip: Chip) {
+        self =
+            switch chip {
+            case .pending: .ready
+            case .running: .running
+            case .success: .done
+            case .failure: .failed
+            }
+    }
+
+    package init(_ status: AwaitStatus) {
+        self =
+            switch status {
+            case .pending: .needsYou
+            case .claimed: .claimed
+            case .snoozed: .snoozed
+            case .done: .closed
+            }
+    }
+
+    /// How a run ended, in the words of `RunRecord.ending`.
+    init(ending: String?) {
+        self =
+            switch ending {
+            case nil: .running
+            case "succeeded": .done
+            case "failed": .failed
+            case "cancelled": .cancelled
+            case .some: .lost
+            }
+    }
+
+    /// What a workflow is up to: its end, or the most pressing of its steps.
+    package init(_ summary: WorkflowSummary) {
+        let states = summary.states
+        self =
+            if let outcome = summary.record.outcome { StateSign(outcome) } else if summary.record.isCancelRequested {
+                .cancelling
+            } else if summary.openAwaits > 0 || states.contains(.awaitingUser) { .needsYou } else if states.contains(where: \.isRunning) {
+                .running
+            } else if states.contains(.failed) { .failed } else if states.contains(.ready) { .ready } else { .blocked }
+    }
+
+    /// `✓ done`.
+    package var text: StyledText { StyledText("\(sign) \(word)", style) }
+    var mark: StyledText { StyledText(sign, style) }
+}

@@ -1,0 +1,119 @@
+import JSON
+package import Terminal
+package import Vocabulary
+
+/// A step with what is known of it besides its row.
+struct StepDetails {
+    let record: StepRecord
+    let node: Template.Node?
+    let tool: ToolManifest?
+    let runs: [RunRecord]
+    /// Of the last run that made any.
+    let outputs: [Asset]
+
+    /// - Parameter assets: of this step.
+    init(_ record: StepRecord, template: Template?, tool: ToolManifest?, runs: [RunRecord] = [], assets: [Asset] = []) {
+        self.record = record
+        let index = record.id.index - 1
+        node = template.flatMap { $0.nodes.indices.contains(index) ? $0.nodes[index] : nil }
+        self.tool = tool
+        self.runs = runs
+        let last = assets.map(\.run.attempt).max()
+        outputs = assets.filter { $0.run.attempt == last }
+    }
+
+    var title: String { tool?.title ?? record.kind }
+
+    /// The parameters of the last run, or those it will start with.
+    var params: JSON.Object { runs.last?.params ?? node?.params ?? JSON.Object() }
+
+    var seconds: Double? {
+        guard let run = runs.last, let end = run.finishedAt else { return nil }
+        return end.seconds(since: run.startedAt)
+    }
+}
+
+/// One step: state and why, parameters, inputs, outputs, runs. `brief` is its part in the card of its workflow.
+package enum StepCard {
+    static let runsLimit = 8
+    static let portsLimit = 12
+
+    /// - Parameters:
+    ///   - assets: what came out of this step, of whichever run.
+    ///   - template: for the parameters of a step that has not run.
+    package static func lines(
+        _ record: StepRecord, runs: [RunRecord], assets made: [Asset], tool: ToolManifest?, template: Template? = nil, now: Moment,
+        columns: Int
+    ) -> [StyledText] {
+        let step = StepDetails(record, template: template, tool: tool, runs: runs, assets: made)
+        let name = StyledText(step.title, .bold) + StyledText("  \(record.node) · \(record.kind)", .dim)
+        let hint = StyledText("/why \(record.id.workflow) \(record.id.index)", .dim)
+        let state = StateSign(record.state).text + StyledText("  \(Amounts.age(of: record.updatedAt, now: now))", .dim)
+        return Layout.spread("  " + name, hint, columns: columns, measure: 100, hanging: 4)
+            + Layout.wrapped(state, columns: columns, indent: 4) + because(record, now, columns) + params(step, columns)
+            + assets("in", (step.runs.last?.inputs ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, columns)
+            + assets("out", step.outputs.map { ($0.port, $0) }, columns) + attempts(runs, now, columns)
+    }
+
+    /// `2  ✓ done  Resize  width=800 px  0.1 s`, and below it what needs to be known.
+    static func brief(_ step: StepDetails, now: Moment, columns: Int) -> [StyledText] {
+        let record = step.record
+        var line = StyledText(DisplayWidth.pad("\(record.id.index)", to: 2, .trailing), .dim) + "  " + StateSign(record.state).text
+        line += "  " + StyledText(step.title, .bold)
+        let params = Values.digest(step.params, of: step.tool)
+        if !params.isEmpty { line += "  " + params }
+        if let seconds = step.seconds { line.append("  \(Amounts.duration(seconds))", .dim) }
+        return Layout.wrapped(line, columns: columns, indent: 2, hanging: 6) + because(record, now, columns, indent: 6)
+            + step.outputs.prefix(portsLimit).flatMap { asset("→ \($0.port)", $0, columns, indent: 6) }
+    }
+
+    private static func because(_ record: StepRecord, _ now: Moment, _ columns: Int, indent: Int = 4) -> [StyledText] {
+        var lines: [StyledText] = []
+        func add(_ text: StyledText) { lines += Layout.wrapped(text, columns: columns, indent: indent, hanging: indent + 2) }
+        if let failure = record.failure { add(FailureLine.text(failure)) }
+        if let reason = record.reason, record.state != .succeeded, reason.code != record.failure?.code {
+            add(StyledText(reason.words) + StyledText(" (\(reason.code))", .dim))
+        }
+        if let due = record.dueAt, !record.state.isTerminal, due > now { add(StyledText("next \(Amounts.age(of: due, now: now))", .dim)) }
+        return lines
+    }
+
+    private static func params(_ step: StepDetails, _ columns: Int) -> [StyledText] {
+        let details = step.params.members.map { member in
+            let param = step.tool?.param(member.key)
+            let value = param?.isSecret == true ? "•••" : Values.text(member.value) + (param?.unit.map { " \($0)" } ?? "")
+            return Detail(label: member.key, value: value)
+        }
+        return Detail.lines(of: details, columns: columns, rowsLimit: 4).flatMap(\.self)
+    }
+
+    private static func assets(_ label: String, _ ports: [(String, Asset)], _ columns: Int) -> [StyledText] {
+        let shown = ports.prefix(portsLimit).flatMap { asset("\(label) \($0.0)", $0.1, columns, indent: 3) }
+        guard ports.count > portsLimit else { return shown }
+        return shown + [StyledText("   … \(ports.count - portsLimit) more …", .dim).truncated(to: columns)]
+    }
+
+    private static func asset(_ label: String, _ asset: Asset, _ columns: Int, indent: Int) -> [StyledText] {
+        var text =
+            StyledText("\(label)  ", .dim)
+            + StyledText((asset.port == asset.type.name ? "" : "\(asset.type)  ") + "\(asset.name)  \(Amounts.size(asset.bytes))")
+        if let dimensions = ResultLine.dimensions(asset.meta) { text.append("  \(dimensions)") }
+        text.append("  sha256 \(Values.short(asset.hash))", .dim)
+        return Layout.wrapped(text, columns: columns, indent: indent, hanging: indent + 2)
+    }
+
+    private static func attempts(_ runs: [RunRecord], _ now: Moment, _ columns: Int) -> [StyledText] {
+        guard !runs.isEmpty else { return [] }
+        let left = runs.count - runsLimit
+        let more = left > 0 ? [StyledText("   … \(Amounts.count(left, "earlier run")) …", .dim).truncated(to: columns)] : []
+        return more + runs.suffix(runsLimit).flatMap { line($0, now, columns) }
+    }
+
+    private static func line(_ run: RunRecord, _ now: Moment, _ columns: Int) -> [StyledText] {
+        var text = StyledText("run \(run.id.attempt)  ", .dim) + StateSign(ending: run.ending).text
+        let seconds = (run.finishedAt ?? now).seconds(since: run.startedAt)
+        text.append("  \(Amounts.duration(seconds)) · \(Amounts.age(of: run.startedAt, now: now))", .dim)
+        if let failure = run.failure { text += "  " + FailureLine.text(failure) }
+        return Layout.wrapped(text, columns: columns, indent: 3, hanging: 5)
+    }
+}

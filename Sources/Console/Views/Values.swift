@@ -1,0 +1,43 @@
+import JSON
+import Terminal
+import Vocabulary
+
+/// Parameters and places as text.
+enum Values {
+    /// A JSON value on its own: text bare, unless that would look like something else.
+    static func text(_ value: JSON) -> String {
+        guard case .string(let string) = value else { return value.text }
+        return isAmbiguous(string) ? "\"\(string)\"" : string
+    }
+
+    private static func isAmbiguous(_ string: String) -> Bool {
+        guard let first = string.first, let last = string.last else { return true }
+        if first == " " || last == " " || first == "\"" { return true }
+        return ["true", "false", "null", "{}", "[]"].contains(string) || Double(string) != nil
+    }
+
+    /// `width=800 px`; a secret shows only that it is there.
+    static func digest(_ params: JSON.Object, of tool: ToolManifest?, except hidden: Set<String> = []) -> StyledText {
+        var text = StyledText()
+        for member in params.members where !hidden.contains(member.key) && !member.value.isNull {
+            if !text.isEmpty { text.append("  ") }
+            text.append("\(member.key)=", .dim)
+            text.append(short(member.value, tool?.param(member.key)))
+        }
+        return text
+    }
+
+    private static func short(_ value: JSON, _ param: ToolManifest.Param?) -> String {
+        if param?.isSecret == true { return "•••" }
+        let unit = param?.unit.map { $0 == "%" || $0 == "°" ? $0 : " \($0)" } ?? ""
+        return VisibleText.cut(text(value), to: 48) + unit
+    }
+
+    /// `./cat-1.jpg` in the workspace, the whole path elsewhere.
+    static func path(_ path: String, in workspace: String?) -> String {
+        guard let workspace, !workspace.isEmpty, path.hasPrefix(workspace.hasSuffix("/") ? workspace : workspace + "/") else { return path }
+        return "./" + path.dropFirst(workspace.count).drop { $0 == "/" }
+    }
+
+    static func short(_ hash: ContentHash) -> String { String(hash.hex.prefix(12)) }
+}

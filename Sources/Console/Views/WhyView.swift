@@ -1,0 +1,106 @@
+import JSON
+package import Terminal
+package import Vocabulary
+
+/// The chain of events behind a state, oldest first: when, which step, what happened, and the code for machines.
+package enum WhyView {
+    static let eventsLimit = 200
+    static let stepsLimit = 8
+
+    /// - Parameters:
+    ///   - events: of the workflow, or of the step that was asked about.
+    ///   - step: its number; without one, the steps that are in the way are said first.
+    package static func lines(
+        _ summary: WorkflowSummary, steps: [StepRecord], events: [EventRecord], step: Int? = nil, now: Moment, columns: Int
+    ) -> [StyledText] {
+        let head = head(summary, steps, step, now, columns)
+        guard !events.isEmpty else {
+            return head + Layout.wrapped(StyledText("Nothing has happened yet.", .dim), columns: columns, indent: 2)
+        }
+        guard events.count > eventsLimit else { return head + chain(events[...], after: nil, columns) }
+        let half = eventsLimit / 2
+        let marker = StyledText("  … \(events.count - 2 * half) events …", .dim).truncated(to: columns)
+        return head + chain(events.prefix(half), after: nil, columns) + [marker]
+            + chain(events.suffix(half), after: events[half - 1].at, columns)
+    }
+
+    private static func head(
+        _ summary: WorkflowSummary, _ steps: [StepRecord], _ number: Int?, _ now: Moment, _ columns: Int
+    ) -> [StyledText] {
+        if let number { return steps.first { $0.id.index == number }.map { headline($0, columns) } ?? [] }
+        let age = StyledText("  \(Amounts.age(of: summary.record.updatedAt, now: now))", .dim)
+        let title =
+            StyledText("\(summary.record.id)  ", .dim) + StyledText("\(summary.record.title): ", .bold) + StateSign(summary).text + age
+        let pressing = steps.filter { $0.failure != nil || ($0.reason != nil && $0.state != .succeeded) }
+        let shown = pressing.prefix(stepsLimit).flatMap { headline($0, columns) }
+        let more = pressing.count - stepsLimit
+        let marker = more > 0 ? [StyledText("  … \(Amounts.count(more, "more step")) …", .dim).truncated(to: columns)] : []
+        return Layout.wrapped(title, columns: columns, indent: 2, hanging: 4) + shown + marker
+    }
+
+    private static func headline(_ step: StepRecord, _ columns: Int) -> [StyledText] {
+        var text = StyledText("\(step.id.workflow), step \(step.id.index) (\(step.node)): ", .bold) + StateSign(step.state).text
+        if let failure = step.failure {
+            text += ". " + FailureLine.text(failure)
+        } else if let reason = step.reason {
+            text += StyledText(". \(reason.words)") + StyledText(" (\(reason.code))", .dim)
+        }
+        return Layout.wrapped(text, columns: columns, indent: 2, hanging: 4)
+    }
+
+    private static func chain(_ events: ArraySlice<EventRecord>, after last: Moment?, _ columns: Int) -> [StyledText] {
+        var day = last.map(Self.day)
+        return events.flatMap { event -> [StyledText] in
+            let date = day == Self.day(event.at) ? [] : [StyledText("  \(Self.day(event.at)) UTC", .dim).truncated(to: columns)]
+            day = Self.day(event.at)
+            return date + line(event, columns)
+        }
+    }
+
+    private static func line(_ event: EventRecord, _ columns: Int) -> [StyledText] {
+        var text = StyledText("\(event.at.description.dropFirst(11).prefix(8))  ", .dim)
+        if let step = event.step { text.append("step \(step)  ", .dim) }
+        if let attempt = event.attempt, attempt > 1 { text.append("run \(attempt)  ", .dim) }
+        return Layout.wrapped(text + EventWords.text(event), columns: columns, indent: 2, hanging: 12)
+    }
+
+    private static func day(_ moment: Moment) -> String { String(moment.description.prefix(10)) }
+}
+
+/// A stored event in words. Its body is what `Event.body` wrote; what another version wrote is shown as it is.
+private enum EventWords {
+    static func text(_ event: EventRecord) -> StyledText {
+        let body = event.body
+        func member(_ key: String) -> String { body[key].map { $0.string ?? $0.text } ?? "?" }
+        func code(_ words: String, _ code: String) -> StyledText { StyledText(words) + StyledText(" (\(code))", .dim) }
+        switch event.type {
+        case "workflow.created": return code("created, \(member("steps")) steps: \(member("title"))", event.type)
+        case "step.changed": return step(body, event.type)
+        case "await.opened": return StateSign.needsYou.text + code("  \(member("title")): \(member("reason"))", member("kind"))
+        case "await.closed": return code("answered \"\(member("resolution"))\" by \(member("by"))", member("kind"))
+        case "question.asked": return code("asked: \(member("title"))", event.type)
+        case "question.answered": return code("answered \"\(member("answer"))\" by \(member("by"))", event.type)
+        case "workflow.finished":
+            let outcome = body["outcome"]?.string.flatMap(Outcome.init(rawValue:))
+            let outputs = Amounts.count(body["outputs"]?.array?.count ?? 0, "output")
+            return (outcome.map { StateSign($0).text } ?? StyledText(member("outcome"))) + code("  finished, \(outputs)", event.type)
+        case "error": return failure(body)
+        default: return StyledText(event.type) + StyledText(" \(VisibleText.cut(body.text, to: 120))", .dim)
+        }
+    }
+
+    private static func step(_ body: JSON, _ type: String) -> StyledText {
+        guard let state = body["state"]?.string.flatMap(StepState.init(rawValue:)) else { return StyledText("\(type) \(body.text)") }
+        var text = StateSign(state).text
+        if let phase = body["phase"]?.string { text.append("  \(phase)") }
+        if let words = body["words"]?.string { text.append("  \(words)") }
+        text.append(" (\(body["reason"]?.string ?? state.rawValue))", .dim)
+        if let fault = body["failure"], !fault.isNull { text += "  " + failure(fault) }
+        return text
+    }
+
+    private static func failure(_ body: JSON) -> StyledText {
+        FailureLine.text(
+            Failure(body["code"]?.string ?? "unknown", body["message"]?.string ?? body.text, remedy: body["remedy"]?.string))
+    }
+}

@@ -1,0 +1,62 @@
+package import Terminal
+package import Vocabulary
+
+/// `/show w3`: the workflow, its steps, and what waits for the person.
+package enum WorkflowCard {
+    /// Steps beyond this are cut in the middle; those that failed or wait stay.
+    static let stepsLimit = 40
+
+    package static func lines(
+        _ summary: WorkflowSummary, steps: [StepRecord], assets: [Asset] = [], awaits: [AwaitRecord] = [], template: Template? = nil,
+        catalogue: Catalogue = Catalogue(), now: Moment, columns: Int
+    ) -> [StyledText] {
+        let made = Dictionary(grouping: assets, by: \.run.step)
+        let steps = steps.map { StepDetails($0, template: template, tool: catalogue[$0.kind], assets: made[$0.id] ?? []) }
+        return header(summary, now, columns) + rows(steps, now, columns)
+            + waiting(awaits.filter { $0.status != .done }, now, columns)
+    }
+
+    private static func header(_ summary: WorkflowSummary, _ now: Moment, _ columns: Int) -> [StyledText] {
+        let record = summary.record
+        let left = "  " + StyledText("\(record.id)  ", .dim) + StyledText(record.title, .bold)
+        let about = [
+            "\(summary.doneCount) of \(Amounts.count(summary.stepCount, "step"))", "started \(Amounts.age(of: record.createdAt, now: now))",
+            record.mode.rawValue, record.workspace,
+        ]
+        return Layout.spread(left, StateSign(summary).text, columns: columns, measure: 100, hanging: 4)
+            + Layout.wrapped(StyledText(about.joined(separator: " · "), .dim), columns: columns, indent: 4)
+    }
+
+    private static func waiting(_ awaits: [AwaitRecord], _ now: Moment, _ columns: Int) -> [StyledText] {
+        guard !awaits.isEmpty else { return [] }
+        return [StyledText("  inbox", .dim).truncated(to: columns)] + InboxView.rows(awaits, now, columns)
+    }
+
+    private static func rows(_ steps: [StepDetails], _ now: Moment, _ columns: Int) -> [StyledText] {
+        var (lines, hidden) = ([StyledText](), 0)
+        func flush() {
+            if hidden > 0 { lines.append(StyledText("      … \(Amounts.count(hidden, "step")) …", .dim).truncated(to: columns)) }
+            hidden = 0
+        }
+        let shown = visible(steps)
+        for (index, step) in steps.enumerated() {
+            guard shown.contains(index) else {
+                hidden += 1
+                continue
+            }
+            flush()
+            lines += StepCard.brief(step, now: now, columns: columns)
+        }
+        flush()
+        return lines
+    }
+
+    private static func visible(_ steps: [StepDetails]) -> Set<Int> {
+        guard steps.count > stepsLimit else { return Set(steps.indices) }
+        let pressing = steps.indices.lazy.filter { index in
+            let state = steps[index].record.state
+            return state == .failed || state == .awaitingUser || state.isRunning
+        }
+        return Set(steps.indices.prefix(stepsLimit / 4)).union(steps.indices.suffix(stepsLimit / 4)).union(pressing.prefix(stepsLimit / 2))
+    }
+}

@@ -1,0 +1,22 @@
+package import Terminal
+package import Vocabulary
+
+/// The workflows, newest first as they come: number, state, how far, since when, title.
+package enum WorkflowList {
+    package static func lines(_ summaries: [WorkflowSummary], now: Moment, columns: Int) -> [StyledText] {
+        guard !summaries.isEmpty else {
+            return Layout.wrapped(StyledText("No workflows yet. Say what you want, or /run a file.", .dim), columns: columns, indent: 2)
+        }
+        return Layout.table(summaries.map { row($0, now) }, columns: columns)
+    }
+
+    private static func row(_ summary: WorkflowSummary, _ now: Moment) -> [StyledText] {
+        let record = summary.record
+        var title = StyledText(record.title)
+        if summary.openAwaits > 0 { title.append(" (\(Amounts.count(summary.openAwaits, "question")): /inbox)", .question) }
+        return [
+            StyledText(record.id.description, .bold), StateSign(summary).text, StyledText("\(summary.doneCount)/\(summary.stepCount)"),
+            StyledText(Amounts.age(of: record.updatedAt, now: now), .dim), title,
+        ]
+    }
+}

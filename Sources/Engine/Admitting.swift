@@ -1,0 +1,207 @@
+import Consent
+import JSON
+import Vocabulary
+import Workflows
+
+/// What a step would touch, and, in always-ask mode, what the rest of the plan would.
+struct Prepared: Sendable {
+    /// With its secrets: for the rules and for the tool.
+    var call: Call
+    /// Without them: what is hashed, shown and stored.
+    var redacted: Call
+    var plan: [(step: Int, call: Call)]
+}
+
+/// From ready to running: a slot, then consent.
+extension Loop {
+    /// Offers free slots to the workflows in turn.
+    mutating func schedule() {
+        var hasMoved = true
+        while hasMoved {
+            hasMoved = false
+            for workflow in order where admitNext(of: workflow) { hasMoved = true }
+        }
+    }
+
+    private mutating func admitNext(of workflow: WorkflowID) -> Bool {
+        guard carried[workflow]!.hasWaiting, !carried[workflow]!.flow.isHalted else { return false }
+        let options = carried[workflow]!.flow.graph.options
+        let localFree = localHeld < Limits.localSlots && carried[workflow]!.held(.local) < options.localConcurrency
+        let remoteFree = remoteHeld < Limits.remoteSlots && carried[workflow]!.held(.remote) < options.remoteConcurrency
+        let next = carried[workflow]!.nextWaiting { queue in
+            switch queue {
+            case .local: localFree
+            case .remote: remoteFree
+            case .none: true
+            }
+        }
+        guard let next else { return false }
+        if carried[workflow]!.isFreeToGo(next) { consider(workflow, next) }
+        return true
+    }
+
+    private mutating func consider(_ workflow: WorkflowID, _ index: Int) {
+        let node = carried[workflow]!.flow.graph.nodes[index]
+        let record = carried[workflow]!.record
+        let step = StepID(workflow, index + 1)
+        if let spec = node.awaits, !carried[workflow]!.approvals.contains(where: { $0.step == step && $0.digest == .ofNothing }) {
+            let title = spec.title ?? "\(node.kind) needs you"
+            let opened = AwaitRecord(
+                step: step, type: spec.type, title: title, reason: spec.detail ?? title, urgency: spec.urgency, createdAt: world.now(),
+                expiresAt: spec.expiresInSeconds.map { world.now() + $0 }, digest: .ofNothing)
+            return feed(workflow, .asked(index, opened))
+        }
+        hold(index, of: workflow)
+        if node.isPure, record.mode != .alwaysAsk { return feed(workflow, .admitted(index, callDigest: nil)) }
+        let attempt = carried[workflow]!.flow.steps[index].attempt + 1
+        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt) else {
+            release(index, of: workflow)
+            return feed(workflow, .refused(index, Failure("toolNotInstalled", "Tool not installed."), isCancelled: false))
+        }
+        // The plan is looked at for the question only: not again for each step that has been approved with it.
+        let isApproved = carried[workflow]!.approvals.contains { $0.step == step }
+        let others = record.mode == .alwaysAsk && !isApproved ? plannedAssignments(of: workflow, except: index) : []
+        lookCount += 1
+        carried[workflow]!.looks[index] = lookCount
+        let (engine, look) = (engine, lookCount)
+        world.onWorker {
+            let tools = engine.world.tools
+            let result = tools.prepare(assignment).map { call in
+                Prepared(
+                    call: call, redacted: redacted(call, assignment.manifest),
+                    plan: others.compactMap { other in
+                        (try? tools.prepare(other).get()).map { (other.run.step.index, redacted($0, other.manifest)) }
+                    })
+            }
+            engine.mailbox.post(.prepared(step, look: look, result))
+        }
+    }
+
+    /// The steps that have not started: what a yes to the whole plan would cover.
+    private func plannedAssignments(of workflow: WorkflowID, except index: Int) -> [Assignment] {
+        let carried = carried[workflow]!
+        return carried.flow.steps.indices.compactMap { other in
+            guard other != index, carried.flow.steps[other].attempt == 0, !carried.flow.steps[other].state.isTerminal else { return nil }
+            return carried.assignment(other, attempt: 1, isPlanned: true)
+        }
+    }
+
+    /// Consent for a call that has been looked at.
+    mutating func decide(_ step: StepID, look: Int, _ result: Result<Prepared, Failure>) {
+        let workflow = step.workflow
+        let index = step.index - 1
+        // No copy of `carried[workflow]` may outlive a mutation: it would copy the whole flow.
+        guard carried[workflow]?.looks[index] == look else {
+            // Of an earlier life of the step. Whoever looks at it now, or runs it, holds the slot.
+            return
+        }
+        carried[workflow]!.looks[index] = nil
+        let (state, record) = (carried[workflow]!.flow.steps[index].state, carried[workflow]!.record)
+        guard state == .ready, !carried[workflow]!.flow.isHalted else {
+            // Cancelled or halted meanwhile. A halted step stays ready: a retry offers it a slot again.
+            return release(index, of: workflow)
+        }
+        switch result {
+        case .failure(let failure):
+            release(index, of: workflow)
+            feed(workflow, .refused(index, failure, isCancelled: false))
+        case .success(let prepared): judge(step, prepared, of: record)
+        }
+    }
+
+    private mutating func judge(_ step: StepID, _ prepared: Prepared, of workflow: WorkflowRecord) {
+        let now = world.now()
+        let policy = world.policy()
+        let call = prepared.redacted
+        let approval = carried[workflow.id]!.approvals.first { $0.authorises(call, step: step, policyEpoch: policy.epoch, at: now) }
+        let decision = policy.decide(prepared.call, mode: workflow.mode, in: world.surroundings(workflow.workspace), at: now)
+        switch decision {
+        case .allow(let because): allow(step, prepared, because: because, approval: nil, policy, now)
+        // A yes lowers an ask, never a deny.
+        case .ask where approval != nil:
+            allow(step, prepared, because: ["approved in await \(approval!.awaitNumber)"], approval: approval, policy, now)
+        case .ask: ask(step, prepared, decision, of: workflow, now)
+        case .deny(let because):
+            record(step, call, decision, by: "policy", policy, now)
+            refuse(
+                step, Failure("denied", "Denied: \(because.joined(separator: "; ")).", remedy: "See 'assent mode' and the policy."),
+                isCancelled: true)
+        }
+    }
+
+    private mutating func allow(
+        _ step: StepID, _ prepared: Prepared, because: [String], approval: Approval?, _ policy: Policy, _ now: Moment
+    ) {
+        let workflow = step.workflow
+        record(step, prepared.redacted, .allow(because: because), by: approval?.by ?? "policy", policy, now)
+        if let approval {
+            carried[workflow]!.batch.approvalsUsed.append(
+                Batch.ApprovalUse(awaitNumber: approval.awaitNumber, step: step, digest: approval.digest))
+            carried[workflow]!.approvals.removeAll { $0 == approval }
+        }
+        carried[workflow]!.allowed[step.index - 1] = prepared.call
+        feed(workflow, .admitted(step.index - 1, callDigest: digest(of: prepared.redacted)))
+    }
+
+    private mutating func ask(_ step: StepID, _ prepared: Prepared, _ decision: Decision, of workflow: WorkflowRecord, _ now: Moment) {
+        let manifest = carried[workflow.id]!.manifests[step.index - 1]!
+        switch workflow.onAsk {
+        case .deny:
+            let words = "This would ask (\(decision.because.joined(separator: "; "))), and nobody may be asked: denied."
+            return refuse(step, Failure("denied", words, remedy: "Run it in a terminal, or with --on-ask park."), isCancelled: true)
+        case .fail:
+            let words = "This would ask (\(decision.because.joined(separator: "; ")))."
+            return refuse(step, Failure("needsApproval", words, remedy: "Run it in a terminal, or with --on-ask park."), isCancelled: false)
+        case .inline, .park: break
+        }
+        if manifest.action == .builtin("shell"), workflow.onAsk != .inline {
+            return refuse(
+                step, Failure("denied", "A shell command is only run after a yes at the terminal.", remedy: "Run it in the chat."),
+                isCancelled: true)
+        }
+        let subject = "step \(step.index) of \"\(workflow.title)\""
+        let question = Consent.question(
+            for: prepared.redacted, subject: subject, decision: decision, mode: workflow.mode, plan: prepared.plan)
+        let record = AwaitRecord(
+            step: step, type: .confirmCall, title: question.title, reason: decision.because.joined(separator: "; "),
+            urgency: question.wordToType == nil ? .normal : .high, createdAt: now, digest: question.digest, question: question.json)
+        release(step.index - 1, of: step.workflow)
+        feed(step.workflow, .asked(step.index - 1, record))
+    }
+
+    private mutating func refuse(_ step: StepID, _ failure: Failure, isCancelled: Bool) {
+        release(step.index - 1, of: step.workflow)
+        feed(step.workflow, .refused(step.index - 1, failure, isCancelled: isCancelled))
+    }
+
+    private mutating func record(_ step: StepID, _ call: Call, _ decision: Decision, by: String, _ policy: Policy, _ now: Moment) {
+        let attempt = carried[step.workflow]!.flow.steps[step.index - 1].attempt + 1
+        let mode = carried[step.workflow]!.record.mode
+        carried[step.workflow]!.batch.isPrecious = true
+        carried[step.workflow]!.batch.decisions.append(
+            DecisionRecord(
+                run: RunID(step, attempt: attempt), digest: digest(of: call), call: call.json, decision: decision, mode: mode, by: by,
+                policyEpoch: policy.epoch, at: now))
+    }
+
+    // MARK: Slots
+
+    mutating func hold(_ index: Int, of workflow: WorkflowID) {
+        let queue = carried[workflow]!.flow.graph.nodes[index].queue
+        guard queue != .none, carried[workflow]!.slots.updateValue(queue, forKey: index) == nil else { return }
+        count(queue, by: 1)
+    }
+
+    mutating func release(_ index: Int, of workflow: WorkflowID) {
+        guard let queue = carried[workflow]?.slots.removeValue(forKey: index) else { return }
+        count(queue, by: -1)
+    }
+
+    mutating func count(_ queue: Queue, by amount: Int) {
+        switch queue {
+        case .local: localHeld += amount
+        case .remote: remoteHeld += amount
+        case .none: break
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Glibc
+
+/// Messages from any thread to the one that waits for them.
+final class Mailbox<Message: Sendable>: @unchecked Sendable {
+    // Guarded by the mutex, which a condition variable needs in its raw form.
+    private var messages: [Message] = []
+    private var isClosed = false
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let bell = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    init() {
+        pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        // A clock that nobody sets back.
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(bell, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(bell)
+        pthread_mutex_destroy(mutex)
+        bell.deallocate()
+        mutex.deallocate()
+    }
+
+    /// - Returns: whether anybody will ever read it.
+    @discardableResult
+    func post(_ message: Message) -> Bool {
+        pthread_mutex_lock(mutex)
+        let isRead = !isClosed
+        if isRead { messages.append(message) }
+        pthread_mutex_unlock(mutex)
+        pthread_cond_signal(bell)
+        return isRead
+    }
+
+    /// Takes what is still there; nothing comes after it.
+    func close() -> [Message] {
+        pthread_mutex_lock(mutex)
+        isClosed = true
+        pthread_mutex_unlock(mutex)
+        return take(waiting: 0)
+    }
+
+    /// Takes everything that is there, waiting for the first up to the given time.
+    ///
+    /// - Parameter milliseconds: 0 does not wait.
+    func take(waiting milliseconds: Int32) -> [Message] {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        if messages.isEmpty, milliseconds > 0 {
+            var deadline = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &deadline)
+            let nanoseconds = deadline.tv_nsec + Int(milliseconds % 1000) * 1_000_000
+            deadline.tv_sec += Int(milliseconds / 1000) + nanoseconds / 1_000_000_000
+            deadline.tv_nsec = nanoseconds % 1_000_000_000
+            while messages.isEmpty, pthread_cond_timedwait(bell, mutex, &deadline) == 0 {}
+        }
+        defer { messages.removeAll(keepingCapacity: true) }
+        return messages
+    }
+}

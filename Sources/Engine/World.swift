@@ -1,0 +1,102 @@
+package import Consent
+package import Vocabulary
+
+/// Everything outside an engine, as functions. The real one is wired in `assent`; a simulator brings its own.
+package struct World: Sendable {
+    package var now: @Sendable () -> Moment
+    /// The one store. Blocking; called on the engine's thread only.
+    package var ledger: Ledger
+    package var tools: Tools
+    /// Runs a piece of blocking work on a thread that may block. It is never called with more than the slots allow.
+    package var onWorker: @Sendable (@escaping @Sendable () -> Void) -> Void
+    /// Told of every event after it is durable, on the engine's thread: must not block.
+    package var emit: @Sendable (Event) -> Void
+    /// Where tests stop or kill the engine.
+    package var reach: @Sendable (FailPoint) -> Void
+    package var policy: @Sendable () -> Policy
+    package var surroundings: @Sendable (_ workspace: String) -> Surroundings
+    package var random: any RandomNumberGenerator & Sendable
+
+    package init(
+        now: @escaping @Sendable () -> Moment, ledger: Ledger, tools: Tools,
+        onWorker: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, emit: @escaping @Sendable (Event) -> Void = { _ in },
+        reach: @escaping @Sendable (FailPoint) -> Void = { _ in }, policy: @escaping @Sendable () -> Policy,
+        surroundings: @escaping @Sendable (String) -> Surroundings,
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
+        self.now = now
+        self.ledger = ledger
+        self.tools = tools
+        self.onWorker = onWorker
+        self.emit = emit
+        self.reach = reach
+        self.policy = policy
+        self.surroundings = surroundings
+        self.random = random
+    }
+
+    /// What the engine asks of storage.
+    package struct Ledger: Sendable {
+        package var commit: @Sendable ([Batch]) throws(Failure) -> Committed
+        package var claim: @Sendable () throws(Failure) -> [WorkflowID]
+        package var load: @Sendable (WorkflowID) throws(Failure) -> CarriedWorkflow?
+        package var waitingCommands: @Sendable () throws(Failure) -> [Command]
+        package var take: @Sendable ([Command]) throws(Failure) -> Void
+        package var approvals: @Sendable (WorkflowID) throws(Failure) -> [Approval]
+        /// Changes when another connection commits.
+        package var version: @Sendable () throws(Failure) -> Int
+
+        package init(
+            commit: @escaping @Sendable ([Batch]) throws(Failure) -> Committed,
+            claim: @escaping @Sendable () throws(Failure) -> [WorkflowID],
+            load: @escaping @Sendable (WorkflowID) throws(Failure) -> CarriedWorkflow?,
+            waitingCommands: @escaping @Sendable () throws(Failure) -> [Command],
+            take: @escaping @Sendable ([Command]) throws(Failure) -> Void,
+            approvals: @escaping @Sendable (WorkflowID) throws(Failure) -> [Approval],
+            version: @escaping @Sendable () throws(Failure) -> Int
+        ) {
+            self.commit = commit
+            self.claim = claim
+            self.load = load
+            self.waitingCommands = waitingCommands
+            self.take = take
+            self.approvals = approvals
+            self.version = version
+        }
+    }
+
+    /// What the engine asks of the tools. All but `kill`, `catalogue` and `isInstant` block and are called on workers.
+    package struct Tools: Sendable {
+        package var catalogue: @Sendable () -> Catalogue
+        /// Finds out what a call would touch. Changes nothing.
+        package var prepare: @Sendable (Assignment) -> Result<Call, Failure>
+        package var run: @Sendable (Assignment, Call?) -> RunEnding
+        /// An attempt that was under way when its engine died: waits for it if it lives, takes its exit record, or reports it lost.
+        package var recover: @Sendable (Assignment) -> RunEnding
+        package var kill: @Sendable (RunID) -> Void
+        /// Tools that cannot block, such as `Pass`: run on the engine's own thread.
+        package var isInstant: @Sendable (ToolManifest) -> Bool
+        /// Where the bytes of an output lie, for those who want to look at them.
+        package var path: @Sendable (ContentHash) -> String?
+
+        package init(
+            catalogue: @escaping @Sendable () -> Catalogue, prepare: @escaping @Sendable (Assignment) -> Result<Call, Failure>,
+            run: @escaping @Sendable (Assignment, Call?) -> RunEnding, recover: @escaping @Sendable (Assignment) -> RunEnding,
+            kill: @escaping @Sendable (RunID) -> Void, isInstant: @escaping @Sendable (ToolManifest) -> Bool = { _ in false },
+            path: @escaping @Sendable (ContentHash) -> String? = { _ in nil }
+        ) {
+            self.catalogue = catalogue
+            self.prepare = prepare
+            self.run = run
+            self.recover = recover
+            self.kill = kill
+            self.isInstant = isInstant
+            self.path = path
+        }
+    }
+}
+
+/// The places where a crash is told apart from its neighbours (`design.md` §3).
+package enum FailPoint: String, Hashable, Sendable, CaseIterable {
+    case beforeCommit, afterCommit, beforeAct, afterAct
+}

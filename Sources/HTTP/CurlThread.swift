@@ -1,0 +1,147 @@
+import CCurl
+import Glibc
+import Synchronization
+
+/// The one thread on which libcurl is used. Others talk to it by commands; the only libcurl call they make is the one that wakes it.
+final class CurlThread: Sendable {
+    enum Command: Sendable {
+        case start(Delivery)
+        case unpause(Delivery)
+        case drop(Delivery)
+        case stop
+    }
+
+    fileprivate struct Queue {
+        var commands: [Command] = []
+        /// After this nothing wakes the thread: its multi handle is gone.
+        var isClosed = false
+    }
+
+    /// libcurl allows `curl_multi_wakeup` from any thread.
+    private struct Multi: @unchecked Sendable { let handle: OpaquePointer }
+
+    private static let libraryIsReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+
+    private let queue = Mutex(Queue())
+    private let multi: Multi
+    private let network: NetworkSettings
+    private let clock = SuspendingClock()
+
+    /// Starts the thread; `nil` if the machine has none left.
+    init?(_ network: NetworkSettings) {
+        guard Self.libraryIsReady, let handle = curl_multi_init() else { return nil }
+        multi = Multi(handle: handle)
+        self.network = network
+        // A connection for each transfer: one that is paused must not hold up, or fill memory for, the others on it.
+        ccurl_multi_set_long(handle, CURLMOPT_PIPELINING, 0)
+        let me = Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        let result = pthread_create(
+            &thread, nil,
+            { me in
+                ccurl_thread_name("curl")
+                blockSignals()
+                if let me { Unmanaged<CurlThread>.fromOpaque(me).takeRetainedValue().run() }
+                return nil
+            }, me.toOpaque())
+        guard result == 0 else {
+            me.release()
+            return nil
+        }
+        pthread_detach(thread)
+    }
+
+    func post(_ command: Command) {
+        queue.withLock { queue in
+            guard !queue.isClosed else { return }
+            queue.commands.append(command)
+            if queue.commands.count == 1 { curl_multi_wakeup(multi.handle) }
+        }
+    }
+
+    // MARK: On the thread
+
+    private func run() {
+        var exchanges: [ObjectIdentifier: Exchange] = [:]
+        while obey(&exchanges) {
+            var running: Int32 = 0
+            curl_multi_perform(multi.handle, &running)
+            collectFinished(&exchanges)
+            collectOverdue(&exchanges)
+            let wait = exchanges.values.compactMap(\.deadline).min().map { milliseconds(until: $0) }
+            curl_multi_poll(multi.handle, nil, 0, min(wait ?? .max, 60_000), nil)
+        }
+        for exchange in exchanges.values { exchange.delivery.finish(.failure(.cancelled)) }
+        for delivery in exchanges.values.map(\.delivery) { remove(delivery, from: &exchanges) }
+        curl_multi_cleanup(multi.handle)
+    }
+
+    /// - Returns: false when told to stop.
+    private func obey(_ exchanges: inout [ObjectIdentifier: Exchange]) -> Bool {
+        for command in queue.withLock({ $0.take() }) {
+            switch command {
+            case .start(let delivery): start(delivery, in: &exchanges)
+            case .unpause(let delivery): exchanges[ObjectIdentifier(delivery)]?.unpause()
+            case .drop(let delivery): remove(delivery, from: &exchanges)
+            case .stop: return false
+            }
+        }
+        return true
+    }
+
+    private func start(_ delivery: Delivery, in exchanges: inout [ObjectIdentifier: Exchange]) {
+        guard !delivery.hasEnded else { return }
+        guard let exchange = Exchange(delivery, clock: clock, network: network) else {
+            delivery.finish(.failure(.other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), words: "no memory for a request")))
+            return
+        }
+        exchanges[ObjectIdentifier(delivery)] = exchange
+        curl_multi_add_handle(multi.handle, exchange.handle)
+    }
+
+    private func collectFinished(_ exchanges: inout [ObjectIdentifier: Exchange]) {
+        var code = CURLE_OK
+        while let handle = ccurl_multi_next_done(multi.handle, &code) {
+            guard let exchange = Exchange.of(handle) else { continue }
+            exchange.finish(code)
+            remove(exchange.delivery, from: &exchanges)
+        }
+    }
+
+    private func collectOverdue(_ exchanges: inout [ObjectIdentifier: Exchange]) {
+        let now = clock.now
+        for exchange in exchanges.values {
+            guard let failure = exchange.overdue(at: now) else { continue }
+            exchange.delivery.finish(.failure(failure))
+            remove(exchange.delivery, from: &exchanges)
+        }
+    }
+
+    private func remove(_ delivery: Delivery, from exchanges: inout [ObjectIdentifier: Exchange]) {
+        guard let exchange = exchanges.removeValue(forKey: ObjectIdentifier(delivery)) else { return }
+        curl_multi_remove_handle(multi.handle, exchange.handle)
+    }
+
+    private func milliseconds(until deadline: SuspendingClock.Instant) -> Int32 {
+        let (seconds, attoseconds) = (deadline - clock.now).components
+        // One more, or it would wake just before the time and spin.
+        return Int32(clamping: max(0, seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1))
+    }
+}
+
+extension CurlThread.Queue {
+    fileprivate mutating func take() -> [CurlThread.Command] {
+        defer {
+            isClosed = commands.contains { if case .stop = $0 { true } else { false } }
+            commands = []
+        }
+        return commands
+    }
+}
+
+/// Signals are for the main thread; and a write to a connection that OpenSSL finds closed must not end the program (SIGPIPE).
+private func blockSignals() {
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, nil)
+}

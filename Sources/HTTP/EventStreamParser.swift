@@ -1,0 +1,90 @@
+/// Server-sent events (WHATWG HTML §9.2) out of bytes that may be cut anywhere, inside a character and between CR and LF too.
+///
+/// Comments and unknown fields give nothing; an event that its empty line does not end is never given.
+package struct EventStreamParser: Sendable {
+    package struct Event: Hashable, Sendable {
+        /// `message` where the stream does not say.
+        package var name: String
+        /// The `data` lines joined by line feeds. Mostly JSON, so bytes: its reader checks the UTF-8.
+        package var data: [UInt8]
+        /// The last `id` that was seen, for taking the stream up again.
+        package var id: String?
+
+        package init(name: String = "message", data: [UInt8], id: String? = nil) {
+            self.name = name
+            self.data = data
+            self.id = id
+        }
+    }
+
+    private let limit: Int
+    private var line: [UInt8] = []
+    private var data: [UInt8]?
+    private var name = ""
+    private var id: String?
+    private var skipsLineFeed = false
+    private var isAtStart = true
+
+    /// - Parameter limit: the most bytes of one event.
+    package init(limit: Int = HTTPLimits.eventBytes) {
+        self.limit = limit
+    }
+
+    /// The events that these bytes complete.
+    /// - Throws: `tooLarge` when an event passes the limit; the stream is then of no more use.
+    package mutating func feed(_ bytes: [UInt8]) throws(HTTPFailure) -> [Event] {
+        var events: [Event] = []
+        var start = 0
+        if skipsLineFeed, let first = bytes.first {
+            skipsLineFeed = false
+            if first == lineFeed { start = 1 }
+        }
+        while let end = bytes[start...].firstIndex(where: { $0 == lineFeed || $0 == carriageReturn }) {
+            try take(bytes[start..<end])
+            if let event = endLine() { events.append(event) }
+            start = end + 1
+            guard bytes[end] == carriageReturn else { continue }
+            if start == bytes.count { skipsLineFeed = true } else if bytes[start] == lineFeed { start += 1 }
+        }
+        try take(bytes[start...])
+        return events
+    }
+
+    private mutating func take(_ piece: ArraySlice<UInt8>) throws(HTTPFailure) {
+        guard line.count + piece.count + (data?.count ?? 0) <= limit else { throw .tooLarge(limit: limit) }
+        line += piece
+    }
+
+    private mutating func endLine() -> Event? {
+        defer { line.removeAll(keepingCapacity: true) }
+        if isAtStart, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+        isAtStart = false
+        guard !line.isEmpty else { return dispatch() }
+        let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+        var value = line[colon...].dropFirst()
+        if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+        read(line[..<colon], value)
+        return nil
+    }
+
+    private mutating func read(_ field: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
+        if field.elementsEqual("data".utf8) {
+            if data == nil { data = Array(value) } else { data? += [lineFeed] + value }
+        } else if field.elementsEqual("event".utf8) {
+            name = String(decoding: value, as: UTF8.self)
+        } else if field.elementsEqual("id".utf8), !value.contains(0) {
+            id = String(decoding: value, as: UTF8.self)
+        }
+    }
+
+    private mutating func dispatch() -> Event? {
+        defer {
+            data = nil
+            name = ""
+        }
+        return data.map { Event(name: name.isEmpty ? "message" : name, data: $0, id: id) }
+    }
+}
+
+private let lineFeed = UInt8(ascii: "\n")
+private let carriageReturn = UInt8(ascii: "\r")

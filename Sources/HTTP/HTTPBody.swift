@@ -1,0 +1,45 @@
+/// The bytes of one answer, in the pieces in which they come. To be read once, by one task; the server waits while nobody reads.
+package struct HTTPBody: AsyncSequence, Sendable {
+    package typealias Element = [UInt8]
+    package typealias Failure = HTTPFailure
+
+    /// Ends the transfer when the last reference goes, and keeps the client until then.
+    final class Lease: Sendable {
+        let delivery: Delivery
+        private let client: HTTPClient
+
+        init(_ delivery: Delivery, _ client: HTTPClient) {
+            self.delivery = delivery
+            self.client = client
+        }
+
+        deinit { delivery.cancel() }
+    }
+
+    let lease: Lease
+
+    init(_ delivery: Delivery, client: HTTPClient) {
+        lease = Lease(delivery, client)
+    }
+
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(lease: lease) }
+
+    package struct AsyncIterator: AsyncIteratorProtocol {
+        let lease: Lease
+
+        package mutating func next(isolation: isolated (any Actor)?) async throws(HTTPFailure) -> [UInt8]? {
+            try await lease.delivery.bytes()
+        }
+    }
+
+    /// - Throws: `tooLarge` as soon as there are more bytes than `limit`.
+    package func collected(upTo limit: Int) async throws(HTTPFailure) -> [UInt8] {
+        var all: [UInt8] = []
+        var pieces = makeAsyncIterator()
+        while let piece = try await pieces.next(isolation: #isolation) {
+            guard all.count + piece.count <= limit else { throw .tooLarge(limit: limit) }
+            all += piece
+        }
+        return all
+    }
+}

@@ -1,0 +1,65 @@
+import Synchronization
+
+/// Sends requests. Making one costs nothing: its thread starts with the first request and ends with the client and its last body.
+package final class HTTPClient: Sendable {
+    private let network: NetworkSettings
+    private let thread = Mutex<CurlThread?>(nil)
+
+    package init(_ network: NetworkSettings = .ofThisProcess()) {
+        self.network = network
+    }
+
+    deinit {
+        thread.withLock { $0?.post(.stop) }
+    }
+
+    /// The head as soon as it is there, and the body as it comes. Any status is an answer; cancelling the task, or letting go of the body,
+    /// ends the transfer.
+    package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, HTTPBody) {
+        var request = request
+        request.timeouts = request.timeouts.bounded
+        var hop = 0
+        while true {
+            let (response, body) = try await sendOnce(request)
+            switch Redirect(of: response, to: request, hop: hop) {
+            case .none: return (response, body)
+            case .refuse(let failure): throw failure
+            case .follow(let next): request = next
+            }
+            hop += 1
+        }
+    }
+
+    /// The whole answer, or `tooLarge` when its body passes `maxBodyBytes`.
+    package func collect(_ request: HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, [UInt8]) {
+        let (response, body) = try await send(request)
+        return (response, try await body.collected(upTo: request.maxBodyBytes))
+    }
+
+    private func sendOnce(_ request: HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, HTTPBody) {
+        try check(request)
+        let thread = try startedThread()
+        let body = HTTPBody(Delivery(request, by: thread), client: self)
+        thread.post(.start(body.lease.delivery))
+        return (try await body.lease.delivery.head(), body)
+    }
+
+    private func check(_ request: HTTPRequest) throws(HTTPFailure) {
+        guard Origin(of: request.url) != nil else { throw .invalidRequest(words: "its address is no http or https URL") }
+        guard request.method.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }), !request.method.isEmpty else {
+            throw .invalidRequest(words: "its method is no word in capital letters")
+        }
+        guard request.headers.fields.allSatisfy(\.isWellFormed) else {
+            throw .invalidRequest(words: "a header has a character that headers must not have")
+        }
+    }
+
+    private func startedThread() throws(HTTPFailure) -> CurlThread {
+        let started = thread.withLock { thread in
+            if thread == nil { thread = CurlThread(network) }
+            return thread
+        }
+        guard let started else { throw .other(code: 27, words: "no thread could be started") }
+        return started
+    }
+}

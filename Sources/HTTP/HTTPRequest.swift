@@ -1,0 +1,68 @@
+/// One request, as a value. Times are seconds, sizes are bytes.
+package struct HTTPRequest: Sendable {
+    package var url: String
+    package var method: String
+    package var headers: HTTPHeaders
+    package var body: [UInt8]
+    package var timeouts: Timeouts
+    package var redirects: Redirects
+    /// For `collect` only; a streamed body is bounded by whoever reads it.
+    package var maxBodyBytes: Int
+
+    package init(
+        _ url: String, method: String = "GET", headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = [], timeouts: Timeouts = Timeouts(),
+        redirects: Redirects = .none, maxBodyBytes: Int = HTTPLimits.collectedBytes
+    ) {
+        self.url = url
+        self.method = method
+        self.headers = headers
+        self.body = body
+        self.timeouts = timeouts
+        self.redirects = redirects
+        self.maxBodyBytes = maxBodyBytes
+    }
+
+    package struct Timeouts: Sendable, Hashable {
+        /// Until the connection stands, TLS included.
+        package var connect: Double
+        /// Between two bytes, in either direction. A body that its reader does not take is not idle.
+        package var idle: Double
+        /// From the start to the last byte of one hop; `nil` for none.
+        package var total: Double?
+
+        package init(connect: Double = 10, idle: Double = 120, total: Double? = 900) {
+            self.connect = connect
+            self.idle = idle
+            self.total = total
+        }
+
+        /// What arithmetic bears, whatever a settings file says: at least a millisecond, at most some days.
+        var bounded: Timeouts {
+            func bound(_ seconds: Double) -> Double { seconds.isNaN ? 1_000_000 : min(max(seconds, 0.001), 1_000_000) }
+            return Timeouts(connect: bound(connect), idle: bound(idle), total: total.map(bound))
+        }
+    }
+
+    /// Whether and where answers with a `Location` are followed. Never from https to http.
+    package struct Redirects: Sendable {
+        package var limit: Int
+        /// Asked before each hop, with the place it would go to.
+        package var allows: @Sendable (Origin) -> Bool
+
+        package static let none = Redirects(limit: 0)
+
+        package init(limit: Int = 5, allows: @escaping @Sendable (Origin) -> Bool = { _ in true }) {
+            self.limit = limit
+            self.allows = allows
+        }
+    }
+}
+
+/// The room's bounds. Sizes are bytes.
+package enum HTTPLimits {
+    package static let collectedBytes = 16 << 20
+    package static let eventBytes = 4 << 20
+    /// A body waits in memory up to here; then the server waits.
+    static let bufferedBytes = 64 << 10
+    static let headBytes = 256 << 10
+}

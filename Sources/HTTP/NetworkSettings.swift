@@ -1,0 +1,39 @@
+import Glibc
+
+/// How this machine reaches the net, read once: proxies and certificates as the `curl` program reads them.
+package struct NetworkSettings: Sendable, Hashable {
+    /// By scheme of the URL; an empty text is no proxy.
+    package var httpProxy = ""
+    package var httpsProxy = ""
+    /// Hosts that are reached directly, comma-separated, as in `no_proxy`.
+    package var noProxy = ""
+    /// A file and a folder of certificates instead of the system's.
+    package var certificateFile: String?
+    package var certificateFolder: String?
+    package var userAgent = "assent"
+
+    package init() {}
+
+    /// - Parameter variable: the value of an environment variable, or `nil`.
+    package init(environment variable: (String) -> String?) {
+        func first(_ names: String...) -> String? {
+            names.lazy.compactMap(variable).first { !$0.isEmpty }
+        }
+        // Upper-case HTTP_PROXY is not read: a CGI program's caller can set it.
+        httpProxy = first("http_proxy", "all_proxy", "ALL_PROXY") ?? ""
+        httpsProxy = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY") ?? ""
+        noProxy = first("no_proxy", "NO_PROXY") ?? ""
+        certificateFile = first("CURL_CA_BUNDLE", "SSL_CERT_FILE")
+        certificateFolder = first("CURL_CA_BUNDLE") == nil ? first("SSL_CERT_DIR") : nil
+    }
+
+    /// Never one for this machine itself: what is sent to 127.0.0.1 must not leave it, and a proxy could not reach it.
+    func proxy(for url: String) -> String {
+        guard let origin = Origin(of: url), !origin.isLoopback else { return "" }
+        return origin.scheme == "https" ? httpsProxy : httpProxy
+    }
+
+    package static func ofThisProcess() -> NetworkSettings {
+        NetworkSettings { getenv($0).map { String(cString: $0) } }
+    }
+}

@@ -1,0 +1,57 @@
+import CCurl
+
+/// Where a URL leads to (RFC 6454): what consent is given for and what keys belong to.
+package struct Origin: Hashable, Sendable, CustomStringConvertible {
+    /// `http` or `https`.
+    package let scheme: String
+    /// In lower case; an IPv6 address stands in brackets.
+    package let host: String
+    package let port: Int
+
+    /// `nil` for anything that is not a whole http or https URL.
+    package init?(of url: String) {
+        guard let parts = CurlURL(url), let scheme = parts[CURLUPART_SCHEME], scheme == "http" || scheme == "https",
+            let host = parts[CURLUPART_HOST], !host.isEmpty, let port = parts[CURLUPART_PORT].flatMap({ Int($0) })
+        else { return nil }
+        self.scheme = scheme
+        self.host = host.lowercased()
+        self.port = port
+    }
+
+    package var hostAndPort: String { "\(host):\(port)" }
+    package var description: String { "\(scheme)://\(hostAndPort)" }
+
+    /// This machine, whatever a name server says: `localhost`, 127.0.0.0/8, ::1.
+    package var isLoopback: Bool {
+        host == "localhost" || host == "[::1]" || (host.hasPrefix("127.") && host.split(separator: ".").allSatisfy { UInt8($0) != nil })
+    }
+}
+
+/// The target of a `Location` header, relative ones included; `nil` if it is none that we speak.
+func resolve(_ location: String, against base: String) -> String? {
+    guard let url = CurlURL(base), url.set(CURLUPART_URL, location) else { return nil }
+    _ = url.set(CURLUPART_FRAGMENT, nil)
+    return url[CURLUPART_URL]
+}
+
+/// libcurl's URL parser, so that we read an address as the request will. These functions touch no handle and need no thread.
+private final class CurlURL {
+    private let handle: OpaquePointer
+
+    init?(_ url: String) {
+        guard let handle = curl_url() else { return nil }
+        self.handle = handle
+        guard set(CURLUPART_URL, url) else { return nil }
+    }
+
+    deinit { curl_url_cleanup(handle) }
+
+    func set(_ part: CURLUPart, _ text: String?) -> Bool { curl_url_set(handle, part, text, 0) == CURLUE_OK }
+
+    subscript(part: CURLUPart) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, part, &text, UInt32(CURLU_DEFAULT_PORT)) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+}

@@ -1,0 +1,132 @@
+import JSON
+import Vocabulary
+
+/// Puts the tool calls of one reply together from their fragments, whatever the server means by `index`, `id` and `name`
+/// (`wire.md` LLM 6: each rule is a server's quirk).
+struct CallAssembler {
+    fileprivate struct Building {
+        var index: Int?
+        var id: String?
+        var name: String?
+        var arguments = ""
+        var opaque = JSON.Object()
+        /// Arguments that came as an object came whole.
+        var isWhole = false
+    }
+
+    fileprivate struct Fragment {
+        let index: Int?
+        let id: String?
+        let name: String?
+        let arguments: JSON?
+
+        init(_ json: JSON) {
+            let function = json["function"]
+            index = json["index"]?.int
+            id = (json["id"]?.string ?? function?["id"]?.string).nonEmpty
+            name = (function?["name"]?.string).nonEmpty
+            arguments = function?["arguments"]
+        }
+    }
+
+    private let echoFields: Set<String>
+    private var calls: [Building] = []
+
+    init(echoFields: Set<String>) {
+        self.echoFields = echoFields
+    }
+
+    var isEmpty: Bool { calls.isEmpty }
+    var isTooMany: Bool { calls.count > Limits.callsPerReply }
+
+    /// - Returns: the name of the call, if this fragment is the first to say it.
+    mutating func feed(_ json: JSON) -> String? {
+        let fragment = Fragment(json)
+        let place = place(of: fragment) ?? open(fragment)
+        calls[place].index = calls[place].index ?? fragment.index
+        calls[place].id = calls[place].id ?? fragment.id
+        for member in json.object?.members ?? [] where echoFields.contains(member.key) { calls[place].opaque[member.key] = member.value }
+        calls[place].append(fragment.arguments)
+        guard calls[place].name == nil, let name = fragment.name else { return nil }
+        calls[place].name = name
+        return name
+    }
+
+    /// The calls, if every one of them is whole: named, with arguments that are a JSON object. One that is not spoils all.
+    func whole() -> [ChatCall]? {
+        var used: Set<String> = []
+        var whole: [ChatCall] = []
+        for (number, call) in calls.enumerated() {
+            guard let name = call.name, let arguments = call.object else { return nil }
+            var id = call.id ?? "call_\(number + 1)"
+            while !used.insert(id).inserted { id += "_\(number + 1)" }
+            whole.append(ChatCall(id: id, name: name, arguments: arguments, opaque: call.opaque))
+        }
+        return whole
+    }
+
+    private mutating func open(_ fragment: Fragment) -> Int {
+        calls.append(Building(index: fragment.index))
+        return calls.count - 1
+    }
+
+    /// The call that a fragment goes on with; `nil` if it begins one.
+    private func place(of fragment: Fragment) -> Int? {
+        if let id = fragment.id, let place = calls.lastIndex(where: { $0.id == id }) { return place }
+        guard let index = fragment.index else {
+            return fragment.id == nil && fragment.name == nil ? calls.indices.last : nil
+        }
+        guard let place = calls.lastIndex(where: { $0.index == index }), !begins(fragment, behind: calls[place]) else { return nil }
+        return place
+    }
+
+    /// Whether a fragment at the index of `call` is another call all the same: servers give all calls the index 0.
+    private func begins(_ fragment: Fragment, behind call: Building) -> Bool {
+        if let id = fragment.id, let known = call.id { return id != known }
+        guard let name = fragment.name, let known = call.name else { return false }
+        return name != known || (fragment.id == nil && !fragment.isBlank && call.isWholeObject)
+    }
+}
+
+extension CallAssembler.Fragment {
+    fileprivate var isBlank: Bool {
+        switch arguments {
+        case nil, .null?: true
+        case .string(let text)?: text.allSatisfy(\.isWhitespace)
+        default: false
+        }
+    }
+}
+
+extension CallAssembler.Building {
+    fileprivate mutating func append(_ piece: JSON?) {
+        switch piece {
+        case .object? where arguments.isEmpty:
+            arguments = piece?.text ?? ""
+            isWhole = true
+        case .string(let text)? where !isWhole:
+            // Some servers send all of a call again in their last chunk.
+            guard !(text.utf8.count > 1 && text == arguments && isWholeObject) else { return }
+            arguments += text
+        default: return
+        }
+    }
+
+    /// Nothing is `{}`: a call without parameters. (`null` too.)
+    fileprivate var object: JSON? {
+        guard !arguments.allSatisfy(\.isWhitespace) else { return [:] }
+        switch try? JSONReader.read(arguments) {
+        case .object(let object)?: return .object(object)
+        case .null?: return [:]
+        default: return nil
+        }
+    }
+
+    fileprivate var isWholeObject: Bool {
+        arguments.utf8.last { $0 != 0x20 && $0 != 0x0A } == UInt8(ascii: "}") && object != nil
+    }
+}
+
+extension String? {
+    fileprivate var nonEmpty: String? { self?.isEmpty == true ? nil : self }
+}

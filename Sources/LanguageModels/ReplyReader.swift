@@ -1,0 +1,60 @@
+import HTTP
+import JSON
+import Vocabulary
+
+/// The body of an answer, byte by byte: server-sent events, or one JSON value from servers that do not stream. Which of them is told
+/// by the first byte; content types lie (`wire.md` LLM 1).
+struct ReplyReader {
+    private enum Form { case unknown, events, whole }
+
+    private let profile: ModelProfile
+    private var form = Form.unknown
+    private var parser = EventStreamParser(limit: Limits.replyBytes)
+    private var assembler: ReplyAssembler
+    private var whole: [UInt8] = []
+    private var bytesLeft = Limits.replyBytes
+
+    init(_ profile: ModelProfile) {
+        self.profile = profile
+        assembler = ReplyAssembler(profile)
+    }
+
+    /// Whether no more needs to be read.
+    var isDone: Bool { assembler.isDone }
+    var hasReceivedBytes: Bool { bytesLeft < Limits.replyBytes }
+
+    mutating func feed(_ bytes: [UInt8]) -> [ReplyPart] {
+        bytesLeft -= bytes.count
+        guard bytesLeft >= 0 else { return assembler.fail(tooLarge) }
+        if form == .unknown, let first = bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
+            guard first != UInt8(ascii: "<") else { return assembler.fail(noModel) }
+            form = first == UInt8(ascii: "{") ? .whole : .events
+        }
+        switch form {
+        case .unknown: return []
+        case .whole:
+            whole += bytes
+            return []
+        case .events:
+            guard let events = try? parser.feed(bytes) else { return assembler.fail(tooLarge) }
+            return events.flatMap { assembler.feed($0) }
+        }
+    }
+
+    /// What can only be shown at the end, and the whole.
+    mutating func end(_ ending: ReplyAssembler.Ending) -> (parts: [ReplyPart], reply: Reply) {
+        var parts: [ReplyPart] = []
+        if ending == .clean, !whole.isEmpty, let json = try? JSONReader.read(whole) { parts = assembler.feed(whole: json) }
+        return (parts, assembler.end(ending))
+    }
+
+    private var tooLarge: Failure {
+        Failure("modelBadReply", "The model's answer is larger than \(Limits.replyBytes >> 20) MB.")
+    }
+
+    private var noModel: Failure {
+        Failure(
+            "modelWrongDialect", "\(profile.place) answers with a web page, not as a model does.",
+            remedy: "Give the address of its OpenAI-compatible API; it mostly ends in /v1.")
+    }
+}

@@ -1,0 +1,47 @@
+import GRDB
+package import Vocabulary
+
+extension Archive {
+    /// What became of an answer.
+    package enum Answered: Hashable, Sendable {
+        case taken
+        /// Somebody was first (`consent.md`, guarantee 9).
+        case alreadyAnswered(resolution: String, by: String, at: Moment)
+        case unknown
+    }
+
+    /// Stores a person's answer: the await's end, the approvals it gives, and the command to its engine, in one precious transaction.
+    /// The first answer wins, whichever process it comes from.
+    ///
+    /// - Parameter approvals: empty for a no.
+    package func answer(
+        _ number: Int64, _ answer: Answer, approvals: [Approval], by: String, at now: Moment
+    ) throws(Failure) -> Answered {
+        try write(isPrecious: true) { db in
+            let resolution = if case .no = answer { "rejected" } else { "approved" }
+            try db.execute(
+                sql: """
+                    UPDATE awaits SET status = 'done', resolution = ?, answered_by = ?, closed_at = ? WHERE number = ? AND status <> 'done'
+                    """, arguments: [resolution, by, now.milliseconds, number])
+            let isFirst = db.changesCount == 1
+            guard let row = try Row.fetchOne(db, sql: "SELECT * FROM awaits WHERE number = ?", arguments: [number]) else { return .unknown }
+            let record = AwaitRecord(row: row)
+            guard isFirst else {
+                return .alreadyAnswered(resolution: record.resolution ?? "", by: record.answeredBy ?? "", at: record.closedAt ?? now)
+            }
+            for approval in approvals {
+                try db.cachedStatement(
+                    sql: """
+                        INSERT INTO approvals (await, workflow, step, digest, is_planned, answered_by, policy_epoch, at, expires_at)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        """
+                ).execute(arguments: [
+                    number, record.step.workflow.number, approval.step.index, approval.digest.hex, approval.isPlanned, approval.by,
+                    approval.policyEpoch, approval.at.milliseconds, approval.expiresAt.milliseconds,
+                ])
+            }
+            try Self.insert(.answer(step: record.step.index, await: number, answer, by: by), for: record.step.workflow, at: now, db)
+            return .taken
+        }
+    }
+}

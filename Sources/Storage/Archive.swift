@@ -1,0 +1,156 @@
+import GRDB
+import Glibc
+import JSON
+package import Vocabulary
+
+/// What happened, on disk: one SQLite database and the lock beside it. Everything that others write goes through `write`.
+///
+/// Writers and checkpoints of all processes stand in one line at a kernel lock (`design.md` §3.4): it is fair, and it keeps the
+/// WAL-reset fault of SQLite before 3.51.3 away. Opening and closing checkpoint too, so they stand in the same line.
+package struct Archive: Sendable {
+    let writer: DatabaseQueue
+    let reader: DatabaseQueue
+    private let lock: WriteLock
+
+    /// Opens or makes the database.
+    ///
+    /// - Parameter folder: exists already, 0700.
+    /// - Throws: `Failure` with code `storageNewer`, `storageReadOnly`, `storageFull` or `storageBroken`.
+    package init(folder: String) throws(Failure) {
+        let path = folder + "/assent.db"
+        do {
+            lock = try WriteLock(path: folder + "/assent.lock")
+            (writer, reader) = try lock.holding {
+                let writer = try DatabaseQueue(path: path, configuration: Self.configuration(readonly: false))
+                chmod(path, 0o600)
+                let isNewer = try writer.read { db in
+                    let applied = try db.tableExists("grdb_migrations") ? Schema.migrator.appliedIdentifiers(db) : []
+                    return !applied.subtracting(Schema.migrator.migrations).isEmpty
+                }
+                if isNewer {
+                    throw Failure(
+                        "storageNewer", "The database in \(folder) was written by a newer Assent; it was left untouched.",
+                        remedy: "Install the newer version.")
+                }
+                if try writer.read({ try !Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(writer) }
+                return (writer, try DatabaseQueue(path: path, configuration: Self.configuration(readonly: true)))
+            }
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private static func configuration(readonly: Bool) -> Configuration {
+        var configuration = Configuration()
+        configuration.readonly = readonly
+        configuration.busyMode = .timeout(10)
+        if !readonly { configuration.journalMode = .wal }
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY")
+        }
+        return configuration
+    }
+
+    /// Closes both connections. A process that ends without it loses nothing.
+    package func close() {
+        try? reader.close()
+        try? lock.holding { try writer.close() }
+    }
+
+    // MARK: The one way to write
+
+    /// One transaction under the writers' lock.
+    ///
+    /// - Parameter isPrecious: survives a power cut (`synchronous=FULL`); else it survives the death of every process.
+    func write<Value>(isPrecious: Bool = false, _ body: (Database) throws -> Value) throws(Failure) -> Value {
+        do {
+            return try lock.holding {
+                try writer.writeWithoutTransaction { db in
+                    // Not as cached statements: SQLite sets this level when it compiles the pragma, so a cached one works once.
+                    if isPrecious { try db.execute(sql: "PRAGMA synchronous = FULL") }
+                    defer { if isPrecious { try? db.execute(sql: "PRAGMA synchronous = NORMAL") } }
+                    var value: Value?
+                    try db.inTransaction(.immediate) {
+                        value = try body(db)
+                        return .commit
+                    }
+                    return value!
+                }
+            }
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    func read<Value>(_ body: (Database) throws -> Value) throws(Failure) -> Value {
+        do {
+            return try reader.read(body)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// Changes whenever another connection has committed: cheap to ask, for whoever waits for other processes.
+    package func dataVersion() throws(Failure) -> Int {
+        do {
+            return try reader.unsafeRead { db in try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0 }
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private static func failure(_ error: any Error) -> Failure {
+        if let failure = error as? Failure { return failure }
+        guard let error = error as? DatabaseError else { return Failure("storageBroken", "The database cannot be used.", cause: error) }
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            return Failure(
+                "storageFull", "The disk is full; nothing of this step was stored.", remedy: "Free some space and try again.", cause: error)
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN:
+            return Failure(
+                "storageReadOnly", "The database cannot be written.", remedy: "Look at the owner and the rights of the data folder.",
+                cause: error)
+        case .SQLITE_IOERR:
+            return Failure(
+                "storageFull", "The disk does not take any more writes.", remedy: "Look at the free space and the disk.", cause: error)
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+            return Failure("storageBroken", "The database is damaged.", remedy: "Run 'assent doctor'.", cause: error)
+        default:
+            return Failure("storageBroken", "The database refused a step.", remedy: "Run 'assent doctor'.", cause: error)
+        }
+    }
+}
+
+/// A kernel lock that all writers of all processes take in turn. It dies with its process.
+private final class WriteLock: @unchecked Sendable {
+    private let descriptor: Int32
+    // The kernel's lock belongs to the descriptor, so it does not keep the threads of one process apart: the first to finish would
+    // give it up for all of them.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+    init(path: String) throws {
+        // O_CLOEXEC: a child that inherits the descriptor would hold the lock after our death.
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let words = String(cString: strerror(errno))
+            throw Failure("storageReadOnly", "The data folder cannot be written: \(words).", remedy: "Look at its owner and its rights.")
+        }
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        close(descriptor)
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    func holding<Value>(_ body: () throws -> Value) throws -> Value {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw Failure("storageBroken", "The lock of the database cannot be taken.") }
+        }
+        defer { flock(descriptor, LOCK_UN) }
+        return try body()
+    }
+}

@@ -1,0 +1,145 @@
+import GRDB
+import JSON
+package import Vocabulary
+
+extension Archive {
+    /// Writes what changed in several workflows as one transaction. All or nothing, but for workflows whose fence is no longer ours.
+    package func commit(_ batches: [Batch]) throws(Failure) -> Committed {
+        try write(isPrecious: batches.contains(where: \.isPrecious)) { db in
+            var committed = Committed()
+            for batch in batches {
+                guard try takeRevision(of: batch, db) else {
+                    committed.lost.insert(batch.workflow)
+                    continue
+                }
+                try write(batch, db, &committed)
+            }
+            return committed
+        }
+    }
+
+    /// Compare-and-set: whoever carries the workflow under this fence, and nobody else.
+    private func takeRevision(of batch: Batch, _ db: Database) throws -> Bool {
+        let now = batch.events.last?.at ?? batch.steps.last?.updatedAt
+        try db.cachedStatement(
+            sql: "UPDATE workflows SET revision = revision + 1, updated_at = coalesce(?, updated_at) WHERE id = ? AND fence = ?"
+        ).execute(arguments: [now?.milliseconds, batch.workflow.number, batch.fence])
+        return db.changesCount == 1
+    }
+
+    private func write(_ batch: Batch, _ db: Database, _ committed: inout Committed) throws {
+        if let outcome = batch.outcome {
+            try db.cachedStatement(sql: "UPDATE workflows SET outcome = ?, cancel_requested = 0 WHERE id = ?")
+                .execute(arguments: [outcome?.rawValue, batch.workflow.number])
+        }
+        if !batch.steps.isEmpty {
+            let statement = try db.cachedStatement(
+                sql: """
+                    UPDATE steps SET state = ?, reason_code = ?, reason_words = ?, attempt = ?, tries = ?, failure = ?, due_at = ?, updated_at = ?
+                    WHERE workflow = ? AND step = ?
+                    """)
+            for step in batch.steps {
+                try statement.execute(arguments: [
+                    step.state.rawValue, step.reason?.code, step.reason?.words, step.attempt, step.tries, step.failure?.stored,
+                    step.dueAt?.milliseconds, step.updatedAt.milliseconds, step.id.workflow.number, step.id.index,
+                ])
+            }
+        }
+        for run in batch.runsStarted { try insert(run, db) }
+        for end in batch.runsEnded { try finish(end, db) }
+        for close in batch.awaitsClosed {
+            try db.cachedStatement(
+                sql: """
+                    UPDATE awaits SET status = 'done', resolution = coalesce(resolution, ?), answered_by = coalesce(answered_by, ?),
+                    closed_at = coalesce(closed_at, ?) WHERE number = ?
+                    """
+            ).execute(arguments: [close.resolution, close.by, close.at.milliseconds, close.number])
+        }
+        // After the closed ones: a step has one open await at most.
+        for record in batch.awaitsOpened { committed.awaits.append(try insert(record, db)) }
+        for record in batch.decisions { try insert(record, db) }
+        for use in batch.approvalsUsed { try self.use(use, at: batch.events.last?.at, db) }
+        for command in batch.commandsTaken {
+            try db.cachedStatement(sql: "UPDATE commands SET taken_at = ? WHERE id = ? AND taken_at IS NULL")
+                .execute(arguments: [batch.events.last?.at.milliseconds ?? 0, command])
+        }
+        for event in batch.events { try Self.insert(event, db) }
+        for record in committed.awaits where record.step.workflow == batch.workflow {
+            let event = Event(at: record.createdAt, workflow: batch.workflow, step: record.step.index, .awaitOpened(record))
+            try Self.insert(event, db)
+        }
+    }
+
+    private func insert(_ run: RunRecord, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: "INSERT INTO runs (workflow, step, attempt, kind, started_at, inputs, params, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        ).execute(arguments: [
+            run.id.step.workflow.number, run.id.step.index, run.id.attempt, run.kind.rawValue, run.startedAt.milliseconds,
+            run.inputs.isEmpty ? "{}" : run.storedInputs, run.params.isEmpty ? "{}" : JSON.object(run.params).text, run.callDigest?.hex,
+        ])
+    }
+
+    private func finish(_ end: Batch.RunEnd, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: "UPDATE runs SET finished_at = ?, ending = ?, failure = ? WHERE workflow = ? AND step = ? AND attempt = ?"
+        ).execute(arguments: [
+            end.at.milliseconds, end.ending.stored, end.ending.failure?.stored, end.run.step.workflow.number, end.run.step.index,
+            end.run.attempt,
+        ])
+        guard case .succeeded(let assets) = end.ending else { return }
+        let statement = try db.cachedStatement(
+            sql: "INSERT INTO assets (workflow, step, attempt, port, type, sha256, bytes, name, meta) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        for asset in assets {
+            try statement.execute(arguments: [
+                end.run.step.workflow.number, end.run.step.index, end.run.attempt, asset.port, asset.type.name, asset.hash.hex, asset.bytes,
+                asset.name, asset.meta.isEmpty ? "{}" : JSON.object(asset.meta).text,
+            ])
+        }
+    }
+
+    private func insert(_ record: AwaitRecord, _ db: Database) throws -> AwaitRecord {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO awaits (workflow, step, type, status, title, reason, urgency, created_at, expires_at, digest, question)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            record.step.workflow.number, record.step.index, record.type.rawValue, record.status.rawValue, record.title, record.reason,
+            record.urgency.rawValue, record.createdAt.milliseconds, record.expiresAt?.milliseconds, record.digest?.hex,
+            record.question?.text,
+        ])
+        var numbered = record
+        numbered.number = db.lastInsertedRowID
+        return numbered
+    }
+
+    private func insert(_ record: DecisionRecord, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO decisions (workflow, step, attempt, digest, call, decision, because, mode, decided_by, policy_epoch, at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            record.run.step.workflow.number, record.run.step.index, record.run.attempt, record.digest.hex, record.call.canonical,
+            record.decision.name, JSON.array(record.decision.because.map { .string($0) }).text, record.mode.rawValue, record.by,
+            record.policyEpoch, record.at.milliseconds,
+        ])
+    }
+
+    /// Uses an approval up. If it is gone already the whole commit fails: the effect must not start.
+    private func use(_ use: Batch.ApprovalUse, at now: Moment?, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: "UPDATE approvals SET used_at = ? WHERE await = ? AND step = ? AND digest = ? AND used_at IS NULL"
+        ).execute(arguments: [now?.milliseconds ?? 0, use.awaitNumber, use.step.index, use.digest.hex])
+        guard db.changesCount == 1 else { throw Failure("approvalUsed", "This approval has been used already; it is asked anew.") }
+    }
+
+    static func insert(_ event: Event, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: "INSERT INTO events (at, session, turn, workflow, step, attempt, type, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        ).execute(arguments: [
+            event.at.milliseconds, event.session?.number, event.turn, event.workflow?.number, event.step, event.run?.attempt, event.type,
+            event.storedBody,
+        ])
+    }
+}

@@ -1,0 +1,108 @@
+import GRDB
+import JSON
+package import Vocabulary
+
+/// What the console shows. None of it changes anything.
+extension Archive {
+    /// Newest first.
+    package func summaries(limit: Int = 50, only id: WorkflowID? = nil) throws(Failure) -> [WorkflowSummary] {
+        try read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT *, (SELECT count(*) FROM steps WHERE workflow = id) AS step_count,
+                    (SELECT count(*) FROM steps WHERE workflow = id AND state = 'succeeded') AS done_count,
+                    (SELECT count(*) FROM awaits WHERE workflow = id AND status <> 'done') AS awaiting,
+                    (SELECT group_concat(DISTINCT state) FROM steps WHERE workflow = id) AS states
+                    FROM workflows WHERE ? IS NULL OR id = ? ORDER BY id DESC LIMIT ?
+                    """, arguments: [id?.number, id?.number, limit])
+            return rows.map { row in
+                WorkflowSummary(
+                    record: WorkflowRecord(row: row), stepCount: row["step_count"], doneCount: row["done_count"],
+                    openAwaits: row["awaiting"],
+                    states: Set((row["states"] as String? ?? "").split(separator: ",").compactMap { StepState(rawValue: String($0)) }))
+            }
+        }
+    }
+
+    package func steps(of workflow: WorkflowID) throws(Failure) -> [StepRecord] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments: [workflow.number])
+                .map(StepRecord.init(row:))
+        }
+    }
+
+    package func template(of workflow: WorkflowID) throws(Failure) -> String? {
+        try read { db in try String.fetchOne(db, sql: "SELECT template FROM workflows WHERE id = ?", arguments: [workflow.number]) }
+    }
+
+    package func runs(of step: StepID) throws(Failure) -> [RunRecord] {
+        try read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM runs WHERE workflow = ? AND step = ? ORDER BY attempt",
+                arguments: [step.workflow.number, step.index]
+            ).map(RunRecord.init(row:))
+        }
+    }
+
+    package func assets(of workflow: WorkflowID) throws(Failure) -> [Asset] {
+        try read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM assets WHERE workflow = ? ORDER BY step, attempt, port", arguments: [workflow.number]
+            ).map(Asset.init(row:))
+        }
+    }
+
+    /// Oldest first.
+    package func events(of workflow: WorkflowID, step: Int? = nil, limit: Int = 1000) throws(Failure) -> [EventRecord] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM (SELECT * FROM events WHERE workflow = ? AND (? IS NULL OR step = ?) ORDER BY seq DESC LIMIT ?) ORDER BY seq
+                    """, arguments: [workflow.number, step, step, limit]
+            ).map { row in
+                EventRecord(
+                    at: Moment(milliseconds: row["at"]), step: row["step"], attempt: row["attempt"], type: row["type"],
+                    body: json(row, "body"))
+            }
+        }
+    }
+
+    /// Pending ones first by urgency and age, then, if wanted, the answered.
+    package func awaits(includingDone: Bool = false) throws(Failure) -> [AwaitRecord] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM awaits WHERE ? OR status <> 'done'
+                    ORDER BY status = 'done', CASE urgency WHEN 'high' THEN 0 WHEN 'normal' THEN 1 ELSE 2 END, number
+                    """, arguments: [includingDone]
+            ).map(AwaitRecord.init(row:))
+        }
+    }
+
+    package func await(numbered number: Int64) throws(Failure) -> AwaitRecord? {
+        try read { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM awaits WHERE number = ?", arguments: [number]).map(AwaitRecord.init(row:))
+        }
+    }
+
+    package func decisions(of workflow: WorkflowID) throws(Failure) -> [EventRecord] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM decisions WHERE workflow = ? ORDER BY at", arguments: [workflow.number]).map { row in
+                EventRecord(
+                    at: Moment(milliseconds: row["at"]), step: row["step"], attempt: row["attempt"], type: row["decision"],
+                    body: .of([
+                        "digest": .string(row["digest"]), "mode": .string(row["mode"]), "by": .string(row["decided_by"]),
+                        "because": json(row, "because"), "call": json(row, "call"),
+                    ]))
+            }
+        }
+    }
+
+    /// `PRAGMA quick_check`, for `doctor`: empty if all is well.
+    package func faults() throws(Failure) -> [String] {
+        try read { db in try String.fetchAll(db, sql: "PRAGMA quick_check").filter { $0 != "ok" } }
+    }
+}

@@ -1,0 +1,121 @@
+import CEdit
+import Glibc
+import Synchronization
+
+/// What stands on the screen, and how it is changed.
+extension EditorLoop {
+    func put(_ text: String) { fputs(text, output) }
+
+    /// Where the terminal knows synchronised updates, nothing flickers.
+    func begin(update: Bool) { put(update ? "\u{1B}[?2026h" : "\u{1B}[?2026l") }
+
+    /// Draws what is new. `isFirst`: libedit draws the prompt next by itself.
+    func draw(isFirst: Bool, isForced: Bool = false) {
+        let mail = mailbox.state.withLock { state in
+            defer { (state.prompt, state.status) = (nil, nil) }
+            return (prompt: state.prompt, status: state.status, hasNews: !state.news.isEmpty)
+        }
+        let isStatusNew = mail.status.map { $0 != status } ?? false
+        let isPromptNew = mail.prompt.map { Self.closed($0) != prompt } ?? false
+        guard isFirst || isForced || mail.hasNews || isStatusNew || isPromptNew else { return }
+        begin(update: true)
+        erase()
+        if let new = mail.prompt { change(prompt: new) }
+        status = mail.status ?? status
+        showNews()
+        drawLive()
+        if !isFirst { cedit_refresh(editor) }
+        begin(update: false)
+        fflush(output)
+    }
+
+    func change(prompt new: StyledText) {
+        prompt = Self.closed(new)
+        free(promptText)
+        promptText = Self.promptBytes(prompt, hasColour: settings.capabilities.hasColour)
+    }
+
+    /// Empties the live region and libedit's rows and leaves the cursor at the top of them. Row by row: `ESC[J` from the first row of the screen
+    /// makes tmux keep the erased rows in its scrollback.
+    func erase() {
+        let size = TerminalSize(of: settings.output)
+        let live = liveRows.reduce(0) { $0 + max(1, ($1 + size.columns - 1) / size.columns) }
+        let (above, rows) = isEditing ? editRows(size) : (0, 0)
+        let up = min(live + above, size.rows - 1)
+        let total = min(live + rows, size.rows)
+        guard up > 0 || total > 0 else { return }
+        put("\r" + Self.up(up) + "\u{1B}[K")
+        for _ in 1..<max(1, total) { put("\u{1B}[B\u{1B}[K") }
+        put(Self.up(max(0, total - 1)))
+        liveRows = []
+    }
+
+    /// Rows of libedit above the cursor, and all of them.
+    private func editRows(_ size: TerminalSize) -> (above: Int, total: Int) {
+        let line = el_wline(editor).pointee
+        guard let start = line.buffer, let cursor = line.cursor, let end = line.lastchar else { return (0, 1) }
+        var area = EditArea(columns: size.columns, promptWidth: promptWidth)
+        area.advance(over: start, count: cursor - start)
+        let above = area.row
+        area.advance(over: cursor, count: end - cursor)
+        return (above, area.row + 1)
+    }
+
+    private var promptWidth: Int { prompt.width }
+
+    private static func up(_ rows: Int) -> String { rows > 0 ? "\u{1B}[\(rows)A" : "" }
+
+    func showNews() {
+        let news = mailbox.state.withLock { state in
+            defer { state.news = [] }
+            return state.news
+        }
+        for item in news {
+            switch item {
+            case .lines(let lines): write(lines)
+            case .piece(let text):
+                var growing = markdown ?? StreamingMarkdown(width: columns)
+                growing.width = columns
+                growing.feed(text)
+                write(growing.takeFinished())
+                markdown = growing
+            case .endOfStream:
+                markdown?.finish()
+                write(markdown?.takeFinished() ?? [])
+                markdown = nil
+            }
+        }
+    }
+
+    private var columns: Int { TerminalSize(of: settings.output).columns }
+
+    func write(_ lines: [StyledText]) {
+        for line in lines { put(line.rendered(hasColour: settings.capabilities.hasColour) + "\r\n") }
+    }
+
+    /// The newest rows that leave room for the line that is typed.
+    private func drawLive() {
+        let size = TerminalSize(of: settings.output)
+        let open = (markdown?.open ?? []).flatMap { $0.rows(of: size.columns) }
+        let fixed = status.map { $0.truncated(to: size.columns) }
+        let typed = isEditing ? editRows(size).total : 1
+        let room = max(0, size.rows - 1 - typed)
+        let rows = Array(open.suffix(max(0, room - fixed.count)) + fixed.suffix(room))
+        write(rows)
+        liveRows = rows.map(\.width)
+    }
+
+    /// libedit draws what takes no room together with the character after it: the last one must be plain.
+    static func closed(_ prompt: StyledText) -> StyledText {
+        prompt.spans.last?.style.isEmpty == false ? prompt + " " : prompt
+    }
+
+    /// The prompt as libedit wants it: `\1` around what takes no room.
+    static func promptBytes(_ prompt: StyledText, hasColour: Bool) -> UnsafeMutablePointer<CChar> {
+        let text = prompt.spans.reduce(into: "") { out, span in
+            let sgr = hasColour ? span.style.sgr : ""
+            out += sgr.isEmpty ? span.text : "\u{1}\(sgr)\u{1}\(span.text)\u{1}\u{1B}[0m\u{1}"
+        }
+        return strdup(text)
+    }
+}

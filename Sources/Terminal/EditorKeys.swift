@@ -1,0 +1,98 @@
+import CEdit
+
+/// Keys beyond libedit's emacs set. All of this runs on the editor's thread.
+extension EditorLoop {
+    func bindKeys() {
+        cedit_set_str(editor, EL_EDITOR, "emacs")
+        let functions: [(String, cedit_fn)] = [
+            ("a-enter", { editor, _ in loop(of: editor).enter() }),
+            ("a-interrupt", { editor, _ in loop(of: editor).interrupt() }),
+            ("a-end", { editor, _ in loop(of: editor).endOrDelete() }),
+            ("a-complete", { editor, _ in loop(of: editor).complete() }),
+            ("a-paste", { editor, _ in loop(of: editor).paste() }),
+            ("a-newline", { editor, _ in loop(of: editor).insert("\n") }),
+            ("a-nothing", { _, _ in UInt8(CC_NORM) }),
+        ]
+        for (name, function) in functions { cedit_add_fn(editor, name, name, function) }
+        let keys = [
+            ("^M", "a-enter"), ("^J", "a-enter"), ("^C", "a-interrupt"), ("^D", "a-end"), ("^I", "a-complete"), ("^Z", "a-nothing"),
+            ("^\\", "a-nothing"), ("\\e[200~", "a-paste"), ("\\e\\r", "a-newline"), ("\\e\\n", "a-newline"), ("^R", "em-inc-search-prev"),
+            ("\\e[1;5C", "em-next-word"), ("\\e[1;5D", "ed-prev-word"), ("\\e[H", "ed-move-to-beg"), ("\\e[F", "ed-move-to-end"),
+            ("\\e[1~", "ed-move-to-beg"), ("\\e[4~", "ed-move-to-end"), ("\\e[3~", "ed-delete-next-char"),
+        ]
+        for (key, function) in keys { cedit_bind(editor, key, function) }
+    }
+
+    func insert(_ text: String) -> UInt8 {
+        el_insertstr(editor, text)
+        return UInt8(CC_REFRESH)
+    }
+
+    /// A bracketed paste goes into the line as it is, newlines included, and never enters it.
+    fileprivate func paste() -> UInt8 {
+        let end = "\u{1B}[201~".unicodeScalars
+        var text = String.UnicodeScalarView()
+        var bytes = 0
+        var tail: [Unicode.Scalar] = []
+        var character: wchar_t = 0
+        while !tail.elementsEqual(end) {
+            guard el_wgetc(editor, &character) == 1 else { return UInt8(CC_EOF) }
+            let scalar = Unicode.Scalar(UInt32(bitPattern: character)) ?? "\u{FFFD}"
+            tail = tail.suffix(end.count - 1) + [scalar]
+            bytes += UTF8.width(scalar)
+            if bytes <= TerminalLimits.pasteBytes + end.count { text.append(scalar) }
+        }
+        if bytes > TerminalLimits.pasteBytes + end.count {
+            tell([StyledText("The paste was cut after \(TerminalLimits.pasteBytes / 1024) KiB.", .warning)])
+        } else {
+            text.removeLast(end.count)
+        }
+        return insert(Self.pasted(text))
+    }
+
+    /// CR and CR LF are newlines, a tab is spaces; other controls are dropped.
+    static func pasted(_ scalars: String.UnicodeScalarView) -> String {
+        var out = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
+        for scalar in scalars {
+            switch scalar {
+            case "\n" where previous == "\r": break
+            case "\n", "\r": out.append("\n")
+            case "\t": out.append(contentsOf: "    ".unicodeScalars)
+            default: if scalar.value >= 0x20, scalar.value != 0x7F, InputDecoder.isTypeable(scalar) { out.append(scalar) }
+            }
+            previous = scalar
+        }
+        return String(out)
+    }
+
+    // MARK: - Tab
+
+    fileprivate func complete() -> UInt8 {
+        let before = textBeforeCursor
+        let word = before.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "\n" }.last.map(String.init) ?? ""
+        // They go into the line: what cannot be typed cannot be completed to.
+        let candidates = settings.complete(before).filter { !$0.isEmpty && $0.unicodeScalars.allSatisfy { !VisibleText.isHidden($0) } }
+        guard let first = candidates.first else { return UInt8(CC_REFRESH_BEEP) }
+        let common = candidates.dropFirst().reduce(first) { Self.commonPrefix($0, $1) }
+        let isUnique = candidates.count == 1
+        if isUnique || (common.count > word.count && common.hasPrefix(word)) {
+            el_deletestr(editor, Int32(word.unicodeScalars.count))
+            return insert(common + (isUnique && common.last != "/" ? " " : ""))
+        }
+        list(candidates)
+        return UInt8(CC_NORM)
+    }
+
+    private func list(_ candidates: [String]) {
+        let shown = candidates.prefix(TerminalLimits.completions)
+        let rest = candidates.count - shown.count
+        let text = shown.joined(separator: "  ") + (rest > 0 ? "  … and \(rest) more" : "")
+        let columns = TerminalSize(of: settings.output).columns
+        tell(StyledText(text, .dim).wrapped(to: columns - 2).map { StyledText(spaces: 2) + $0 })
+    }
+
+    private static func commonPrefix(_ left: String, _ right: String) -> String {
+        String(zip(left, right).prefix { $0 == $1 }.map(\.0))
+    }
+}

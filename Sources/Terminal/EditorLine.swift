@@ -1,0 +1,82 @@
+import CEdit
+import Glibc
+import Synchronization
+
+/// What the keys do to the line that ends or begins with them.
+extension EditorLoop {
+    /// Enter: the region below becomes finished lines.
+    func enter() -> UInt8 {
+        let text = lineText
+        begin(update: true)
+        erase()
+        if !text.isEmpty { write(echo(text)) }
+        begin(update: false)
+        fflush(output)
+        // libedit goes to the end of the line it believes to be on the screen: there must be none.
+        clearLine()
+        entered = .line(text)
+        return UInt8(CC_NEWLINE)
+    }
+
+    private func echo(_ text: String) -> [StyledText] {
+        let indent = StyledText(spaces: prompt.width)
+        return VisibleText.lines(text).enumerated().map { ($0 == 0 ? prompt : indent) + StyledText($1) }
+    }
+
+    func interrupt() -> UInt8 {
+        let isBusy = mailbox.state.withLock { $0.isBusy }
+        if isBusy || lineText.isEmpty {
+            inputs.yield(.interrupt)
+            return UInt8(CC_NORM)
+        }
+        clearLine()
+        return UInt8(CC_REFRESH)
+    }
+
+    func endOrDelete() -> UInt8 {
+        let line = el_wline(editor).pointee
+        guard line.lastchar > line.buffer else {
+            entered = .end
+            begin(update: true)
+            erase()
+            begin(update: false)
+            fflush(output)
+            return UInt8(CC_NEWLINE)
+        }
+        guard line.cursor < line.lastchar else { return UInt8(CC_ERROR) }
+        el_cursor(editor, 1)
+        el_deletestr(editor, 1)
+        return UInt8(CC_REFRESH)
+    }
+
+    private func clearLine() {
+        let line = el_wline(editor).pointee
+        el_cursor(editor, Int32(line.lastchar - line.cursor))
+        el_deletestr(editor, Int32(line.lastchar - line.buffer))
+    }
+
+    /// What is on the line, without controls that Ctrl-V has let in.
+    private var lineText: String {
+        let line = el_wline(editor).pointee
+        return Self.text(line.buffer, line.lastchar - line.buffer)
+    }
+
+    var textBeforeCursor: String {
+        let line = el_wline(editor).pointee
+        return Self.text(line.buffer, line.cursor - line.buffer)
+    }
+
+    private static func text(_ characters: UnsafePointer<wchar_t>, _ count: Int) -> String {
+        var scalars = String.UnicodeScalarView()
+        for index in 0..<count {
+            let scalar = Unicode.Scalar(UInt32(bitPattern: characters[index])) ?? "\u{FFFD}"
+            if scalar == "\n" || (scalar.value >= 0x20 && InputDecoder.isTypeable(scalar) && scalar.value != 0x7F) {
+                scalars.append(scalar)
+            }
+        }
+        return String(scalars)
+    }
+
+    /// Lines that belong above the prompt, from this thread.
+    func tell(_ lines: [StyledText]) { mailbox.post { $0.add(.lines(lines)) } }
+}

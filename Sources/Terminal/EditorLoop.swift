@@ -1,0 +1,228 @@
+import CEdit
+import Glibc
+import Synchronization
+
+/// The editor's thread: all of libedit and all writing to the terminal happens here and nowhere else (hence `@unchecked`).
+///
+/// On the screen stand, from above: finished lines; the rows of the live region (the open block of a stream, then the status); prompt and text,
+/// which libedit draws. News erase the lower two, are written, and the lower two are drawn again below.
+final class EditorLoop: @unchecked Sendable {
+    let settings: LineEditor.Settings
+    let mailbox: EditorMailbox
+    let inputs: AsyncStream<ScreenInput>.Continuation
+    var editor: OpaquePointer!
+    var output: UnsafeMutablePointer<FILE>!
+    private var input: UnsafeMutablePointer<FILE>!
+    private let libeditHistory = history_init()!
+    /// Read on this thread, not on the one that opens the editor.
+    private lazy var history = InputHistory(path: settings.historyPath)
+    var decoder = InputDecoder()
+
+    var prompt: StyledText
+    var promptText: UnsafeMutablePointer<CChar>
+    var status: [StyledText] = []
+    var markdown: StreamingMarkdown?
+    /// Widths of the live rows that are on the screen.
+    var liveRows: [Int] = []
+    /// Whether libedit's prompt is on the screen.
+    var isEditing = false
+    var entered: ScreenInput?
+    private var hasHungUp = false
+
+    init(_ settings: LineEditor.Settings, mailbox: EditorMailbox, inputs: AsyncStream<ScreenInput>.Continuation) {
+        (self.settings, self.mailbox, self.inputs) = (settings, mailbox, inputs)
+        prompt = Self.closed(settings.prompt)
+        promptText = Self.promptBytes(prompt, hasColour: settings.capabilities.hasColour)
+    }
+
+    deinit { free(promptText) }
+
+    func run() {
+        begin()
+        while !hasHungUp, !mailbox.state.withLock({ $0.isClosing }) {
+            entered = nil
+            draw(isFirst: true)
+            var count: Int32 = 0
+            _ = el_gets(editor, &count)
+            isEditing = false
+            if let entered { deliver(entered) }
+        }
+        finish()
+    }
+
+    private func deliver(_ entered: ScreenInput) {
+        if case .line(let line) = entered { remember(line) }
+        inputs.yield(entered)
+    }
+
+    private func remember(_ line: String) {
+        if history.enter(line) {
+            fillHistory()
+        } else if history.entries.last == line {
+            cedit_hist_str(libeditHistory, H_ENTER, line)
+        }
+    }
+
+    private func fillHistory() {
+        cedit_hist_clear(libeditHistory)
+        for entry in history.entries { cedit_hist_str(libeditHistory, H_ENTER, entry) }
+    }
+
+    // MARK: - Beginning and end
+
+    /// terminfo's loader keeps global state.
+    private static let starting = Mutex(())
+
+    private func begin() {
+        if settings.ownsProcess {
+            SavedTerminal.keep(settings.input)
+            SavedTerminal.willChange(settings.input)
+            mailbox.listenToSignals()
+        }
+        // libedit speaks the locale's encoding; ours is always UTF-8.
+        Self.starting.withLock { _ in
+            setlocale(LC_CTYPE, "")
+            if String(cString: nl_langinfo(nl_item(CODESET))) != "UTF-8" { setlocale(LC_CTYPE, "C.UTF-8") }
+            input = fdopen(dup(settings.input), "r")
+            output = fdopen(dup(settings.output), "w")
+            setvbuf(output, nil, Int32(_IOFBF), 1 << 16)
+            editor = el_init_fd("assent", input, output, output, settings.input, settings.output, settings.output)
+            cedit_set_client(editor, Unmanaged.passUnretained(self).toOpaque())
+            _ = settings.terminal.withCString { cedit_set_str(editor, EL_TERMINAL, $0) }
+        }
+        cedit_set_int(editor, EL_SIGNAL, 0)
+        // Ctrl-C and Ctrl-Z arrive as bytes, also in the moments between two lines ("-x").
+        // Neither of CR and LF becomes the other: in a paste CR LF is one newline.
+        for mode in ["-d", "-x"] { for flag in ["-isig", "-icrnl", "-inlcr"] { cedit_setty(editor, mode, flag) } }
+        for flag in ["-echo", "-icanon"] { cedit_setty(editor, "-x", flag) }
+        cedit_hist_int(libeditHistory, H_SETSIZE, Int32(TerminalLimits.historyEntries))
+        fillHistory()
+        cedit_set_history(editor, libeditHistory)
+        cedit_set_prompt(editor, { loop(of: $0).promptText }, 1)
+        cedit_set_getc(editor, { loop(of: $0).read(into: $1) })
+        bindKeys()
+        put("\u{1B}[?2004h")
+    }
+
+    private func finish() {
+        erase()
+        liveRows = []
+        showNews()
+        put("\u{1B}[?2004l")
+        fflush(output)
+        el_end(editor)
+        history_end(libeditHistory)
+        fclose(input)
+        fclose(output)
+        if settings.ownsProcess {
+            mailbox.stopListening()
+            SavedTerminal.release(settings.input)
+        }
+        if hasHungUp { inputs.yield(.end) }
+        inputs.finish()
+        mailbox.end()
+    }
+
+    // MARK: - Reading
+
+    /// libedit wants a character: the only place where this thread waits.
+    fileprivate func read(into character: UnsafeMutablePointer<wchar_t>) -> Int32 {
+        isEditing = true
+        while true {
+            if let scalar = decoder.next() {
+                character.pointee = wchar_t(bitPattern: scalar.value)
+                return 1
+            }
+            var waiting = [
+                pollfd(fd: settings.input, events: Int16(POLLIN), revents: 0), pollfd(fd: mailbox.wake, events: Int16(POLLIN), revents: 0),
+            ]
+            if poll(&waiting, 2, -1) < 0 {
+                if errno == EINTR { continue }
+                return hangUp()
+            }
+            if waiting[1].revents != 0, !attend() { return 0 }
+            if waiting[0].revents != 0, !readSome() { return hangUp() }
+        }
+    }
+
+    private func readSome() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        // A question may have taken what poll saw; then nothing is waiting any more.
+        var waiting = pollfd(fd: settings.input, events: Int16(POLLIN), revents: 0)
+        if poll(&waiting, 1, 0) == 0 { return true }
+        let count = Glibc.read(settings.input, &buffer, buffer.count)
+        if count < 0 { return errno == EINTR || errno == EAGAIN }
+        decoder.feed(buffer.prefix(count))
+        return count > 0
+    }
+
+    private func hangUp() -> Int32 {
+        hasHungUp = true
+        return 0
+    }
+
+    /// Does what others have posted. False when it is time to go.
+    private func attend() -> Bool {
+        let signals = mailbox.receive()
+        if signals.contains(EditorMailbox.Signal.resumed.rawValue) {
+            // Whoever had the terminal while we were stopped has set it as they liked.
+            for isRaw: Int32 in [0, 1] { cedit_set_int(editor, EL_PREP_TERM, isRaw) }
+            put("\u{1B}[?2004h")
+        }
+        if signals.contains(EditorMailbox.Signal.resize.rawValue) {
+            el_resize(editor)
+            inputs.yield(.resize)
+        }
+        if mailbox.state.withLock({ $0.isClosing }) { return false }
+        while let pending = nextQuestion() { ask(pending) }
+        draw(isFirst: false, isForced: signals != [EditorMailbox.Signal.mail.rawValue])
+        return true
+    }
+
+    // MARK: - Questions
+
+    private func nextQuestion() -> EditorMailbox.PendingQuestion? {
+        mailbox.state.withLock { $0.questions.isEmpty ? nil : $0.questions.removeFirst() }
+    }
+
+    private func ask(_ pending: EditorMailbox.PendingQuestion) {
+        if isWithdrawn(pending.number) { return pending.answer.resume(returning: .none(.withdrawn)) }
+        begin(update: true)
+        erase()
+        showNews()
+        begin(update: false)
+        fflush(output)
+        let session = QuestionSession(
+            descriptor: settings.input, capabilities: settings.capabilities, wake: mailbox.wake,
+            events: { [self] in questionEvent(pending.number) },
+            write: { [self] text in
+                put(text)
+                fflush(output)
+            })
+        let answer = session.ask(pending.question)
+        // Keys pressed while the question stood were meant for it.
+        decoder.clear()
+        liveRows = []
+        isEditing = false
+        pending.answer.resume(returning: answer)
+        draw(isFirst: false, isForced: true)
+        isEditing = true
+    }
+
+    private func questionEvent(_ number: Int) -> QuestionSession.Event {
+        let signals = mailbox.receive()
+        if isWithdrawn(number) || mailbox.state.withLock({ $0.isClosing }) { return .withdrawn }
+        guard signals.contains(EditorMailbox.Signal.resize.rawValue) else { return .nothing }
+        el_resize(editor)
+        inputs.yield(.resize)
+        return .resized
+    }
+
+    private func isWithdrawn(_ number: Int) -> Bool { mailbox.state.withLock { $0.withdrawn.remove(number) != nil } }
+}
+
+/// libedit's callbacks know only the editor.
+func loop(of editor: OpaquePointer) -> EditorLoop {
+    guard let context = cedit_client(editor) else { fatalError("an editor without its loop") }
+    return Unmanaged<EditorLoop>.fromOpaque(context).takeUnretainedValue()
+}

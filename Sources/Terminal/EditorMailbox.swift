@@ -1,0 +1,111 @@
+import Glibc
+import Synchronization
+
+/// What other threads want of the editor's thread. Posting never blocks; a burst of pieces wakes it once.
+final class EditorMailbox: Sendable {
+    enum News { case lines([StyledText]), piece(String), endOfStream }
+
+    struct PendingQuestion {
+        let number: Int
+        let question: KeyQuestion
+        let answer: CheckedContinuation<KeyQuestion.Answer, Never>
+    }
+
+    struct State {
+        var news: [News] = []
+        var prompt: StyledText?
+        var status: [StyledText]?
+        var isBusy = false
+        var questions: [PendingQuestion] = []
+        var withdrawn: Set<Int> = []
+        var lastQuestion = 0
+        var isClosing = false
+        var hasEnded = false
+        var closers: [CheckedContinuation<Void, Never>] = []
+        fileprivate var isSignalled = false
+
+        mutating func add(_ item: News) {
+            if case .piece(let more) = item, case .piece(let text)? = news.last {
+                // Taken out first, so that the string grows in place.
+                news.removeLast()
+                news.append(.piece(text + more))
+            } else {
+                news.append(item)
+            }
+        }
+    }
+
+    /// What a byte in the pipe says.
+    enum Signal: UInt8 { case mail = 1, resize, resumed }
+
+    let state = Mutex(State())
+    let wake: Int32
+    private let waker: Int32
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        _ = pipe(&ends)
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        (wake, waker) = (ends[0], ends[1])
+    }
+
+    deinit {
+        Glibc.close(wake)
+        Glibc.close(waker)
+    }
+
+    func post<Result: Sendable>(_ change: (inout sending State) -> sending Result) -> Result {
+        let (result, isFirst) = state.withLock { state in
+            let result = change(&state)
+            defer { state.isSignalled = true }
+            return (result, !state.isSignalled)
+        }
+        if isFirst { signal(.mail) }
+        return result
+    }
+
+    func signal(_ signal: Signal) {
+        var byte = signal.rawValue
+        _ = write(waker, &byte, 1)
+    }
+
+    /// Empties the pipe; what is posted from now on wakes again.
+    func receive() -> Set<UInt8> {
+        var buffer = [UInt8](repeating: 0, count: 256)
+        var signals: Set<UInt8> = []
+        while true {
+            let count = read(wake, &buffer, buffer.count)
+            if count <= 0 { break }
+            signals.formUnion(buffer.prefix(count))
+        }
+        state.withLock { $0.isSignalled = false }
+        return signals
+    }
+
+    // MARK: - Signals of the process
+
+    private static let listener = Atomic<Int32>(-1)
+
+    /// SIGWINCH and SIGCONT wake this mailbox.
+    func listenToSignals() {
+        Self.listener.store(waker, ordering: .releasing)
+        let handler: @convention(c) (Int32) -> Void = { signal in
+            let kept = errno
+            var byte = signal == SIGWINCH ? Signal.resize.rawValue : Signal.resumed.rawValue
+            _ = write(EditorMailbox.listener.load(ordering: .acquiring), &byte, 1)
+            errno = kept
+        }
+        _ = Glibc.signal(SIGWINCH, handler)
+        _ = Glibc.signal(SIGCONT, handler)
+    }
+
+    func stopListening() {
+        if Self.listener.compareExchange(expected: waker, desired: -1, ordering: .acquiringAndReleasing).exchanged {
+            _ = Glibc.signal(SIGWINCH, SIG_DFL)
+            _ = Glibc.signal(SIGCONT, SIG_DFL)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Glibc
+import Synchronization
+
+/// The console on a terminal that can do something: libedit reads the line on a thread of its own, everything else is drawn above it.
+package final class LineEditor: Screen {
+    package struct Settings: Sendable {
+        package var input: Int32 = STDIN_FILENO
+        package var output: Int32 = STDOUT_FILENO
+        package var capabilities = TerminalCapabilities(isTerminal: true, hasColour: true, isPlain: false)
+        /// The name for terminfo.
+        package var terminal = "xterm"
+        package var historyPath: String?
+        package var prompt: StyledText = "› "
+        /// Whether signals and exits of this process concern this terminal; a test has several.
+        package var ownsProcess = true
+        /// Candidates for the word before the cursor, given all that stands before the cursor. Runs on the editor's thread.
+        package var complete: @Sendable (String) -> [String] = { _ in [] }
+
+        package init() {}
+    }
+
+    package let inputs: AsyncStream<ScreenInput>
+    package let capabilities: TerminalCapabilities
+    private let output: Int32
+    private let mailbox = EditorMailbox()
+
+    /// Starts at once; the prompt appears without waiting for anything but the history file.
+    package init(_ settings: Settings) {
+        let (stream, continuation) = AsyncStream.makeStream(of: ScreenInput.self)
+        inputs = stream
+        capabilities = settings.capabilities
+        output = settings.output
+        let loop = EditorLoop(settings, mailbox: mailbox, inputs: continuation)
+        OwnThread.start { loop.run() }
+    }
+
+    package var columns: Int { TerminalSize(of: output).columns }
+
+    package func show(_ lines: [StyledText]) { if !lines.isEmpty { mailbox.post { $0.add(.lines(lines)) } } }
+
+    package func stream(_ piece: String) { if !piece.isEmpty { mailbox.post { $0.add(.piece(piece)) } } }
+
+    package func endStream() { mailbox.post { $0.add(.endOfStream) } }
+
+    package func setPrompt(_ prompt: StyledText) { mailbox.post { $0.prompt = prompt } }
+
+    package func setStatus(_ lines: [StyledText]) { mailbox.post { $0.status = lines } }
+
+    package func setBusy(_ isBusy: Bool) { mailbox.post { $0.isBusy = isBusy } }
+
+    package func ask(_ question: KeyQuestion) async -> KeyQuestion.Answer { await mailbox.ask(question) }
+
+    package func close() async { await mailbox.close() }
+
+    /// The terminal has another size. SIGWINCH says it by itself; this is for terminals that are not this process's own.
+    package func noticeResize() { mailbox.signal(.resize) }
+}
+
+extension EditorMailbox {
+    func ask(_ question: KeyQuestion) async -> KeyQuestion.Answer {
+        let number = state.withLock { state in
+            state.lastQuestion += 1
+            return state.lastQuestion
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { answer in
+                let isTooLate = post { state in
+                    if !state.hasEnded { state.questions.append(PendingQuestion(number: number, question: question, answer: answer)) }
+                    return state.hasEnded
+                }
+                if isTooLate { answer.resume(returning: .none(.endOfInput)) }
+            }
+        } onCancel: {
+            post { _ = $0.withdrawn.insert(number) }
+        }
+    }
+
+    func close() async {
+        await withCheckedContinuation { done in
+            let hasEnded = post { state in
+                state.isClosing = true
+                if !state.hasEnded { state.closers.append(done) }
+                return state.hasEnded
+            }
+            if hasEnded { done.resume() }
+        }
+    }
+
+    /// The thread is over: whoever waits for it is let go.
+    func end() {
+        let (questions, closers) = state.withLock { state in
+            state.hasEnded = true
+            defer { (state.questions, state.closers) = ([], []) }
+            return (state.questions, state.closers)
+        }
+        questions.forEach { $0.answer.resume(returning: .none(.endOfInput)) }
+        closers.forEach { $0.resume() }
+    }
+}
+
+/// A thread for calls that block.
+enum OwnThread {
+    private final class Box: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    static func start(_ body: @escaping @Sendable () -> Void) {
+        var thread = pthread_t()
+        let box = Unmanaged.passRetained(Box(body)).toOpaque()
+        pthread_create(
+            &thread, nil,
+            { @Sendable context in
+                if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
+                return nil
+            }, box)
+        pthread_detach(thread)
+    }
+}

@@ -1,0 +1,47 @@
+import Glibc
+
+/// Asking where no editor runs: the terminal is set to single keys for the one question and given back after it.
+package enum RawTerminal {
+    /// Asks on `/dev/tty`; without one nobody can be asked.
+    package static func ask(_ question: KeyQuestion, plainFlag: Bool = false) async -> KeyQuestion.Answer {
+        await withCheckedContinuation { answer in
+            OwnThread.start {
+                let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+                guard terminal >= 0 else { return answer.resume(returning: .none(.noTerminal)) }
+                defer { close(terminal) }
+                SavedTerminal.keep(terminal)
+                let capabilities = TerminalCapabilities.detect(output: terminal, plainFlag: plainFlag)
+                let given = ask(question, input: terminal, output: terminal, capabilities: capabilities)
+                SavedTerminal.release(terminal)
+                answer.resume(returning: given)
+            }
+        }
+    }
+
+    /// Blocks until there is an answer.
+    static func ask(
+        _ question: KeyQuestion, input: Int32, output: Int32, capabilities: TerminalCapabilities, wake: Int32 = -1,
+        events: @escaping () -> QuestionSession.Event = { .nothing }
+    ) -> KeyQuestion.Answer {
+        var settings = termios()
+        guard tcgetattr(input, &settings) == 0 else { return .none(.noTerminal) }
+        var raw = settings
+        raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
+        raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
+        SavedTerminal.willChange(input, usesEscapes: !capabilities.isPlain)
+        tcsetattr(input, TCSANOW, &raw)
+        let write = { (text: String) in
+            let bytes = Array(text.utf8)
+            _ = Glibc.write(output, bytes, bytes.count)
+        }
+        // A paste must be known as one.
+        if !capabilities.isPlain { write("\u{1B}[?2004h") }
+        defer {
+            if !capabilities.isPlain { write("\u{1B}[?2004l") }
+            tcsetattr(input, TCSANOW, &settings)
+        }
+        let session = QuestionSession(
+            descriptor: input, capabilities: capabilities, wake: wake, events: events, write: write)
+        return session.ask(question)
+    }
+}

@@ -1,0 +1,88 @@
+import Glibc
+
+/// The terminal as we found it, given back on every way out: return, `exit`, a signal, a crash.
+///
+/// There is one per process, since a process has one terminal; what a signal handler touches lies in memory that was allocated before and is only
+/// read by async-signal-safe calls (`tcsetattr`, `write`, `sigaction`, `raise`).
+package enum SavedTerminal {
+    private struct Slot {
+        var descriptor: Int32 = -1
+        var settings = termios()
+        var isChanged: Int32 = 0
+        var usesEscapes: Int32 = 0
+    }
+
+    nonisolated(unsafe) private static let slot: UnsafeMutablePointer<Slot> = {
+        let slot = UnsafeMutablePointer<Slot>.allocate(capacity: 1)
+        slot.initialize(to: Slot())
+        return slot
+    }()
+
+    nonisolated(unsafe) private static let previous: UnsafeMutablePointer<sigaction> = {
+        let table = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
+        table.initialize(repeating: sigaction(), count: 65)
+        return table
+    }()
+
+    /// End of a synchronised update, of bracketed paste and of a style; cursor shown.
+    private static let farewell: StaticString = "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?25h\u{1B}[0m"
+
+    private static let fatal = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
+
+    /// Remembers the settings of `descriptor` and sees to it that they come back. A signal that is ignored stays ignored; a handler that was there
+    /// before runs after ours. While one terminal is kept, another is not.
+    package static func keep(_ descriptor: Int32) {
+        guard slot.pointee.descriptor < 0, tcgetattr(descriptor, &slot.pointee.settings) == 0 else { return }
+        slot.pointee.descriptor = descriptor
+        _ = installed
+    }
+
+    /// From now on there is something to give back; `usesEscapes`: also modes that were set by sequences.
+    package static func willChange(_ descriptor: Int32, usesEscapes: Bool = true) {
+        guard slot.pointee.descriptor == descriptor else { return }
+        slot.pointee.usesEscapes = usesEscapes ? 1 : 0
+        slot.pointee.isChanged = 1
+    }
+
+    /// Gives the terminal back and forgets it: the descriptor may be closed now.
+    package static func release(_ descriptor: Int32) {
+        guard slot.pointee.descriptor == descriptor else { return }
+        restore()
+        slot.pointee.descriptor = -1
+    }
+
+    /// Gives the terminal back, once. Callable from a signal handler.
+    package static func restore() {
+        guard slot.pointee.isChanged != 0 else { return }
+        slot.pointee.isChanged = 0
+        let kept = errno
+        if slot.pointee.usesEscapes != 0 { _ = write(slot.pointee.descriptor, farewell.utf8Start, farewell.utf8CodeUnitCount) }
+        tcsetattr(slot.pointee.descriptor, TCSANOW, &slot.pointee.settings)
+        errno = kept
+    }
+
+    private static let installed: Void = {
+        _ = previous
+        atexit { SavedTerminal.restore() }
+        for signal in fatal { install(signal) }
+    }()
+
+    private static func install(_ signal: Int32) {
+        var action = sigaction()
+        sigaction(signal, nil, &action)
+        // Compared as bits: SIG_IGN is the address 1.
+        let isIgnored = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+        if isIgnored { return }
+        previous[Int(signal)] = action
+        var ours = sigaction()
+        ours.__sigaction_handler.sa_handler = restoreAndGoOn
+        ours.sa_flags = Int32(SA_ONSTACK)
+        sigaction(signal, &ours, nil)
+    }
+
+    private static let restoreAndGoOn: @convention(c) (Int32) -> Void = { signal in
+        SavedTerminal.restore()
+        sigaction(signal, &SavedTerminal.previous[Int(signal)], nil)
+        raise(signal)
+    }
+}

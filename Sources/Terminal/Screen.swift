@@ -1,0 +1,58 @@
+import Glibc
+
+/// What the person does.
+package enum ScreenInput: Hashable, Sendable {
+    /// A line was entered; it holds no control character but newlines.
+    case line(String)
+    /// Ctrl-C, when there was nothing to clear or something runs.
+    case interrupt
+    /// Ctrl-D on an empty line, or the input has ended.
+    case end
+    /// The terminal has another size.
+    case resize
+}
+
+/// The person's terminal: lines in, finished lines out, and below them a live region. Any thread may call; nothing here blocks.
+package protocol Screen: Sendable {
+    /// What the person does, in order; ends after `close` or when the input has ended. For one reader.
+    var inputs: AsyncStream<ScreenInput> { get }
+    var capabilities: TerminalCapabilities { get }
+    /// Cells in a row, now.
+    var columns: Int { get }
+
+    /// Finished lines; they never change.
+    func show(_ lines: [StyledText])
+    /// A piece of Markdown as it arrives. News shown meanwhile stand above the block that is still open.
+    func stream(_ piece: String)
+    /// The streamed text is complete.
+    func endStream()
+    func setPrompt(_ prompt: StyledText)
+    /// Lines drawn in place above the prompt until they are replaced.
+    func setStatus(_ lines: [StyledText])
+    /// While something runs, Ctrl-C is an interrupt even if there is text on the line.
+    func setBusy(_ isBusy: Bool)
+    /// Asks, and waits for the person's key; cancelling the task withdraws the question.
+    func ask(_ question: KeyQuestion) async -> KeyQuestion.Answer
+    /// Gives the terminal back; returns when that has happened.
+    func close() async
+}
+
+extension Screen {
+    package func show(_ line: StyledText) { show([line]) }
+}
+
+/// The screen that fits what standard input and output are: the line editor on a terminal, plain lines everywhere else.
+package func openScreen(
+    plainFlag: Bool = false, prompt: StyledText = "› ", historyPath: String? = nil,
+    complete: @escaping @Sendable (String) -> [String] = { _ in [] }
+) -> any Screen {
+    let capabilities = TerminalCapabilities.detect(plainFlag: plainFlag)
+    guard !capabilities.isPlain, isatty(STDIN_FILENO) == 1 else { return PlainScreen(capabilities: capabilities, prompt: prompt) }
+    var settings = LineEditor.Settings()
+    settings.capabilities = capabilities
+    settings.terminal = TerminalCapabilities.environmentValue("TERM") ?? settings.terminal
+    settings.historyPath = historyPath
+    settings.prompt = prompt
+    settings.complete = complete
+    return LineEditor(settings)
+}

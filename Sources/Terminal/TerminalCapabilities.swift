@@ -1,0 +1,49 @@
+import Glibc
+
+/// What may be written to a descriptor.
+package struct TerminalCapabilities: Hashable, Sendable {
+    /// It is a terminal, not a file or a pipe.
+    package var isTerminal: Bool
+    /// Styles become SGR sequences.
+    package var hasColour: Bool
+    /// No escape sequence at all: lines in, lines out.
+    package var isPlain: Bool
+
+    package init(isTerminal: Bool, hasColour: Bool, isPlain: Bool) {
+        self.isTerminal = isTerminal
+        self.isPlain = isPlain
+        self.hasColour = hasColour && !isPlain
+    }
+
+    /// Reads the environment: `--plain`, `TERM=dumb` and anything that is not a terminal are plain; a `NO_COLOR` that is not empty takes the colours
+    /// (no-color.org).
+    package static func detect(
+        output: Int32 = STDOUT_FILENO, plainFlag: Bool = false, environment: (String) -> String? = environmentValue
+    ) -> TerminalCapabilities {
+        let isTerminal = isatty(output) == 1
+        let term = environment("TERM") ?? ""
+        let isPlain = plainFlag || !isTerminal || term == "dumb" || term.isEmpty
+        return TerminalCapabilities(isTerminal: isTerminal, hasColour: (environment("NO_COLOR") ?? "").isEmpty, isPlain: isPlain)
+    }
+
+    /// A variable of this process's environment.
+    package static func environmentValue(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}
+
+/// Columns and rows of the terminal behind a descriptor; 80 × 24 where it does not say.
+package struct TerminalSize: Hashable, Sendable {
+    package var columns: Int
+    package var rows: Int
+
+    package init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    package init(of descriptor: Int32) {
+        var size = winsize()
+        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
+        columns = isKnown && size.ws_col > 0 ? Int(size.ws_col) : TerminalLimits.fallbackColumns
+        rows = isKnown && size.ws_row > 0 ? Int(size.ws_row) : 24
+    }
+}

@@ -1,0 +1,23 @@
+/// The bounds of this room, in one place.
+package enum TerminalLimits {
+    /// Source bytes of one Markdown block that are parsed again while it grows; a longer block is cut at a line or a space.
+    package static let openBlockBytes = 8192
+    /// Levels of quotes and lists that are drawn as such; deeper ones are shown as their source.
+    package static let markdownDepth = 16
+    /// Combining marks on one base before they are written out: stacked marks would paint over other lines.
+    package static let combiningMarks = 6
+    /// Lines of history that are kept; the file may grow to twice that before it is rewritten.
+    package static let historyEntries = 1000
+    /// Bytes at the end of the history file that are read at start.
+    package static let historyBytes = 512 * 1024
+    /// Bytes of one pasted text; the rest is dropped with a word about it.
+    package static let pasteBytes = 64 * 1024
+    /// Candidates that Tab lists at once.
+    package static let completions = 40
+    /// Bytes of one line read from a pipe.
+    package static let plainLineBytes = 1024 * 1024
+    /// Silence after which a burst of bytes (a paste, an escape sequence) is over, in milliseconds.
+    package static let burstMilliseconds: Int32 = 40
+    /// Columns where nobody says how many there are.
+    package static let fallbackColumns = 80
+}

@@ -1,0 +1,158 @@
+/// The one way by which text of others (models, tools, servers, file names) reaches a screen: whatever could move the
+/// cursor, turn the writing direction or hide is drawn as a visible sign, so that the person reads what is there.
+///
+/// ESC becomes `␛`, other C0 controls their pictures, everything else that is invisible `⟨U+202E⟩`; a tab becomes spaces.
+/// Escaping what is already visible changes nothing.
+package enum VisibleText {
+    /// One row: a newline is drawn as `␊`.
+    package static func line(_ text: String) -> String { escape(text, keepsNewlines: false) }
+
+    /// As `line`, but newlines stay and CR LF is one of them.
+    package static func multiline(_ text: String) -> String { escape(text, keepsNewlines: true) }
+
+    /// The rows of a text; a final newline does not begin another one.
+    package static func lines(_ text: String) -> [String] {
+        var rows = multiline(text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if rows.count > 1, rows.last == "" { rows.removeLast() }
+        return rows
+    }
+
+    /// At most `width` cells: the middle goes, its place says how many characters are missing, the end is always shown.
+    package static func cut(_ text: String, to width: Int) -> String {
+        let visible = line(text)
+        guard DisplayWidth.of(visible) > width else { return visible }
+        let characters = Array(visible)
+        var hidden = characters.count
+        // The marker's own width depends on the count; two rounds settle it.
+        var parts = (head: "", tail: "")
+        for _ in 0..<2 {
+            let room = width - DisplayWidth.of(marker(hidden))
+            guard room >= 2 else { return narrow(characters, width) }
+            let tail = suffix(of: characters, cells: room - room / 2)
+            let head = prefix(of: characters, cells: room - DisplayWidth.of(tail))
+            parts = (head, tail)
+            hidden = characters.count - head.count - tail.count
+        }
+        return parts.head + marker(hidden) + parts.tail
+    }
+
+    /// At most `count` rows: those in the middle are replaced by one that says how many.
+    package static func cut(_ rows: [String], toRows count: Int) -> [String] {
+        guard rows.count > count, count > 0 else { return rows }
+        let tail = max(1, count / 2)
+        let head = max(0, count - tail - 1)
+        let marker = "… \(rows.count - head - tail) lines …"
+        return Array(rows.prefix(head)) + (count > 1 ? [marker] : []) + Array(rows.suffix(tail))
+    }
+
+    private static func marker(_ hidden: Int) -> String { "…(+\(hidden))…" }
+
+    private static func narrow(_ characters: [Character], _ width: Int) -> String {
+        guard width > 1 else { return width == 1 ? "…" : "" }
+        return "…" + suffix(of: characters, cells: width - 1)
+    }
+
+    private static func prefix(of characters: [Character], cells: Int) -> String {
+        var left = cells
+        return String(
+            characters.prefix { character in
+                left -= DisplayWidth.of(character)
+                return left >= 0
+            })
+    }
+
+    private static func suffix(of characters: [Character], cells: Int) -> String {
+        String(prefix(of: characters.reversed(), cells: cells).reversed())
+    }
+}
+
+// MARK: - Escaping
+
+extension VisibleText {
+    private static func escape(_ text: String, keepsNewlines: Bool) -> String {
+        let isHarmless = text.utf8.allSatisfy { (0x20...0x7E).contains($0) || (keepsNewlines && $0 == 0x0A) }
+        if isHarmless { return text }
+        var writer = VisibleWriter(keepsNewlines: keepsNewlines)
+        let scalars = Array(text.unicodeScalars)
+        for index in scalars.indices {
+            writer.write(scalars[index], next: index + 1 < scalars.count ? scalars[index + 1] : nil)
+        }
+        return String(writer.out)
+    }
+
+    /// Whether a scalar has no shape of its own: controls, bidi and other format characters, separators, tags, fillers,
+    /// variation selectors, noncharacters.
+    package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.value < 0x7F { return scalar.value < 0x20 }
+        let properties = scalar.properties
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return true
+        default: return properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint
+        }
+    }
+}
+
+private struct VisibleWriter {
+    let keepsNewlines: Bool
+    var out = String.UnicodeScalarView()
+    private var previous: Unicode.Scalar?
+    private var column = 0
+    private var marks = 0
+
+    init(keepsNewlines: Bool) { self.keepsNewlines = keepsNewlines }
+
+    mutating func write(_ scalar: Unicode.Scalar, next: Unicode.Scalar?) {
+        switch scalar.value {
+        case 0x0A where keepsNewlines: newline()
+        case 0x0D where keepsNewlines && next == "\n": break
+        case 0x09: repeat { put(" ") } while column % 4 != 0
+        case 0x00..<0x20: put(Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}")
+        case 0x20..<0x7F: put(scalar)
+        case 0x7F: put("\u{2421}")
+        case 0x200D: joinsEmoji(next) ? append(scalar) : spell(scalar)
+        case 0xFE0E, 0xFE0F: previous?.properties.isEmoji == true ? append(scalar) : spell(scalar)
+        default: other(scalar)
+        }
+    }
+
+    private mutating func other(_ scalar: Unicode.Scalar) {
+        if VisibleText.isHidden(scalar) { return spell(scalar) }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark:
+            marks += 1
+            if marks > TerminalLimits.combiningMarks { return spell(scalar) }
+            // Without a base the mark would sit on a character of ours.
+            if previous == nil { put("\u{25CC}") }
+            append(scalar)
+        default: put(scalar)
+        }
+    }
+
+    private func joinsEmoji(_ next: Unicode.Scalar?) -> Bool {
+        guard let previous, let next else { return false }
+        let isEmoji = { (scalar: Unicode.Scalar) in scalar.value > 0x7F && scalar.properties.isEmoji }
+        return (isEmoji(previous) || previous.value == 0xFE0F) && isEmoji(next)
+    }
+
+    private mutating func newline() {
+        out.append("\n")
+        (previous, column, marks) = (nil, 0, 0)
+    }
+
+    private mutating func put(_ scalar: Unicode.Scalar) {
+        append(scalar)
+        marks = 0
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        out.append(scalar)
+        column += DisplayWidth.of(scalar)
+        previous = scalar
+    }
+
+    private mutating func spell(_ scalar: Unicode.Scalar) {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        for sign in "⟨U+\(padded)⟩".unicodeScalars { append(sign) }
+    }
+}

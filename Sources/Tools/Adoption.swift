@@ -1,0 +1,68 @@
+package import Vocabulary
+
+/// What became of an attempt that was running when the engine ended (`semantics.md` 17).
+package enum Adoption: Hashable, Sendable {
+    case finished(RunEnding)
+    /// Its last program still runs: `Toolbox.resume` waits for it.
+    case alive(pid: Int32)
+    /// Neither: a step that is idempotent may run again, another asks.
+    case gone
+}
+
+extension Toolbox {
+    /// Looks, and takes what is there; does not wait.
+    package func adopt(_ assignment: Assignment) -> Adoption {
+        let folder = RunFolder(assignment.runFolder)
+        if let ending = folder.ending(of: assignment.run) { return .finished(ending) }
+        if let intent = folder.intent, intent.isDone { return .finished(report(intent, of: assignment)) }
+        if let child = Child.left(in: folder) { return .alive(pid: child.pid) }
+        guard let process = folder.process, process.isLast else { return .gone }
+        if let code = folder.exitCode { return .finished(collect(assignment, .exited(code))) }
+        return nowMilliseconds() >= process.deadline && process.boot == RunFolder.Process.bootNow
+            ? .finished(collect(assignment, .timedOut)) : .gone
+    }
+
+    /// Waits for a child that `adopt` found alive. Blocks.
+    package func resume(_ assignment: Assignment, cancel: Cancellation) -> RunEnding {
+        let folder = RunFolder(assignment.runFolder)
+        guard let child = Child.left(in: folder) else {
+            if case .finished(let ending) = adopt(assignment) { return ending }
+            return .lost
+        }
+        let ending = child.wait(cancel: cancel)
+        return ending == .unknown ? .lost : collect(assignment, ending)
+    }
+
+    /// The results of an act that was done when the engine ended.
+    private func report(_ intent: Intent, of assignment: Assignment) -> RunEnding {
+        ending(of: assignment) { () throws(Failure) in
+            let call = Call(tool: assignment.manifest.kind, toolVersion: assignment.manifest.version, params: assignment.params)
+            let context = Builtin.Context(assignment: assignment, call: call, toolbox: self)
+            switch assignment.manifest.action {
+            case .builtin("saveFile"), .builtin("writeFile"): return try SaveTool(context).saved(at: intent.path)
+            case .builtin("moveFile"): return try FileTools(context).moved(to: intent.path)
+            case .builtin, .program: return []
+            }
+        }
+    }
+
+    private func collect(_ assignment: Assignment, _ ended: Child.Ending) -> RunEnding {
+        ending(of: assignment) { () throws(Failure) in
+            let bench = try Workbench(assignment, store: store, sandbox: sandbox, cancel: Cancellation())
+            let (program, seconds) = assignment.lastCommand
+            if let failure = bench.folder.failure(for: ended, of: program, seconds: seconds) { throw failure }
+            switch assignment.manifest.action {
+            case .program(let action): return try ProgramTool(action, assignment, store: store).collect(bench)
+            case .builtin("shell"): return try ShellTool.collect(assignment, bench)
+            case .builtin: throw Failure("processLost", "\(assignment.manifest.title) was cut in the middle.")
+            }
+        }
+    }
+}
+
+extension Assignment {
+    fileprivate var lastCommand: (String, Double) {
+        guard case .program(let action) = manifest.action else { return ("sh", Limits.programSeconds) }
+        return (action.commands.last?.words.first ?? manifest.title, action.timeoutSeconds)
+    }
+}

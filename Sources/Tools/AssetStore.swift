@@ -1,0 +1,86 @@
+import Glibc
+package import Vocabulary
+
+/// Contents by their SHA-256: `assets/ab/ab12…`, files 0444 in folders 0700. Equal bytes are one file; it is there whole or not at all.
+package struct AssetStore: Sendable {
+    package let folder: String
+
+    package init(folder: String) {
+        self.folder = folder
+    }
+
+    package struct Content: Hashable, Sendable {
+        package let hash: ContentHash
+        package let bytes: Int
+    }
+
+    /// Takes a copy of a file, read once.
+    package func add(file path: String, isCancelled: () -> Bool = { false }) throws(Failure) -> Content {
+        let source = try OpenFile(path, O_RDONLY | O_NONBLOCK)
+        guard try source.status().st_mode & S_IFMT == S_IFREG else { throw Failure("notAFile", "\(path) is not a file.") }
+        let temporary = try newTemporary()
+        defer { unlink(temporary) }
+        let content: Content
+        do {
+            let copy = try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+            let (hash, bytes) = try source.digest { piece throws(Failure) in
+                if isCancelled() { throw Failure("cancelled", "Cancelled.") }
+                try copy.write(piece)
+            }
+            content = Content(hash: hash, bytes: bytes)
+            try copy.sync()
+        }
+        try keep(temporary, as: content)
+        return content
+    }
+
+    package func add(_ bytes: [UInt8]) throws(Failure) -> Content {
+        let content = Content(hash: .of(bytes), bytes: bytes.count)
+        if has(content) { return content }
+        let temporary = try newTemporary()
+        defer { unlink(temporary) }
+        do {
+            let file = try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+            try file.write(bytes)
+            try file.sync()
+        }
+        try keep(temporary, as: content)
+        return content
+    }
+
+    package func add(_ text: String) throws(Failure) -> Content { try add(Array(text.utf8)) }
+
+    /// Where the content is, or would be.
+    package func path(_ hash: ContentHash) -> String { "\(folder)/\(hash.hex.prefix(2))/\(hash.hex)" }
+
+    /// The path of an asset's content, after a look that it is there with its size.
+    /// - Throws: `assetMissing`.
+    package func path(of asset: Asset) throws(Failure) -> String {
+        guard has(Content(hash: asset.hash, bytes: asset.bytes)) else {
+            throw Failure(
+                "assetMissing", "The content of \(asset.name) is no longer in the asset store.", remedy: "Run the step that made it again.")
+        }
+        return path(asset.hash)
+    }
+
+    package func read(_ asset: Asset, limit: Int = Limits.readFileBytes) throws(Failure) -> [UInt8] {
+        try readWhole(try path(of: asset), limit: limit)
+    }
+
+    private func has(_ content: Content) -> Bool {
+        var status = stat()
+        return stat(path(content.hash), &status) == 0 && status.st_mode & S_IFMT == S_IFREG && Int(status.st_size) == content.bytes
+    }
+
+    private func newTemporary() throws(Failure) -> String {
+        try makeFolders("\(folder)/tmp")
+        return "\(folder)/tmp/\(getpid())-\(UInt64.random(in: .min ... .max))"
+    }
+
+    private func keep(_ temporary: String, as content: Content) throws(Failure) {
+        guard !has(content) else { return }
+        let place = path(content.hash)
+        try makeFolders(parent(of: place))
+        guard chmod(temporary, 0o444) == 0, rename(temporary, place) == 0 else { throw fileFailure("store", place) }
+    }
+}

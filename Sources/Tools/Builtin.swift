@@ -1,0 +1,78 @@
+import JSON
+import Vocabulary
+
+/// The tools that are functions of this room, by the names that manifests use.
+enum Builtin: String, CaseIterable {
+    case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, zipFiles, fetch, shell
+    case resizeImage, cropImage, rotateImage, convertImage, compressImage, compositeImages, applyMask, imageInfo
+    case text, joinText, countWords, replaceText, textTemplate, jsonQuery, jsonMerge
+    case pass, delay
+
+    /// What a function gets: what to do, what was approved, and the way out.
+    struct Context {
+        let assignment: Assignment
+        let call: Call
+        let toolbox: Toolbox
+
+        var store: AssetStore { toolbox.store }
+
+        /// The outputs of a text: port by port those that the node has.
+        func text(_ text: String, port: String = "text", name: String? = nil) throws(Failure) -> [Asset] {
+            let content = try store.add(text)
+            return assignment.asset(port, content, name: name ?? "\(assignment.manifest.kind.lowercased()).txt").map { [$0] } ?? []
+        }
+
+        func json(_ json: JSON, port: String = "json") throws(Failure) -> [Asset] {
+            let content = try store.add(json.text)
+            return assignment.asset(port, content, name: "\(assignment.manifest.kind.lowercased()).json").map { [$0] } ?? []
+        }
+
+        func readText(_ asset: Asset) throws(Failure) -> String {
+            guard let text = String(validating: try store.read(asset), as: UTF8.self) else {
+                throw Failure("notText", "\(asset.name) is not a text in UTF-8.")
+            }
+            return text
+        }
+
+        func readJSON(_ asset: Asset) throws(Failure) -> JSON {
+            let bytes = try store.read(asset)
+            do throws(JSONReader.Failure) {
+                return try JSONReader.read(bytes)
+            } catch {
+                throw Failure("badJSON", "\(asset.name) is not JSON: \(error).")
+            }
+        }
+    }
+
+    func run(_ context: Context, on bench: inout Workbench) throws(Failure) -> [Asset] {
+        switch self {
+        case .loadImage: try FileTools(context).load(port: "image", mustBePicture: true, on: &bench)
+        case .loadFile: try FileTools(context).load(port: "file", mustBePicture: false, on: &bench)
+        case .readFile: try FileTools(context).read()
+        case .listFiles: try FileTools(context).list()
+        case .moveFile: try FileTools(context).move()
+        case .deleteFile: try FileTools(context).delete()
+        case .saveFile, .writeFile: try SaveTool(context).save()
+        case .zipFiles: try FileTools(context).zip(on: &bench)
+        case .loadURL: try FetchTool(context).load(on: bench)
+        case .fetch: try FetchTool(context).fetch(on: bench)
+        case .shell: try ShellTool.run(context, on: &bench)
+        case .resizeImage: try ImageTools.resize(&bench)
+        case .cropImage: try ImageTools.crop(&bench)
+        case .rotateImage: try ImageTools.rotate(&bench)
+        case .convertImage: try ImageTools.convert(&bench)
+        case .compositeImages: try ImageTools.composite(&bench)
+        case .applyMask: try ImageTools.applyMask(&bench)
+        case .imageInfo: try ImageTools.info(context, &bench)
+        case .compressImage: try Compression(&bench).run(&bench)
+        case .text: try context.text(try context.assignment.requiredText("text"))
+        case .joinText: try TextTools(context).join()
+        case .countWords: try TextTools(context).count()
+        case .replaceText: try TextTools(context).replace()
+        case .textTemplate: try TextTools(context).fillTemplate()
+        case .jsonQuery: try TextTools(context).query()
+        case .jsonMerge: try TextTools(context).merge()
+        case .pass, .delay: try TextTools(context).pass()
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import JSON
+import Vocabulary
+
+/// Makes a picture's file smaller than a limit: unchanged if it is; then by quality; then by size; in another format only where its own
+/// cannot, and then it says so.
+struct Compression {
+    private let picture: Picture
+    private let limit: Int
+
+    init(_ bench: inout Workbench) throws(Failure) {
+        let (kilobytes, megabytes) = (bench.assignment.number("targetKB"), bench.assignment.number("targetMB"))
+        switch (kilobytes, megabytes) {
+        case (let kilobytes?, nil): limit = Int(kilobytes * 1000)
+        case (nil, let megabytes?): limit = Int(megabytes * 1_000_000)
+        default: throw Failure("badParam", "Compress needs either targetKB or targetMB.")
+        }
+        picture = try bench.picture(try bench.assignment.requiredInput("image"), 1)
+    }
+
+    func run(_ bench: inout Workbench) throws(Failure) -> [Asset] {
+        if picture.asset.bytes <= limit { return unchanged(bench) }
+        let own = picture.savedFormat()
+        if own == .jpg, let assets = try shrinkJPEG(bench) { return assets }
+        for format in own == .jpg || own == .webp || own == .avif ? [own] : [own, .jpg] {
+            if let file = try smallest(format, bench) { return try finish(file, format, bench) }
+        }
+        throw Failure("cannotCompress", "\(picture.asset.name) cannot be made smaller than \(limit) bytes.", remedy: "Allow a larger file.")
+    }
+
+    private func unchanged(_ bench: Workbench) -> [Asset] {
+        let asset = picture.asset
+        var meta = asset.meta
+        meta["unchanged"] = true
+        return bench.assignment.asset("file", AssetStore.Content(hash: asset.hash, bytes: asset.bytes), name: asset.name, meta: meta)
+            .map { [$0] } ?? []
+    }
+
+    /// jpegoptim works on the compressed data itself, which wears a picture out less than decoding it.
+    private func shrinkJPEG(_ bench: Workbench) throws(Failure) -> [Asset]? {
+        guard Programs.find("jpegoptim") != nil, picture.file.hasSuffix(".jpg"), limit >= 1000 else { return nil }
+        try bench.run(["jpegoptim", "-q", "--strip-com", "--stdout", "--size=\(limit / 1000)k", "./\(picture.file)"]) { command in
+            command.logBytes = Limits.programFileBytes
+        }
+        guard let written = try? OpenFile(bench.folder.output, 0).status().st_size, written > 0, written <= limit else { return nil }
+        let bytes = try bench.output(limit: limit)
+        guard ImageHeader(bytes)?.format == "jpg" else { return nil }
+        try writeWhole(bytes, to: "\(bench.folder.work)/optimised.jpg")
+        return try finish("optimised.jpg", .jpg, bench)
+    }
+
+    /// The best quality that fits at full size, else at the largest scale that fits.
+    private func smallest(_ format: ImageFormat, _ bench: Workbench) throws(Failure) -> String? {
+        var source = picture.file
+        var scale = 1.0
+        for _ in 0..<12 {
+            if let file = try bestQuality(format, of: source, bench) { return file }
+            // Bytes go with the area; a little more than that would say, since headers do not shrink.
+            let size = bench.size(of: "try.\(format.rawValue)") ?? limit * 4
+            scale *= min(0.9, max(0.2, (Double(limit) / Double(max(size, 1))).squareRoot() * 0.95))
+            let width = max(1, Int(Double(picture.width) * scale))
+            let height = max(1, Int(Double(picture.height) * scale))
+            guard min(width, height) >= 8 else { return nil }
+            try bench.run(["vips", "thumbnail", picture.file, "scaled.v", "\(width)", "--height", "\(height)", "--size", "down"])
+            source = "scaled.v"
+        }
+        return nil
+    }
+
+    /// Halves the range of qualities. What was tried last is in `try.EXT`, the best that fits in `fits.EXT`.
+    private func bestQuality(_ format: ImageFormat, of source: String, _ bench: Workbench) throws(Failure) -> String? {
+        let isGraded = format == .jpg || format == .webp || format == .avif
+        var (low, high) = isGraded ? (40, 90) : (1, 1)
+        var best: String?
+        // The lowest first: if that does not fit, no other does.
+        var quality = low
+        while low <= high {
+            let file = "try.\(format.rawValue)"
+            try bench.run(["vips", "copy", source, file + options(format, quality)])
+            if let size = bench.size(of: file), size <= limit {
+                let kept = "fits.\(format.rawValue)"
+                try bench.keep(file, as: kept)
+                best = kept
+                low = quality + 1
+            } else {
+                high = quality - 1
+            }
+            quality = (low + high) / 2
+        }
+        return best
+    }
+
+    private func options(_ format: ImageFormat, _ quality: Int) -> String {
+        switch format {
+        case .jpg, .webp, .avif: format.saveOptions(quality: quality, stripping: true)
+        case .png: "[compression=9,palette,strip]"
+        case .tiff: "[compression=deflate,strip]"
+        case .gif: ""
+        }
+    }
+
+    private func finish(_ file: String, _ format: ImageFormat, _ bench: Workbench) throws(Failure) -> [Asset] {
+        guard let size = bench.size(of: file), size <= limit else {
+            throw Failure("cannotCompress", "\(picture.asset.name) cannot be made smaller than \(limit) bytes.")
+        }
+        var meta = JSON.Object()
+        if format.rawValue != picture.header?.format { meta["convertedTo"] = .string(format.rawValue) }
+        return try bench.collect("file", from: file, name: picture.name(as: format), meta: meta)
+    }
+}

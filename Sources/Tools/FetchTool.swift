@@ -1,0 +1,108 @@
+import Glibc
+import JSON
+import Vocabulary
+
+/// HTTPFetch and URLLoader. Consent was for one host and port: a redirect elsewhere is another call.
+struct FetchTool {
+    private static let redirectsLimit = 5
+
+    let context: Builtin.Context
+
+    init(_ context: Builtin.Context) { self.context = context }
+
+    private struct Reply {
+        var status: Int
+        var type: String
+        var address: WebAddress
+        var file: String
+    }
+
+    func fetch(on bench: Workbench) throws(Failure) -> [Asset] {
+        let assignment = context.assignment
+        let reply = try send(assignment.text("method") ?? "GET", on: bench)
+        let name = Self.name(of: reply)
+        var meta = JSON.Object()
+        meta["status"] = .int(reply.status)
+        meta["contentType"] = .string(reply.type)
+        meta["url"] = .string(reply.address.text)
+        var assets = try bench.collect("body", from: reply.file, name: name, meta: meta)
+        // The other two ports are there where the body can be read so; an edge that needs one of them says what is missing.
+        guard let size = bench.size(of: reply.file), size <= Limits.readFileBytes else { return assets }
+        let bytes = try readWhole("\(bench.folder.work)/\(reply.file)", limit: Limits.readFileBytes)
+        guard let text = String(validating: bytes, as: UTF8.self) else { return assets }
+        assets += try context.text(text, name: name)
+        if let json = try? JSONReader.read(bytes) { assets += try context.json(json) }
+        return assets
+    }
+
+    func load(on bench: Workbench) throws(Failure) -> [Asset] {
+        let reply = try send("GET", on: bench)
+        var meta = JSON.Object()
+        meta["url"] = .string(reply.address.text)
+        var assets = try bench.collect("file", from: reply.file, name: Self.name(of: reply), meta: meta)
+        for index in assets.indices where assets[index].type == .any {
+            if ImageHeader.read("\(bench.folder.work)/\(reply.file)") != nil { assets[index].type = .image }
+        }
+        return assets
+    }
+
+    private func send(_ method: String, on bench: Workbench) throws(Failure) -> Reply {
+        let assignment = context.assignment
+        var address = try WebAddress(try assignment.requiredText("url"))
+        let approved = address.hostAndPort
+        let file = "body"
+        let isRepeatable = method == "GET" || method == "HEAD"
+        for _ in 0...Self.redirectsLimit {
+            var request = FetchRequest(method, address.text, fields: try fields(), saveTo: "\(bench.folder.work)/\(file)")
+            if let body = assignment.input("body") { request.body = try context.store.path(of: body) }
+            let (status, answered) = try answer(to: request, bench)
+            if [301, 302, 303, 307, 308].contains(status), isRepeatable, let location = answered["location"] {
+                let next = try address.following(location)
+                guard next.hostAndPort == approved, next.scheme == address.scheme else {
+                    throw Failure(
+                        "redirected", "\(approved) sends on to \(next.hostAndPort), which was not asked for.",
+                        remedy: "Fetch \(next.text) itself.")
+                }
+                address = next
+                continue
+            }
+            guard status < 400 else {
+                throw Failure(
+                    "httpStatus", "\(approved) answered with status \(status).",
+                    isTransient: isRepeatable && (status == 408 || status == 429 || status >= 500))
+            }
+            return Reply(status: status, type: answered["content-type"] ?? "", address: address, file: file)
+        }
+        throw Failure("redirected", "\(approved) sends on more than \(Self.redirectsLimit) times.")
+    }
+
+    private func answer(to request: FetchRequest, _ bench: Workbench) throws(Failure) -> (Int, [String: String]) {
+        unlink(request.saveTo)
+        // An answer without a body leaves a file, too.
+        _ = try OpenFile(request.saveTo, O_WRONLY | O_CREAT)
+        switch context.toolbox.fetch(request, bench.cancel) {
+        case .answered(let status, let fields):
+            return (status, Dictionary(fields.map { ($0.name.lowercased(), $0.value) }) { first, _ in first })
+        case .failed(let failure): throw failure
+        }
+    }
+
+    private func fields() throws(Failure) -> [FetchRequest.Field] {
+        var fields: [FetchRequest.Field] = []
+        for member in context.assignment.params["headers"]?.object?.members ?? [] {
+            let value = member.value.string ?? member.value.text
+            guard member.key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }), !member.key.isEmpty,
+                value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+            else { throw Failure("badParam", "A header field has characters that no header field may have.") }
+            fields.append(FetchRequest.Field(member.key, value))
+        }
+        return fields
+    }
+
+    private static func name(of reply: Reply) -> String {
+        let name = reply.address.fileName
+        guard stemAndSuffix(name).suffix.isEmpty else { return name }
+        let kinds = ["application/json": ".json", "text/html": ".html", "text/plain": ".txt", "image/jpeg": ".jpg", "image/png": ".png"]
+        return name + (kinds[String(reply.type.prefix { $0 != ";" }).lowercased()] ?? "")
+    }
+}

@@ -1,0 +1,161 @@
+import CProcess
+import Glibc
+import JSON
+import Vocabulary
+
+/// Loaders, lists, moves, deletions and archives.
+struct FileTools {
+    let context: Builtin.Context
+
+    init(_ context: Builtin.Context) { self.context = context }
+
+    private var target: Call.Target? { context.call.targets.first }
+
+    private func targetPath(_ index: Int = 0) throws(Failure) -> String {
+        guard context.call.targets.indices.contains(index), case .path(let path) = context.call.targets[index].place else {
+            throw Failure("badCall", "The call names no path.")
+        }
+        return path
+    }
+
+    func load(port: String, mustBePicture: Bool, on bench: inout Workbench) throws(Failure) -> [Asset] {
+        let path = try targetPath()
+        let cancel = bench.cancel
+        let content = try context.store.add(file: path, isCancelled: { cancel.isCancelled })
+        let name = safeName(lastName(of: try context.assignment.requiredText("path")))
+        var meta = JSON.Object()
+        let header = ImageHeader.read(context.store.path(content.hash))
+        if let header { meta = header.meta(adding: meta) }
+        if mustBePicture, header == nil { try checkIsPicture(content, name, &bench) }
+        return context.assignment.asset(port, content, name: name, meta: meta).map { [$0] } ?? []
+    }
+
+    /// For formats that only libvips knows.
+    private func checkIsPicture(_ content: AssetStore.Content, _ name: String, _ bench: inout Workbench) throws(Failure) {
+        let asset = Asset(run: context.assignment.run, port: "image", type: .image, hash: content.hash, bytes: content.bytes, name: name)
+        do throws(Failure) {
+            _ = try bench.header(of: try bench.place(asset, as: "in-1.bin"))
+        } catch {
+            guard error.code == "processFailed" else { throw error }
+            throw Failure("notAPicture", "\(name) is not a picture that can be read here.", remedy: "FileLoader takes any file.")
+        }
+    }
+
+    func read() throws(Failure) -> [Asset] {
+        let path = try targetPath()
+        let bytes = try readWhole(path, limit: Limits.readFileBytes)
+        let name = safeName(lastName(of: path))
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw Failure("notText", "\(name) is not a text in UTF-8.", remedy: "FileLoader takes any file.")
+        }
+        return context.assignment.asset("text", try context.store.add(bytes), name: name).map { [$0] } ?? []
+    }
+
+    func list() throws(Failure) -> [Asset] {
+        let folder = try targetPath()
+        let pattern = GlobPattern(context.assignment.text("pattern") ?? "*")
+        var entries: [JSON] = []
+        var lines: [String] = []
+        for name in try namesIn(folder) where pattern.matches(name) {
+            guard entries.count < Limits.listedFiles else {
+                throw Failure("tooMany", "There are more than \(Limits.listedFiles) files to list.")
+            }
+            var status = stat()
+            guard stat("\(folder)/\(name)", &status) == 0 || lstat("\(folder)/\(name)", &status) == 0 else { continue }
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR
+            entries.append(
+                .of(["name": .string(name), "folder": isFolder ? true : nil, "bytes": isFolder ? nil : .int(Int(status.st_size))]))
+            lines.append(isFolder ? name + "/" : name)
+        }
+        return try context.json(.array(entries)) + context.text(lines.joined(separator: "\n"))
+    }
+
+    func move() throws(Failure) -> [Asset] {
+        let (from, to) = (try targetPath(0), try targetPath(1))
+        guard context.call.targets[0].before.isStill(at: from) else { throw targetChanged(from) }
+        try makeFolders(parent(of: to), mode: 0o777)
+        try RunFolder(context.assignment.runFolder).write(.naming(from, to))
+        if cprocess_rename_new(from, to) != 0 {
+            guard errno == EXDEV else { throw errno == EEXIST ? targetChanged(to) : fileFailure("move", from) }
+            try moveAcross(from, to)
+        }
+        try syncFolder(parent(of: to))
+        return try moved(to: to)
+    }
+
+    func moved(to: String) throws(Failure) -> [Asset] {
+        guard linkTarget(to) == nil else { return [] }
+        let content = try context.store.add(file: to)
+        var meta = JSON.Object()
+        meta["path"] = .string(to)
+        return context.assignment.asset("file", content, name: lastName(of: to), meta: meta).map { [$0] } ?? []
+    }
+
+    /// To another file system: a whole copy first, then the original goes.
+    private func moveAcross(_ from: String, _ to: String) throws(Failure) {
+        let temporary = "\(parent(of: to))/.assent-\(getpid())-\(UInt32.random(in: 0 ... .max)).part"
+        defer { unlink(temporary) }
+        do {
+            let source = try OpenFile(from, O_RDONLY | O_NOFOLLOW)
+            let copy = try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: try source.status().st_mode & 0o777)
+            _ = try source.digest { piece throws(Failure) in try copy.write(piece) }
+            try copy.sync()
+        }
+        guard cprocess_rename_new(temporary, to) == 0 else { throw errno == EEXIST ? targetChanged(to) : fileFailure("write", to) }
+        guard unlink(from) == 0 else { throw fileFailure("remove", from) }
+    }
+
+    func delete() throws(Failure) -> [Asset] {
+        let path = try targetPath()
+        guard let before = target?.before, before.isStill(at: path) else { throw targetChanged(path) }
+        try UndoCopies(context.toolbox.own).keep(path, before: before, of: context.assignment.run)
+        try RunFolder(context.assignment.runFolder).write(.deleting(path))
+        guard before.isStill(at: path) else { throw targetChanged(path) }
+        guard unlink(path) == 0 else { throw fileFailure("delete", path) }
+        try syncFolder(parent(of: path))
+        return []
+    }
+
+    /// The same files give the same bytes: `-X` leaves owners and times of access out, `-D` folders, and all times are one time.
+    func zip(on bench: inout Workbench) throws(Failure) -> [Asset] {
+        let assets = context.assignment.inputs(variadic: "files")
+        guard !assets.isEmpty else { throw Failure("missingInput", "There is no file to pack.") }
+        guard assets.count <= Limits.zippedFiles else { throw Failure("tooMany", "At most \(Limits.zippedFiles) files are packed.") }
+        var taken: Set<String> = []
+        var names: [String] = []
+        for asset in assets {
+            let name = Self.free(safeName(asset.name), &taken)
+            try copy(asset, to: "\(bench.folder.work)/files", name)
+            names.append(name)
+        }
+        // Names come as a list on a file, so that none is an option or a pattern, and no line is too long.
+        let listed = names.map { "./files/\($0)" }.joined(separator: "\n") + "\n"
+        try writeWhole(Array(listed.utf8), to: "\(bench.folder.work)/names")
+        try bench.run(["sh", "-c", "exec zip -X -j -q -9 -nw archive.zip -@ < names"])
+        var name = safeName(context.assignment.text("name") ?? "files.zip")
+        if !name.lowercased().hasSuffix(".zip") { name += ".zip" }
+        return try bench.collect("file", from: "archive.zip", name: name)
+    }
+
+    private static func free(_ name: String, _ taken: inout Set<String>) -> String {
+        let (stem, suffix) = stemAndSuffix(name)
+        var candidate = name
+        var number = 1
+        while !taken.insert(candidate).inserted {
+            candidate = "\(stem)-\(number)\(suffix)"
+            number += 1
+        }
+        return candidate
+    }
+
+    private func copy(_ asset: Asset, to folder: String, _ name: String) throws(Failure) {
+        try makeFolders(folder)
+        let path = "\(folder)/\(name)"
+        let source = try OpenFile(try context.store.path(of: asset), O_RDONLY)
+        let copy = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
+        _ = try source.digest { piece throws(Failure) in try copy.write(piece) }
+        // 1 January 2000: zip cannot say anything before 1980.
+        var times = [timespec(tv_sec: 946_728_000, tv_nsec: 0), timespec(tv_sec: 946_728_000, tv_nsec: 0)]
+        futimens(copy.descriptor, &times)
+    }
+}

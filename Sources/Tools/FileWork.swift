@@ -1,0 +1,91 @@
+import CProcess
+import Glibc
+import Vocabulary
+
+/// Whole-file work in terms of `OpenFile`.
+func readWhole(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
+    let file = try OpenFile(path, O_RDONLY)
+    let status = try file.status()
+    guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("notAFile", "\(path) is not a file.") }
+    guard status.st_size <= limit else {
+        throw Failure("tooLarge", "\(path) has \(status.st_size) bytes; at most \(limit) are read.")
+    }
+    return try file.read(Int(status.st_size))
+}
+
+/// Writes a file so that a reader sees the old one or the whole new one, and a crash leaves one of the two.
+func writeWhole(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws(Failure) {
+    let temporary = "\(path).\(getpid()).new"
+    do {
+        let file = try OpenFile(temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: mode)
+        try file.write(bytes)
+    }
+    guard rename(temporary, path) == 0 else {
+        let failure = fileFailure("write", path)
+        unlink(temporary)
+        throw failure
+    }
+}
+
+/// Makes a folder and those above it. Existing ones are left as they are.
+func makeFolders(_ path: String, mode: mode_t = 0o700) throws(Failure) {
+    if mkdir(path, mode) == 0 { return }
+    switch errno {
+    case EEXIST:
+        guard isFolder(path) else { throw Failure("fileFailed", "\(path) is in the way: it is not a folder.") }
+    case ENOENT:
+        guard path != "/", !path.isEmpty else { throw fileFailure("make", path) }
+        try makeFolders(parent(of: path), mode: mode)
+        guard mkdir(path, mode) == 0 || errno == EEXIST else { throw fileFailure("make", path) }
+    default: throw fileFailure("make", path)
+    }
+}
+
+func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
+/// Removes a folder with all that is in it; links are removed, not followed. What cannot be removed is left.
+func removeFolder(_ path: String) {
+    for name in (try? namesIn(path)) ?? [] {
+        let entry = "\(path)/\(name)"
+        var status = stat()
+        guard lstat(entry, &status) == 0 else { continue }
+        if status.st_mode & S_IFMT == S_IFDIR { removeFolder(entry) } else { unlink(entry) }
+    }
+    rmdir(path)
+}
+
+/// The names in a folder, sorted by their bytes, without `.` and `..`. Names that are not UTF-8 are left out: no path of ours says them.
+func namesIn(_ folder: String) throws(Failure) -> [String] {
+    guard let stream = opendir(folder) else { throw fileFailure("read", folder) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) { String(validating: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        if let name, name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+}
+
+func syncFolder(_ path: String) throws(Failure) {
+    try OpenFile(path, O_RDONLY | O_DIRECTORY).sync()
+}
+
+func parent(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
+}
+
+func lastName(of path: String) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: true).last.map { String($0) } ?? path
+}
+
+/// `cat.tar.gz` → (`cat.tar`, `.gz`); a name that begins with its only dot has no suffix.
+func stemAndSuffix(_ name: String) -> (stem: String, suffix: String) {
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.utf8.startIndex, 2...12 ~= name[dot...].utf8.count else {
+        return (name, "")
+    }
+    return (String(name[..<dot]), String(name[dot...]))
+}

@@ -1,0 +1,125 @@
+import Glibc
+import Vocabulary
+
+/// Assent's own folders. No tool writes in them, wherever the workspace is; reading there counts as outside.
+package struct OwnFolders: Hashable, Sendable {
+    package var config: String
+    package var data: String
+    package var cache: String
+
+    package init(config: String, data: String, cache: String) {
+        self.config = config
+        self.data = data
+        self.cache = cache
+    }
+}
+
+/// Turns what a parameter says into a real path: `~`, relative to the workspace, `..` and links resolved.
+struct Paths {
+    /// As given, and with links resolved.
+    let workspace: String
+    private let realWorkspace: String
+    private let own: [String]
+
+    init(workspace: String, own: OwnFolders? = nil) throws(Failure) {
+        guard let real = resolved(workspace) else { throw fileFailure("open", workspace) }
+        self.workspace = real
+        realWorkspace = real
+        self.own = (own.map { [$0.config, $0.data, $0.cache] } ?? []).map { resolved($0) ?? $0 }
+    }
+
+    func reach(_ realPath: String) -> Reach {
+        own.contains { isUnder($0, realPath) } || !isUnder(realWorkspace, realPath) ? .outside : .workspace
+    }
+
+    /// - Throws: `ownFolder`.
+    func refuseOwn(_ realPath: String) throws(Failure) {
+        guard !own.contains(where: { isUnder($0, realPath) }) else {
+            throw Failure("ownFolder", "\(realPath) is in one of Assent's own folders; tools do not write there.")
+        }
+    }
+
+    /// The real path of something that is there.
+    func existing(_ written: String) throws(Failure) -> String {
+        let path = try absolute(written)
+        guard let real = resolved(path) else { throw fileFailure("open", written) }
+        return real
+    }
+
+    /// The real path of something that need not be there: of its last part, or of what its links lead to.
+    /// - Throws: `badPath` for a link that leads nowhere, since writing there would not be where it seems.
+    func target(_ written: String) throws(Failure) -> String {
+        let path = try absolute(written)
+        if let real = resolved(path) { return real }
+        guard errno == ENOENT || errno == ENOTDIR else { throw fileFailure("open", written) }
+        let real = try entry(written)
+        guard linkTarget(real) == nil else { throw Failure("badPath", "\(written) is a link that leads nowhere.") }
+        return real
+    }
+
+    /// The real path of a folder's entry, which itself is not followed if it is a link. The folder need not be there, either.
+    func entry(_ written: String) throws(Failure) -> String {
+        var parts = try absolute(written).split(separator: "/").map { String($0) }
+        var missing: [String] = []
+        while let part = parts.popLast() {
+            guard part != ".", part != ".." else {
+                throw Failure("badPath", "\(written) has \"\(part)\" behind a folder that is not there.")
+            }
+            missing.insert(part, at: 0)
+            let above = "/" + parts.joined(separator: "/")
+            if let real = resolved(above) { return (real == "/" ? "" : real) + "/" + missing.joined(separator: "/") }
+            var status = stat()
+            guard lstat(above, &status) != 0 else { throw Failure("badPath", "\(written) goes through a link that leads nowhere.") }
+        }
+        throw Failure("badPath", "\(written) is no file's path.")
+    }
+
+    private func absolute(_ written: String) throws(Failure) -> String {
+        try refuseNUL(written)
+        if written == "~" || written.hasPrefix("~/") {
+            guard let home = getenv("HOME") else { throw Failure("badPath", "There is no home folder for \(written).") }
+            return String(cString: home) + written.dropFirst()
+        }
+        return written.hasPrefix("/") ? written : "\(realWorkspace)/\(written)"
+    }
+}
+
+private func isUnder(_ folder: String, _ path: String) -> Bool { path == folder || path.hasPrefix(folder == "/" ? "/" : folder + "/") }
+
+private func resolved(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(validatingCString: real)
+}
+
+extension Call.Before {
+    /// What is at a path now, with its content's hash where it is a file. Links are not followed.
+    static func look(at path: String) throws(Failure) -> Call.Before {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw fileFailure("look at", path) }
+            return .absent
+        }
+        var hash: ContentHash?
+        if status.st_mode & S_IFMT == S_IFREG {
+            let file = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            hash = try file.digest().0
+        } else if let target = linkTarget(path) {
+            hash = .of(target)
+        }
+        return .file(
+            device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
+            modifiedNanoseconds: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec), hash: hash)
+    }
+
+    /// The same file by its number, size and time: what can be asked again just before acting, without reading it.
+    func isStill(at path: String) -> Bool {
+        var status = stat()
+        guard case .file(let device, let inode, let size, let modified, _) = self else {
+            return self == .unlooked || lstat(path, &status) != 0
+        }
+        guard lstat(path, &status) == 0 else { return false }
+        return UInt64(status.st_dev) == device && UInt64(status.st_ino) == inode && Int64(status.st_size) == size
+            && Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec) == modified
+    }
+}

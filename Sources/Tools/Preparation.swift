@@ -1,0 +1,139 @@
+import Glibc
+import JSON
+package import Vocabulary
+
+extension Toolbox {
+    /// Says what a call will touch: real paths, what is there now, hosts, command words; and with these its effects and whether it can be
+    /// undone. Changes nothing. The same assignment gives the same call as long as the world stays as it is.
+    ///
+    /// - Throws: `badPath`, `fileNotFound`, `ownFolder`, `targetExists`, `badURL`, `missingInput` …: calls that could only fail.
+    package func prepare(_ assignment: Assignment) throws(Failure) -> Call {
+        let manifest = assignment.manifest
+        var call = Call(
+            tool: manifest.kind, toolVersion: manifest.version, params: assignment.params, inputs: assignment.inputs.map(\.inCall),
+            effects: manifest.effects, reversibility: manifest.reversibility)
+        let preparation = Preparation(assignment: assignment, paths: try Paths(workspace: assignment.workspace, own: own))
+        switch manifest.action {
+        case .program:
+            for param in manifest.params where param.kind == .path {
+                guard let path = assignment.text(param.name) else { continue }
+                call.targets.append(try preparation.reading(path))
+            }
+            if !manifest.isShipped, sandbox.reasonForNone != nil { call.effects.insert(.executes) }
+        case .builtin(let name): try preparation.fill(&call, for: name)
+        }
+        return call
+    }
+}
+
+extension Assignment.Input {
+    fileprivate var inCall: Call.Input { Call.Input(port: port, from: from, hash: asset?.hash, name: name, bytes: asset?.bytes) }
+}
+
+/// One preparation under way.
+struct Preparation {
+    let assignment: Assignment
+    let paths: Paths
+
+    func reading(_ written: String) throws(Failure) -> Call.Target {
+        let real = try paths.existing(written)
+        return Call.Target(.reads, .path(real), reach: paths.reach(real))
+    }
+
+    func fill(_ call: inout Call, for builtin: String) throws(Failure) {
+        switch Builtin(rawValue: builtin) {
+        case .loadImage, .loadFile, .readFile, .listFiles: call.targets = [try reading(try assignment.requiredText("path"))]
+        case .saveFile: try save(&call)
+        case .writeFile: try write(&call)
+        case .moveFile: try move(&call)
+        case .deleteFile: try delete(&call)
+        case .fetch, .loadURL:
+            let url = try WebAddress(try assignment.requiredText("url"))
+            call.targets = [Call.Target(.sends, .host(url.hostAndPort), reach: .remote)]
+        case .shell:
+            call.targets = [Call.Target(.executes, .command(["sh", "-c", try assignment.requiredText("command")]), reach: .outside)]
+        default: break
+        }
+    }
+
+    /// Without a path: beside the workspace's files under the next free name. With one: there, or under the next free name of it where
+    /// something else is and must not be replaced.
+    private func save(_ call: inout Call) throws(Failure) {
+        let name = assignment.inputs.first { $0.port == "file" }?.name.map { safeName($0) } ?? "result"
+        guard let written = assignment.text("path") else {
+            call.targets = [newName(name, in: paths.workspace)]
+            return
+        }
+        let target = try paths.target(written)
+        try place(isFolder(target) || written.hasSuffix("/") ? "\(target)/\(name)" : target, &call)
+    }
+
+    private func write(_ call: inout Call) throws(Failure) {
+        guard assignment.inputs.contains(where: { $0.port == "text" }) || assignment.text("text") != nil else {
+            throw Failure("missingInput", "There is no text to write: neither at the input nor as a parameter.")
+        }
+        let written = try assignment.requiredText("path")
+        let target = try paths.target(written)
+        guard !isFolder(target), !written.hasSuffix("/") else { throw Failure("isFolder", "\(written) is a folder.") }
+        try place(target, &call)
+    }
+
+    private func place(_ written: String, _ call: inout Call) throws(Failure) {
+        let target = try paths.target(written)
+        try paths.refuseOwn(target)
+        let before = try Call.Before.look(at: target)
+        guard case .file(_, _, let size, _, _) = before else {
+            call.targets = [Call.Target(.creates, .path(target), reach: paths.reach(target), before: .absent)]
+            return
+        }
+        guard assignment.flag("overwrite") else {
+            call.targets = [newName(lastName(of: target), in: parent(of: target))]
+            return
+        }
+        var status = stat()
+        guard lstat(target, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw Failure("notAFile", "\(written) is not a file and is not replaced.")
+        }
+        call.targets = [Call.Target(.overwrites, .path(target), reach: paths.reach(target), before: before)]
+        call.effects.remove(.creates)
+        call.effects.insert(.overwrites)
+        call.reversibility = size <= Limits.undoCopyBytes ? .yes(how: "undo copy") : .no
+    }
+
+    private func newName(_ name: String, in folder: String) -> Call.Target {
+        let (stem, suffix) = stemAndSuffix(name)
+        return Call.Target(.creates, .newName(folder: folder, stem: stem, suffix: suffix), reach: paths.reach(folder))
+    }
+
+    private func move(_ call: inout Call) throws(Failure) {
+        let from = try fileEntry(try assignment.requiredText("from"))
+        let written = try assignment.requiredText("to")
+        var to = try paths.target(written)
+        if isFolder(to) || written.hasSuffix("/") { to += "/" + lastName(of: from) }
+        try paths.refuseOwn(from)
+        try paths.refuseOwn(to)
+        guard try Call.Before.look(at: to) == .absent else {
+            throw Failure("targetExists", "\(to) is there already; a move never replaces.", remedy: "Choose another name.")
+        }
+        call.targets = [
+            Call.Target(.deletes, .path(from), reach: paths.reach(from), before: try .look(at: from)),
+            Call.Target(.creates, .path(to), reach: paths.reach(to), before: .absent),
+        ]
+    }
+
+    private func delete(_ call: inout Call) throws(Failure) {
+        let path = try fileEntry(try assignment.requiredText("path"))
+        try paths.refuseOwn(path)
+        call.targets = [Call.Target(.deletes, .path(path), reach: paths.reach(path), before: try .look(at: path))]
+    }
+
+    /// A file or a link: itself, not what it leads to.
+    private func fileEntry(_ written: String) throws(Failure) -> String {
+        let path = try paths.entry(written)
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw fileFailure("find", written) }
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFREG || kind == S_IFLNK else { throw Failure("notAFile", "\(written) is not a file; folders are left alone.") }
+        return path
+    }
+}

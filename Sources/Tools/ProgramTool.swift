@@ -1,0 +1,159 @@
+import Glibc
+import JSON
+import Vocabulary
+
+/// A tool whose manifest says `run.program`: placeholders to words, commands, files to assets.
+struct ProgramTool {
+    let action: ToolManifest.ProgramAction
+    let assignment: Assignment
+    /// `cat` and `jpg`: of the first input, by its name; a picture's suffix is that of its content.
+    private let stem: (stem: String, ext: String)
+
+    init(_ action: ToolManifest.ProgramAction, _ assignment: Assignment, store: AssetStore) {
+        self.action = action
+        self.assignment = assignment
+        guard let asset = assignment.inputs.lazy.compactMap(\.asset).first else {
+            stem = (assignment.manifest.kind.lowercased(), "bin")
+            return
+        }
+        let isPicture = asset.type == .image || asset.type == .mask
+        let name = isPicture ? ImageFormat.saved(from: ImageHeader.read(store.path(asset.hash))?.format).name(for: asset.name) : asset.name
+        let (stem, suffix) = stemAndSuffix(name)
+        self.stem = (stem, suffix.isEmpty ? "bin" : String(suffix.dropFirst()))
+    }
+
+    func run(_ bench: inout Workbench) throws(Failure) -> [Asset] {
+        let values = try place(on: &bench)
+        let commands = action.commands.filter { command in command.when.map { assignment.params[$0].map { !$0.isNull } ?? false } ?? true }
+        for (index, command) in commands.enumerated() {
+            let words = try words(of: command, values)
+            try bench.run(words, isLast: index == commands.count - 1) { command in
+                command.timeoutSeconds = action.timeoutSeconds
+                command.memoryBytes = action.memoryBytesLimit
+                command.hasNetwork = assignment.manifest.effects.contains(.sends)
+            }
+        }
+        return try collect(bench)
+    }
+
+    /// What the last command left, as assets. Also for a child that an earlier engine started.
+    func collect(_ bench: Workbench) throws(Failure) -> [Asset] {
+        var assets: [Asset] = []
+        for port in assignment.outputs {
+            guard let template = action.files[port.name] else { continue }
+            let file = file(for: port.name)
+            if port.isOptional, bench.size(of: file) == nil { continue }
+            assets += try bench.collect(port.name, from: file, name: name(template))
+        }
+        return assets
+    }
+
+    /// The asset's own name; its file in the work folder has a name of ours.
+    private func name(_ template: String) -> String {
+        safeName(template.replacing("{stem}", with: stem.stem).replacing("{ext}", with: stem.ext))
+    }
+
+    private func file(for port: String) -> String {
+        let suffix = action.files[port].map { stemAndSuffix($0.replacing("{ext}", with: stem.ext)).suffix } ?? ""
+        return "out-" + plain(port) + (suffix.isEmpty ? "" : "." + plain(String(suffix.dropFirst())))
+    }
+
+    private func place(on bench: inout Workbench) throws(Failure) -> [String: String] {
+        var values: [String: String] = [:]
+        for (index, input) in assignment.inputs.enumerated() {
+            guard let asset = input.asset else { continue }
+            let isPicture = asset.type == .image || asset.type == .mask
+            let placed =
+                isPicture
+                ? try bench.picture(asset, index + 1).file : try bench.place(asset, as: "in-\(index + 1)" + plainSuffix(asset.name))
+            values[input.port] = placed
+        }
+        for port in assignment.outputs {
+            let file = file(for: port.name)
+            values["out.\(port.name)"] = file
+            values["vips.\(port.name)"] = ImageFormat(suffix: stemAndSuffix(file).suffix).map { file + $0.saveOptions() } ?? file
+        }
+        for param in assignment.manifest.params {
+            guard let value = assignment.params[param.name], !value.isNull else { continue }
+            values[param.name] = value.string ?? value.text
+            guard param.kind == .path, let path = value.string else { continue }
+            let real = try Paths(workspace: assignment.workspace).existing(path)
+            bench.allowReading(real)
+            values[param.name] = real
+        }
+        (values["stem"], values["ext"]) = stem
+        return values
+    }
+
+    private func words(of command: ToolManifest.Command, _ values: [String: String]) throws(Failure) -> [String] {
+        var isAfterDashes = false
+        var words: [String] = []
+        for word in command.words {
+            let filled = try fill(word, values)
+            // What a person or a model wrote must not become an option of the program.
+            let isFilledFirst = word.hasPrefix("{") && !word.hasPrefix("{{")
+            let isNumeral = Double(filled) != nil
+            if isFilledFirst, filled.hasPrefix("-"), !isAfterDashes, !isNumeral {
+                throw Failure("badParam", "A value of \(assignment.manifest.title) begins with \"-\" and would be taken for an option.")
+            }
+            isAfterDashes = isAfterDashes || word == "--"
+            words.append(filled)
+        }
+        return words
+    }
+
+    /// `{name}`, `{name?}` (empty where not given), `{{` and `}}` for the braces themselves. One pass: what was filled in is not read again.
+    private func fill(_ word: String, _ values: [String: String]) throws(Failure) -> String {
+        var filled = ""
+        var rest = word[...]
+        while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+            filled += rest[..<brace]
+            let after = rest.index(after: brace)
+            if after < rest.endIndex, rest[after] == rest[brace] {
+                filled.append(rest[brace])
+                rest = rest[rest.index(after: after)...]
+                continue
+            }
+            guard rest[brace] == "{", let end = rest[after...].firstIndex(of: "}") else {
+                filled.append(rest[brace])
+                rest = rest[after...]
+                continue
+            }
+            var name = String(rest[after..<end])
+            let isOptional = name.hasSuffix("?")
+            if isOptional { name.removeLast() }
+            guard let value = values[name] ?? (isOptional ? "" : nil) else {
+                throw Failure("badParam", "\(assignment.manifest.title) needs \"\(name)\".")
+            }
+            filled += value
+            rest = rest[rest.index(after: end)...]
+        }
+        return filled + rest
+    }
+}
+
+/// Letters and digits only, for names that programs see.
+func plain(_ name: String) -> String {
+    let kept = name.unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil) }
+    return String(String.UnicodeScalarView(kept.prefix(24)))
+}
+
+func plainSuffix(_ name: String) -> String {
+    let suffix = plain(stemAndSuffix(name).suffix)
+    return suffix.isEmpty ? "" : "." + suffix
+}
+
+/// A file name out of any text: no slash, no control character, not `.` or `..`, at most 200 bytes, never empty.
+func safeName(_ text: String) -> String {
+    let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+        scalar == "/" || scalar.properties.generalCategory == .control ? "_" : scalar
+    }
+    var name = String(String.UnicodeScalarView(scalars))
+    if name.utf8.count > 200 {
+        let (stem, suffix) = stemAndSuffix(name)
+        var cut = stem
+        while cut.utf8.count + suffix.utf8.count > 200 { cut.removeLast() }
+        name = cut + suffix
+    }
+    return name.isEmpty || name == "." || name == ".." ? "file" : name
+}

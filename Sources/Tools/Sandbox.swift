@@ -1,0 +1,147 @@
+import Glibc
+import Vocabulary
+
+/// Where programs run: under bubblewrap with a view of the system folders and of what the call names, or, where bubblewrap does not
+/// work, directly (`decisions.md`, Sandbox).
+package enum Sandbox: Hashable, Sendable {
+    case bubblewrap(String)
+    /// With the reason, for `doctor` and the notice at the first run.
+    case none(String)
+
+    /// What this machine can do, found by really running bubblewrap once.
+    package static let here = probe()
+
+    package static func probe() -> Sandbox {
+        guard let path = Programs.find("bwrap") else {
+            return .none("bubblewrap is not installed. To install it: apt-get install bubblewrap")
+        }
+        let folder = "/tmp/assent-probe-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        defer { removeFolder(folder) }
+        let sandbox = Sandbox.bubblewrap(path)
+        do throws(Failure) {
+            try makeFolders("\(folder)/work")
+            let run = RunFolder(folder)
+            var command = Command(["true"], in: run.work)
+            command.timeoutSeconds = 10
+            let child = try Child.start(command, sandbox: sandbox, recordingIn: run, isLast: true)
+            let ending = child.wait(cancel: Cancellation())
+            return ending == .exited(0) ? sandbox : .none("bubblewrap does not work here: \(run.lastErrorLine ?? "\(ending)")")
+        } catch {
+            return .none("bubblewrap does not work here: \(error.message)")
+        }
+    }
+
+    package var reasonForNone: String? {
+        switch self {
+        case .bubblewrap: nil
+        case .none(let reason): reason
+        }
+    }
+}
+
+/// Programs by name, from the folders that a sandboxed child can see.
+enum Programs {
+    static let folders = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"]
+
+    static func find(_ name: String) -> String? {
+        if name.hasPrefix("/") { return access(name, X_OK) == 0 ? name : nil }
+        guard !name.contains("/"), !name.utf8.contains(0) else { return nil }
+        return folders.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+}
+
+/// One command line with what it may see and use. Words go to `execve` as they are; no shell reads them.
+struct Command: Sendable {
+    /// The first is the program's name.
+    var words: [String]
+    /// Where it starts; the one folder that it may write when it is sandboxed.
+    var folder: String
+    /// Files and folders that it may read besides.
+    var readable: [String] = []
+    var hasNetwork = false
+    /// Whether it runs as the person does: with their files and a part of their environment.
+    var isOpen = false
+    var timeoutSeconds = Limits.programSeconds
+    var memoryBytes = Limits.programMemoryBytes
+    var fileBytes = Limits.programFileBytes
+    /// Most bytes each on standard output and standard error.
+    var logBytes = Limits.programLogBytes
+
+    init(_ words: [String], in folder: String) {
+        self.words = words
+        self.folder = folder
+    }
+}
+
+extension Sandbox {
+    /// Seconds that the watchdog beside an orphan grants beyond the time limit: while we live we end the child ourselves, with words.
+    static let watchdogGraceSeconds = 5.0
+
+    /// The words really started: coreutils' `timeout` so that time limits hold for orphans too; then bubblewrap, or a wrapper that
+    /// leaves the same exit record on descriptor 3.
+    func line(for command: Command) throws(Failure) -> [String] {
+        guard let program = Programs.find(command.words[0]) else {
+            throw Failure("toolNotInstalled", "The program \(command.words[0]) is not installed.")
+        }
+        guard let timeout = Programs.find("timeout") else {
+            throw Failure("toolNotInstalled", "The program timeout (coreutils) is not installed.")
+        }
+        // KILL, because it reaches the whole group, and with it the first process of the sandbox, which ignores gentler signals.
+        let watchdog = [timeout, "--signal=KILL", "\(Int((command.timeoutSeconds + Self.watchdogGraceSeconds).rounded(.up)))"]
+        let line = [program] + command.words.dropFirst()
+        switch self {
+        case .bubblewrap(let bwrap) where !command.isOpen: return watchdog + [bwrap] + Self.profile(for: command) + ["--"] + line
+        case .bubblewrap, .none: return watchdog + ["/bin/sh", "-c", Self.recorder, "sh"] + line
+        }
+    }
+
+    /// Runs its arguments as they are and writes how they ended.
+    private static let recorder = #""$@" 3>&-; code=$?; printf '{ "exit-code": %d }\n' "$code" >&3; exit "$code""#
+
+    private static func profile(for command: Command) -> [String] {
+        var words = ["--unshare-all"]
+        if command.hasNetwork { words.append("--share-net") }
+        words += ["--cap-drop", "ALL", "--json-status-fd", "3"]
+        words += ["--ro-bind", "/usr", "/usr"]
+        for folder in ["/bin", "/sbin", "/lib", "/lib32", "/lib64"] { words += view(of: folder) }
+        words += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
+        for path in command.hasNetwork ? systemFiles + networkFiles : systemFiles { words += ["--ro-bind-try", path, path] }
+        for path in command.readable { words += ["--ro-bind", path, path] }
+        return words + ["--bind", command.folder, command.folder, "--remount-ro", "/", "--chdir", command.folder]
+    }
+
+    /// On a merged system these are links into /usr and must be links inside, too.
+    private static func view(of folder: String) -> [String] {
+        var status = stat()
+        guard lstat(folder, &status) == 0 else { return [] }
+        guard status.st_mode & S_IFMT == S_IFLNK, let target = linkTarget(folder) else { return ["--ro-bind", folder, folder] }
+        return ["--symlink", target, folder]
+    }
+
+    private static let systemFiles = [
+        "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/fonts", "/etc/localtime", "/etc/mime.types",
+        "/etc/ImageMagick-6", "/etc/ImageMagick-7",
+    ]
+    private static let networkFiles = ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/ssl", "/etc/ca-certificates"]
+
+    /// What a child finds in its environment: never a key.
+    func environment(for command: Command) -> [String] {
+        guard command.isOpen else {
+            // libvips: its loaders for exotic formats are left to the sandbox.
+            let guardWords = self.reasonForNone == nil ? [] : ["VIPS_BLOCK_UNTRUSTED=1"]
+            return ["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "TZ=UTC", "HOME=/tmp", "TMPDIR=\(command.folder)"] + guardWords
+        }
+        let names = [
+            "PATH", "HOME", "LANG", "LANGUAGE", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LC_ALL", "LC_CTYPE", "LC_COLLATE",
+            "LC_MESSAGES",
+            "LC_NUMERIC", "LC_TIME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "DISPLAY", "WAYLAND_DISPLAY",
+        ]
+        return names.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
+    }
+}
+
+func linkTarget(_ path: String) -> String? {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }
+    return count > 0 && count < buffer.count ? String(validating: buffer.prefix(count), as: UTF8.self) : nil
+}

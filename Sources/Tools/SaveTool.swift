@@ -1,0 +1,132 @@
+import CProcess
+import Glibc
+import JSON
+import Vocabulary
+
+/// SaveFile and WriteFile: bytes into the person's folders, whole or not at all, never over a file that was not approved.
+struct SaveTool {
+    let context: Builtin.Context
+
+    init(_ context: Builtin.Context) { self.context = context }
+
+    private var run: RunFolder { RunFolder(context.assignment.runFolder) }
+
+    func save() throws(Failure) -> [Asset] {
+        guard let target = context.call.targets.first else { throw Failure("badCall", "The call names no target.") }
+        let (asset, content) = try source()
+        return try saved(content, as: asset, at: try write(content, to: target))
+    }
+
+    private func saved(_ content: AssetStore.Content, as asset: Asset?, at path: String) throws(Failure) -> [Asset] {
+        var meta = asset?.meta ?? JSON.Object()
+        meta["path"] = .string(path)
+        return context.assignment.asset("file", content, name: lastName(of: path), meta: meta).map { [$0] } ?? []
+    }
+
+    /// For an attempt that was cut after its file had its name.
+    func saved(at path: String) throws(Failure) -> [Asset] {
+        let (asset, content) = try source()
+        return try saved(content, as: asset, at: path)
+    }
+
+    private func source() throws(Failure) -> (Asset?, AssetStore.Content) {
+        let assignment = context.assignment
+        guard let asset = assignment.input("file") ?? assignment.input("text") else {
+            return (nil, try context.store.add(try assignment.requiredText("text")))
+        }
+        return (asset, AssetStore.Content(hash: asset.hash, bytes: asset.bytes))
+    }
+
+    private func write(_ content: AssetStore.Content, to target: Call.Target) throws(Failure) -> String {
+        switch target.place {
+        case .newName(let folder, let stem, let suffix):
+            return try filling(in: folder, content) { temporary throws(Failure) in
+                for number in 1...Limits.newNames {
+                    let path = "\(folder)/\(stem)-\(number)\(suffix)"
+                    if access(path, F_OK) == 0 { continue }
+                    try run.write(.naming(temporary, path))
+                    if cprocess_rename_new(temporary, path) == 0 { return path }
+                    guard errno == EEXIST else { throw fileFailure("write", path) }
+                }
+                throw Failure("noFreeName", "There is no free name left for \(stem)-N\(suffix).")
+            }
+        case .path(let path):
+            let folder = parent(of: path)
+            try makeFolders(folder, mode: 0o777)
+            return try filling(in: folder, content) { temporary throws(Failure) in
+                try run.write(.naming(temporary, path))
+                if case .file = target.before {
+                    try UndoCopies(context.toolbox.own).keep(path, before: target.before, of: context.assignment.run)
+                    try keepMode(of: path, on: temporary)
+                    guard target.before.isStill(at: path) else { throw targetChanged(path) }
+                    guard rename(temporary, path) == 0 else { throw fileFailure("write", path) }
+                } else {
+                    guard cprocess_rename_new(temporary, path) == 0 else {
+                        throw errno == EEXIST ? targetChanged(path) : fileFailure("write", path)
+                    }
+                }
+                return path
+            }
+        case .host, .command: throw Failure("badCall", "The call names no file.")
+        }
+    }
+
+    /// Fills a temporary file beside the target and lets `finish` give it its name.
+    private func filling(
+        in folder: String, _ content: AssetStore.Content, _ finish: (String) throws(Failure) -> String
+    ) throws(Failure) -> String {
+        let temporary = "\(folder)/.assent-\(getpid())-\(UInt32.random(in: 0 ... .max)).part"
+        defer { unlink(temporary) }
+        do {
+            let source = try OpenFile(context.store.path(content.hash), O_RDONLY)
+            let copy = try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
+            let (hash, _) = try source.digest { piece throws(Failure) in try copy.write(piece) }
+            guard hash == content.hash else { throw Failure("assetDamaged", "The stored content does not have its own hash.") }
+            try copy.sync()
+        }
+        let path = try finish(temporary)
+        try syncFolder(folder)
+        return path
+    }
+
+    private func keepMode(of path: String, on temporary: String) throws(Failure) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw targetChanged(path) }
+        chmod(temporary, status.st_mode & 0o777)
+    }
+}
+
+func targetChanged(_ path: String) -> Failure {
+    Failure("targetChanged", "\(path) has changed since it was looked at.", remedy: "Look at the call again, and run it anew.")
+}
+
+/// Copies of what was overwritten or deleted: `undo/w3.1.1-notes.txt` in the data folder.
+struct UndoCopies {
+    private let folder: String
+
+    init(_ own: OwnFolders) { folder = "\(own.data)/undo" }
+
+    /// Keeps a copy, if it is not too large, and sees that it is of the content that was approved.
+    /// - Returns: where it is, or `nil` for a file above `Limits.undoCopyBytes` and for a link.
+    @discardableResult
+    func keep(_ path: String, before: Call.Before, of run: RunID) throws(Failure) -> String? {
+        guard case .file(_, _, let size, _, let hash) = before else { return nil }
+        if linkTarget(path) != nil { return nil }
+        let source = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        guard size <= Limits.undoCopyBytes else {
+            guard try source.digest().0 == hash else { throw targetChanged(path) }
+            return nil
+        }
+        try makeFolders(folder)
+        let copy = "\(folder)/\(run)-\(safeName(lastName(of: path)))"
+        unlink(copy)
+        let file = try OpenFile(copy, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        let (found, _) = try source.digest { piece throws(Failure) in try file.write(piece) }
+        guard found == hash else {
+            unlink(copy)
+            throw targetChanged(path)
+        }
+        try file.sync()
+        return copy
+    }
+}

@@ -1,0 +1,106 @@
+import JSON
+import Vocabulary
+
+/// Texts, JSON, and steps that only hand on.
+struct TextTools {
+    let context: Builtin.Context
+
+    init(_ context: Builtin.Context) { self.context = context }
+
+    private var assignment: Assignment { context.assignment }
+
+    func join() throws(Failure) -> [Asset] {
+        var texts: [String] = []
+        for asset in assignment.inputs(variadic: "texts") { texts.append(try context.readText(asset)) }
+        return try context.text(texts.joined(separator: assignment.text("separator") ?? "\n"))
+    }
+
+    func count() throws(Failure) -> [Asset] {
+        let text = try context.readText(try assignment.requiredInput("text"))
+        let words = text.split(whereSeparator: \.isWhitespace).count
+        // As a person counts: a last line without its line break is a line.
+        let lines =
+            text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
+            - (text.last.map { $0.isNewline } ?? true ? 1 : 0)
+        let (characters, bytes) = (text.count, text.utf8.count)
+        let json = JSON.of(["words": .int(words), "lines": .int(lines), "characters": .int(characters), "bytes": .int(bytes)])
+        let said = "\(counted(words, "word")), \(counted(lines, "line")), \(counted(characters, "character"))"
+        return try context.json(json) + context.text(said)
+    }
+
+    private func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    func replace() throws(Failure) -> [Asset] {
+        let asset = try assignment.requiredInput("text")
+        let find = try assignment.requiredText("find")
+        guard !find.isEmpty else { throw Failure("badParam", "\"find\" is empty: there is nothing to look for.") }
+        let text = try context.readText(asset)
+        return try context.text(text.replacing(find, with: assignment.text("replacement") ?? ""), name: asset.name)
+    }
+
+    func fillTemplate() throws(Failure) -> [Asset] {
+        let values = try context.readJSON(try assignment.requiredInput("json"))
+        var rest = try assignment.requiredText("template")[...]
+        var filled = ""
+        while let open = rest.firstRange(of: "{{"), let close = rest[open.upperBound...].firstRange(of: "}}") {
+            let name = String(rest[open.upperBound..<close.lowerBound]).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            guard let value = Self.value(at: name, in: values) else {
+                throw Failure("missingValue", "The JSON has no value for the blank {{\(name)}}.")
+            }
+            filled += rest[..<open.lowerBound] + Self.words(value)
+            rest = rest[close.upperBound...]
+        }
+        return try context.text(filled + rest)
+    }
+
+    func query() throws(Failure) -> [Asset] {
+        let asset = try assignment.requiredInput("json")
+        let path = try assignment.requiredText("path")
+        guard let value = Self.value(at: path, in: try context.readJSON(asset)) else {
+            throw Failure("missingValue", "\(asset.name) has nothing at \"\(path)\".")
+        }
+        return try context.json(value) + context.text(Self.words(value))
+    }
+
+    func merge() throws(Failure) -> [Asset] {
+        var merged = JSON.Object()
+        for asset in assignment.inputs(variadic: "values") {
+            guard let object = try context.readJSON(asset).object else {
+                throw Failure("badJSON", "\(asset.name) is not an object, so it has no fields to merge.")
+            }
+            for member in object.members { merged[member.key] = member.value }
+        }
+        return try context.json(.object(merged))
+    }
+
+    /// Each output is the input of its name, else the first input, else nothing at all.
+    func pass() throws(Failure) -> [Asset] {
+        var assets: [Asset] = []
+        for port in assignment.outputs {
+            var asset: Asset
+            if let source = assignment.input(port.name) ?? assignment.inputs.lazy.compactMap(\.asset).first {
+                asset = source
+            } else {
+                asset = Asset(
+                    run: assignment.run, port: port.name, type: port.type, hash: try context.store.add([]).hash, bytes: 0, name: "empty")
+            }
+            asset.run = assignment.run
+            asset.port = port.name
+            if port.type != .any { asset.type = port.type }
+            assets.append(asset)
+        }
+        return assets
+    }
+
+    /// `items.0.name`; an empty path is the whole.
+    private static func value(at path: String, in json: JSON) -> JSON? {
+        var value = json
+        for part in path.split(separator: ".") {
+            guard let next = value[String(part)] ?? Int(part).flatMap({ value[$0] }) else { return nil }
+            value = next
+        }
+        return value
+    }
+
+    private static func words(_ value: JSON) -> String { value.string ?? (value.isNull ? "" : value.text) }
+}

@@ -1,0 +1,78 @@
+import JSON
+package import Vocabulary
+
+/// Everything that a tool may need from outside; and the two things that are done with a tool: say what a call will touch, and run it.
+package struct Toolbox: Sendable {
+    package let store: AssetStore
+    package let own: OwnFolders
+    package let sandbox: Sandbox
+    /// The web, as one blocking function (`FetchRequest`).
+    package let fetch: @Sendable (FetchRequest, Cancellation) -> FetchAnswer
+
+    package init(
+        store: AssetStore, own: OwnFolders, sandbox: Sandbox = .here,
+        fetch: @escaping @Sendable (FetchRequest, Cancellation) -> FetchAnswer = { _, _ in
+            .failed(Failure("noNetwork", "This program was started without a way to the network."))
+        }
+    ) {
+        self.store = store
+        self.own = own
+        self.sandbox = sandbox
+        self.fetch = fetch
+    }
+
+    /// Runs a call to its end. Blocks: for a thread of its own, never for the cooperative pool. Consent was given before.
+    ///
+    /// - Parameter call: what was approved. If what it would touch is no longer as it was, nothing is done: `targetChanged`.
+    package func run(_ assignment: Assignment, call: Call, cancel: Cancellation) -> RunEnding {
+        ending(of: assignment) { () throws(Failure) in
+            let now = try prepare(assignment)
+            guard now == call else {
+                throw Failure(
+                    "targetChanged", "What \(assignment.manifest.title) would touch has changed since it was looked at.",
+                    remedy: "Look at the call again, and run it anew.")
+            }
+            var bench = try Workbench(assignment, store: store, sandbox: sandbox, cancel: cancel)
+            return try act(assignment, now, on: &bench)
+        }
+    }
+
+    private func act(_ assignment: Assignment, _ call: Call, on bench: inout Workbench) throws(Failure) -> [Asset] {
+        switch assignment.manifest.action {
+        case .program(let action): return try ProgramTool(action, assignment, store: store).run(&bench)
+        case .builtin(let name):
+            guard let builtin = Builtin(rawValue: name) else {
+                throw Failure("toolNotInstalled", "This version has no built-in tool \"\(name)\".")
+            }
+            return try builtin.run(Builtin.Context(assignment: assignment, call: call, toolbox: self), on: &bench)
+        }
+    }
+
+    /// Words a failure as an ending, and writes the ending down before anybody else hears of it.
+    func ending(of assignment: Assignment, _ work: () throws(Failure) -> [Asset]) -> RunEnding {
+        let folder = RunFolder(assignment.runFolder)
+        do throws(Failure) {
+            let ending = RunEnding.succeeded(try work())
+            try folder.write(ending)
+            removeFolder(folder.work)
+            return ending
+        } catch {
+            guard error.code != "cancelled" else { return .cancelled }
+            let ending = RunEnding.failed(error)
+            try? folder.write(ending)
+            removeFolder(folder.work)
+            return ending
+        }
+    }
+
+    /// Why tools that are known cannot run here: by kind, with what to install.
+    package func unavailable(_ tools: [ToolManifest]) -> [String: Reason] {
+        var reasons: [String: Reason] = [:]
+        for tool in tools {
+            guard let need = tool.needs.first(where: { Programs.find($0.program) == nil }) else { continue }
+            reasons[tool.kind] = Reason(
+                "toolNotInstalled", "\(need.program) is not installed. To install it: apt-get install \(need.debianPackage)")
+        }
+        return reasons
+    }
+}

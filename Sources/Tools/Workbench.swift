@@ -1,0 +1,98 @@
+import Glibc
+import JSON
+import Vocabulary
+
+/// Where one attempt works with programs: inputs under safe names in its work folder, commands one after the other, files back into
+/// the store. Whatever the person's file is called, a program only ever sees names that we made.
+struct Workbench {
+    let assignment: Assignment
+    let store: AssetStore
+    let sandbox: Sandbox
+    let cancel: Cancellation
+    let folder: RunFolder
+    /// Input names handed out → the content behind.
+    private var readable: [String] = []
+
+    init(_ assignment: Assignment, store: AssetStore, sandbox: Sandbox, cancel: Cancellation) throws(Failure) {
+        self.assignment = assignment
+        self.store = store
+        self.sandbox = sandbox
+        self.cancel = cancel
+        folder = RunFolder(assignment.runFolder)
+        try folder.make()
+    }
+
+    /// Puts an asset's content into the work folder: a link, which a sandboxed program can follow but not write through.
+    /// - Returns: its name there.
+    mutating func place(_ asset: Asset, as name: String) throws(Failure) -> String {
+        let path = try store.path(of: asset)
+        let link = "\(folder.work)/\(name)"
+        unlink(link)
+        guard symlink(path, link) == 0 else { throw fileFailure("link", link) }
+        readable.append(path)
+        return name
+    }
+
+    mutating func allowReading(_ path: String) { readable.append(path) }
+
+    /// Runs one command to its end.
+    /// - Parameter isLast: whether only collecting comes after it, so that another engine may take it over.
+    /// - Throws: `processFailed`, `timedOut`, `outputLimit`, `cancelled`, `toolNotInstalled`.
+    func run(_ words: [String], isLast: Bool = false, _ change: (inout Command) -> Void = { _ in }) throws(Failure) {
+        var command = Command(words, in: folder.work)
+        command.readable = readable
+        change(&command)
+        if cancel.isCancelled { throw Failure("cancelled", "Cancelled.") }
+        let child = try Child.start(command, sandbox: sandbox, recordingIn: folder, isLast: isLast)
+        let ending = child.wait(cancel: cancel)
+        if let failure = folder.failure(for: ending, of: words[0], seconds: command.timeoutSeconds) { throw failure }
+    }
+
+    /// What the last command wrote on standard output.
+    func output(limit: Int = Limits.programLogBytes) throws(Failure) -> [UInt8] { try readWhole(folder.output, limit: limit) }
+
+    func has(_ name: String) -> Bool { access("\(folder.work)/\(name)", F_OK) == 0 }
+
+    func size(of name: String) -> Int? {
+        var status = stat()
+        return lstat("\(folder.work)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    }
+
+    /// Takes a file of the work folder into the store as what comes out of a port.
+    /// - Throws: `outputMissing` if the program left none, or a link in its place.
+    func collect(_ port: String, from file: String, name: String, meta: JSON.Object = JSON.Object()) throws(Failure) -> [Asset] {
+        guard size(of: file) != nil else {
+            throw Failure("outputMissing", "\(assignment.manifest.title) ended well but left no \(port).")
+        }
+        let path = "\(folder.work)/\(file)"
+        let content = try store.add(file: path, isCancelled: { cancel.isCancelled })
+        var meta = meta
+        if let image = ImageHeader.read(path) { meta = image.meta(adding: meta) }
+        return assignment.asset(port, content, name: name, meta: meta).map { [$0] } ?? []
+    }
+}
+
+extension RunFolder {
+    /// `nil` for an end that is a success.
+    func failure(for ending: Child.Ending, of program: String, seconds: Double) -> Failure? {
+        switch ending {
+        case .exited(0): return nil
+        case .exited(let code):
+            let why = lastErrorLine.map { ": \($0)" } ?? "."
+            if !hasStarted { return Failure("sandboxFailed", "The sandbox for \(program) did not start\(why)") }
+            let how = code > 128 ? "was ended by signal \(code - 128)" : "failed with exit code \(code)"
+            return Failure("processFailed", "\(program) \(how)\(why)")
+        case .timedOut: return Failure("timedOut", "\(program) took longer than \(Int(seconds)) s and was ended.")
+        case .wroteTooMuch: return Failure("outputLimit", "\(program) wrote too much on its standard output and was ended.")
+        case .cancelled: return Failure("cancelled", "Cancelled.")
+        case .unknown: return Failure("processLost", "\(program) is gone and left no word of how it ended.")
+        }
+    }
+}
+
+extension Workbench {
+    /// Gives a file of the work folder another name there, in place of what has it.
+    func keep(_ file: String, as name: String) throws(Failure) {
+        guard rename("\(folder.work)/\(file)", "\(folder.work)/\(name)") == 0 else { throw fileFailure("rename", file) }
+    }
+}

@@ -1,0 +1,32 @@
+import Vocabulary
+
+/// When a transient failure is tried again (`semantics.md` 5 and 6).
+enum Backoff {
+    enum Verdict: Hashable {
+        case again(afterSeconds: Double)
+        case giveUp(Failure)
+    }
+
+    /// - Parameter tries: attempts made so far, at least 1.
+    static func verdict(on failure: Failure, tries: Int, now: Moment, random: inout some RandomNumberGenerator) -> Verdict {
+        guard failure.isTransient else { return .giveUp(failure) }
+        guard tries <= Limits.retries else {
+            var given = failure
+            given.remedy = given.remedy ?? "It was tried \(tries) times. Retry it when the cause is gone."
+            return .giveUp(given)
+        }
+        if let asked = failure.retryAfterSeconds {
+            guard asked <= Limits.retryAfterSeconds else {
+                // A server may ask for any number, also for none that can be counted to.
+                let time = now + (asked < Limits.longestWaitSeconds ? asked : Limits.longestWaitSeconds)
+                return .giveUp(Failure("cooldown", "\(failure.message) It may be tried again at \(time).", remedy: "Retry it then."))
+            }
+            // Upward only: sooner than the server asked would be refused again.
+            return .again(afterSeconds: max(0, asked) * Double.random(in: 1...1 + Limits.retryJitter, using: &random))
+        }
+        var delay = Limits.retryBaseSeconds
+        for _ in 1..<max(1, tries) { delay *= Limits.retryFactor }
+        let jitter = Double.random(in: 1 - Limits.retryJitter...1 + Limits.retryJitter, using: &random)
+        return .again(afterSeconds: min(delay, Limits.retryCapSeconds) * jitter)
+    }
+}

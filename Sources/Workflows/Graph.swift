@@ -1,0 +1,39 @@
+package import JSON
+package import Vocabulary
+
+/// A template that has been checked: nodes by dense index, each input with its producer. It never changes while the workflow runs.
+package struct Graph: Sendable {
+    package var name: String
+    package var options: Template.Options
+    package var nodes: [Node]
+    /// Node → the nodes that consume one of its outputs, each once for every edge.
+    package var consumers: [[Int]]
+
+    package struct Node: Sendable {
+        package var id: String
+        package var kind: String
+        /// As written, with the manifest's defaults filled in.
+        package var params: JSON.Object
+        package var inputs: [Input]
+        package var outputs: [Port]
+        package var queue: Queue
+        package var isIdempotent: Bool
+        /// Whether it has no effect outside the asset store, so that consent needs no look at it outside always-ask.
+        package var isPure: Bool
+        package var awaits: Template.AwaitSpec?
+        /// Why it cannot run here, if so: `toolNotInstalled`.
+        package var missing: Reason?
+        /// How long a `Delay` waits.
+        package var delaySeconds: Double?
+    }
+
+    package struct Input: Sendable {
+        package var port: String
+        package var isOptional: Bool
+        /// Node and output port that feed it; `nil` for an optional port without an edge.
+        package var producer: (node: Int, port: String)?
+    }
+
+    /// Nodes whose outputs nobody consumes: their outputs are the workflow's.
+    package var sinks: [Int] { nodes.indices.filter { consumers[$0].isEmpty } }
+}

@@ -1,0 +1,58 @@
+import JSON
+import Vocabulary
+
+extension ToolManifest.Param {
+    /// What is wrong with a value, with what is allowed; `nil` if nothing is.
+    func fault(of value: JSON) -> String? {
+        isAllowed(value) ? nil : "\(name) is \(shown(value)); \(allowedInWords)."
+    }
+
+    private func isAllowed(_ value: JSON) -> Bool {
+        switch kind {
+        case .integer: value.int.map { isInRange(Double($0)) } ?? false
+        case .number: value.number.map(isInRange) ?? false
+        case .flag: value.bool != nil
+        case .choice: value.string.map(choices.contains) ?? false
+        case .text: value.string != nil
+        case .path: value.string.map { !$0.isEmpty && !$0.utf8.contains(0) } ?? false
+        case .url: value.string.map { $0.hasPrefix("http://") || $0.hasPrefix("https://") } ?? false
+        case .json: true
+        case .list: value.array != nil
+        }
+    }
+
+    private func isInRange(_ number: Double) -> Bool {
+        (minimum.map { number >= $0 } ?? true) && (maximum.map { number <= $0 } ?? true)
+    }
+
+    private func shown(_ value: JSON) -> String {
+        let text = value.text
+        return text.count > 60 ? "\(text.prefix(60))…" : text
+    }
+
+    /// "allowed is a whole number from 1 to 65535 px".
+    var allowedInWords: String {
+        let unit = unit.map { " \($0)" } ?? ""
+        switch kind {
+        case .integer: return "allowed is a whole number\(range)\(unit)"
+        case .number: return "allowed is a number\(range)\(unit)"
+        case .flag: return "allowed are true and false"
+        case .choice: return "allowed are \(choices.joined(separator: ", "))"
+        case .text: return "allowed is a text"
+        case .path: return "allowed is the path of a file"
+        case .url: return "allowed is an address that begins with http:// or https://"
+        case .json: return "allowed is any JSON"
+        case .list: return "allowed is a list"
+        }
+    }
+
+    private var range: String {
+        func written(_ number: Double) -> String { JSON.double(number).text }
+        switch (minimum, maximum) {
+        case (let low?, let high?): return " from \(written(low)) to \(written(high))"
+        case (let low?, nil): return " from \(written(low))"
+        case (nil, let high?): return " up to \(written(high))"
+        case (nil, nil): return ""
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package import JSON
+package import Vocabulary
+
+extension Template {
+    /// The template as `app.workflow/v2`: what `TemplateReader` reads back to an equal value.
+    package var json: JSON {
+        .of([
+            "schema": .string(Template.schema), "name": .string(name), "nodes": .array(nodes.map(\.json)),
+            "edges": edges.isEmpty ? nil : .array(edges.map { ["from": $0.from.json, "to": $0.to.json] }),
+            "inputs": inputs.isEmpty
+                ? nil
+                : .object(
+                    JSON.Object(
+                        members: inputs.map { input in
+                            JSON.Object.Member(
+                                key: input.name,
+                                value: .of([
+                                    "type": .string(input.type.name), "to": .array(input.to.map(\.json)), "optional": input.isOptional ? true : nil,
+                                ]))
+                        })),
+            "options": options.json,
+        ])
+    }
+}
+
+extension Template.Node {
+    fileprivate var json: JSON {
+        .of([
+            "id": .string(id), "kind": .string(kind), "params": params.isEmpty ? nil : .object(params), "inputs": inputs.map(Self.json),
+            "outputs": outputs.map(Self.json), "await": awaits?.json, "resources": queue.map { ["class": .string($0.rawValue)] },
+        ])
+    }
+
+    private static func json(_ ports: [Port]) -> JSON {
+        .object(
+            JSON.Object(members: ports.map { JSON.Object.Member(key: $0.isOptional ? "\($0.name)?" : $0.name, value: .string($0.type.name)) }))
+    }
+}
+
+extension Template.Endpoint {
+    fileprivate var json: JSON { [.string(node), .string(port)] }
+}
+
+extension Template.AwaitSpec {
+    fileprivate var json: JSON {
+        .of([
+            "type": .string(type.rawValue), "urgency": .string(urgency.rawValue),
+            "expiresIn": expiresInSeconds.map { .string("PT\(JSON.double($0).text)S") },
+            "resumePolicy": ["onTimeout": .string(onTimeout.rawValue)], "title": title.map { .string($0) }, "detail": detail.map { .string($0) },
+        ])
+    }
+}
+
+extension Template.Options {
+    fileprivate var json: JSON {
+        [
+            "concurrency": ["local": .int(localConcurrency), "remote": .int(remoteConcurrency)], "errorPolicy": .string(errorPolicy.rawValue),
+        ]
+    }
+}

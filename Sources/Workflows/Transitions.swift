@@ -1,0 +1,44 @@
+package import Vocabulary
+
+/// What can happen to a step.
+package enum StepEvent: String, Hashable, Sendable, CaseIterable {
+    /// All inputs are there.
+    case unblocked
+    /// A person is needed first.
+    case asked
+    /// The person agreed (a gate), so it may be scheduled.
+    case agreed
+    /// The person's answer is itself the output (a producer of masks, choices, texts).
+    case produced
+    case startedLocal, submitted, accepted, outputsReady
+    case succeeded, failed, cancelled
+    /// Something it depends on changed or was lost.
+    case invalidated
+    /// Taken up again by retry or re-run, or by the engine after a cut.
+    case revived
+}
+
+extension StepState {
+    /// The transition table (`semantics.md` 1–4; seed S1 §6.5). `nil`: this cannot happen in this state.
+    package func after(_ event: StepEvent) -> StepState? {
+        switch (self, event) {
+        case (.blocked, .unblocked): .ready
+        case (.ready, .asked): .awaitingUser
+        case (.awaitingUser, .agreed): .ready
+        case (.awaitingUser, .produced): .succeeded
+        case (.ready, .startedLocal): .runningLocal
+        case (.ready, .submitted): .queuedRemote
+        case (.queuedRemote, .accepted): .runningRemote
+        case (.queuedRemote, .outputsReady), (.runningRemote, .outputsReady): .downloading
+        case (.runningLocal, .succeeded), (.downloading, .succeeded): .succeeded
+        case (.ready, .failed), (.awaitingUser, .failed): .failed
+        case (.runningLocal, .failed), (.queuedRemote, .failed), (.runningRemote, .failed), (.downloading, .failed): .failed
+        case (.blocked, .cancelled), (.ready, .cancelled), (.awaitingUser, .cancelled): .cancelled
+        case (.runningLocal, .cancelled), (.queuedRemote, .cancelled), (.runningRemote, .cancelled), (.downloading, .cancelled): .cancelled
+        case (.ready, .invalidated), (.awaitingUser, .invalidated), (.succeeded, .invalidated): .blocked
+        case (.failed, .invalidated), (.cancelled, .invalidated): .blocked
+        case (.failed, .revived), (.cancelled, .revived), (.runningLocal, .revived): .ready
+        default: nil
+        }
+    }
+}

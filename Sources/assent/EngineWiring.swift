@@ -1,0 +1,98 @@
+import Consent
+import Engine
+import Storage
+import Synchronization
+import Tools
+import Vocabulary
+
+/// The world of the real engine: the archive is its ledger, the toolbox its tools, the clock the machine's.
+extension Wiring {
+    func engineWorld(owner: String) throws(Failure) -> World {
+        let archive = try archive.get()
+        let toolbox = try toolbox.get()
+        let folders = folders
+        return World(
+            now: Self.now,
+            ledger: World.Ledger(
+                commit: { batches throws(Failure) in try archive.commit(batches) },
+                claim: { () throws(Failure) in try archive.claim(for: owner) { EngineLock.isAlive($0, in: folders.engines) } },
+                load: { id throws(Failure) in try archive.load(id) },
+                waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: owner) },
+                take: { commands throws(Failure) in try archive.take(commands, at: Self.now()) },
+                approvals: { id throws(Failure) in try archive.approvals(of: id) },
+                version: { () throws(Failure) in try archive.dataVersion() }),
+            tools: World.Tools(
+                catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() },
+                prepare: { [self] assignment in
+                    do throws(Failure) { return .success(try toolbox.prepare(forTools(assignment))) } catch { return .failure(error) }
+                },
+                run: { [self] assignment, call in run(assignment, call, toolbox) },
+                recover: { [self] assignment in recover(assignment, toolbox) },
+                kill: { [self] run in running.withLock { $0[run] }?.cancel() },
+                isInstant: { $0.action == .builtin("pass") || $0.action == .builtin("delay") },
+                path: { toolbox.store.path($0) }),
+            onWorker: { [workers] job in workers.run(job) }, emit: { [hub] event in hub.post(event) },
+            policy: { [policy] in (try? policy.get()) ?? .unreadable("the policy cannot be read") },
+            surroundings: { workspace in
+                Surroundings(workspace: workspace, home: Folders.environment("HOME"), ownFolders: folders.all)
+            })
+    }
+
+    private func run(_ assignment: Vocabulary.Assignment, _ call: Call?, _ toolbox: Toolbox) -> RunEnding {
+        withCancellation(of: assignment.run) { cancel in
+            let own = forTools(assignment)
+            do throws(Failure) {
+                let prepared = if let call { call } else { try toolbox.prepare(own) }
+                return toolbox.run(own, call: prepared, cancel: cancel)
+            } catch {
+                return .failed(error)
+            }
+        }
+    }
+
+    private func recover(_ assignment: Vocabulary.Assignment, _ toolbox: Toolbox) -> RunEnding {
+        withCancellation(of: assignment.run) { cancel in
+            switch toolbox.adopt(forTools(assignment)) {
+            case .finished(let ending): ending
+            case .alive: toolbox.resume(forTools(assignment), cancel: cancel)
+            case .gone: .lost
+            }
+        }
+    }
+
+    private func withCancellation(of run: RunID, _ body: (Cancellation) -> RunEnding) -> RunEnding {
+        let cancel = Cancellation()
+        running.withLock { $0[run] = cancel }
+        defer { _ = running.withLock { $0.removeValue(forKey: run) } }
+        return body(cancel)
+    }
+
+    private func forTools(_ assignment: Vocabulary.Assignment) -> Tools.Assignment {
+        let run = assignment.run
+        return Tools.Assignment(
+            run: run, manifest: assignment.manifest, params: assignment.params,
+            inputs: assignment.inputs.map { input in
+                let isLate = input.asset.run.attempt == 0
+                return Tools.Assignment.Input(input.port, isLate ? nil : input.asset, from: input.from, expectedName: input.asset.name)
+            },
+            outputs: assignment.outputs, workspace: assignment.workspace,
+            runFolder: "\(folders.runs)/\(run.step.workflow)/\(run.step.index)-\(run.attempt)")
+    }
+}
+
+/// The engine of this process with its lock, for as long as the process lives.
+final class EngineLife: Sendable {
+    private let lock: EngineLock
+    private let made = Mutex<Engine?>(nil)
+
+    init(_ lock: consuming EngineLock) {
+        self.lock = lock
+    }
+
+    var name: String { lock.name }
+
+    var engine: Engine? {
+        get { made.withLock { $0 } }
+        set { made.withLock { $0 = newValue } }
+    }
+}

@@ -1,0 +1,27 @@
+import Synchronization
+import Vocabulary
+
+/// Hands every event to everybody who listens, in order. Posting never blocks.
+final class EventHub: Sendable {
+    private struct State {
+        var listeners: [Int: AsyncStream<Event>.Continuation] = [:]
+        var next = 0
+    }
+
+    private let state = Mutex(State())
+
+    func post(_ event: Event) {
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(event) }
+    }
+
+    func listen() -> AsyncStream<Event> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
+        let number = state.withLock { state in
+            state.next += 1
+            state.listeners[state.next] = continuation
+            return state.next
+        }
+        continuation.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) } }
+        return stream
+    }
+}

@@ -1,0 +1,63 @@
+import Glibc
+import Vocabulary
+
+/// Where Assent keeps its things: the XDG folders, or all three under `ASSENT_HOME` (`design.md` §5).
+struct Folders {
+    let config: String
+    let data: String
+    let cache: String
+
+    static func ofThisPerson() throws(Failure) -> Folders {
+        if let home = environment("ASSENT_HOME") {
+            let root = try absolute(home)
+            return Folders(config: root + "/config", data: root + "/data", cache: root + "/cache")
+        }
+        guard let home = environment("HOME"), home.hasPrefix("/") else {
+            throw Failure("badUsage", "There is no home folder.", remedy: "Set HOME or ASSENT_HOME.")
+        }
+        func folder(_ variable: String, _ fallback: String) -> String {
+            // The XDG specification: relative paths are to be ignored.
+            environment(variable).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(fallback)"
+        }
+        return Folders(
+            config: folder("XDG_CONFIG_HOME", ".config") + "/assent", data: folder("XDG_DATA_HOME", ".local/share") + "/assent",
+            cache: folder("XDG_CACHE_HOME", ".cache") + "/assent")
+    }
+
+    var all: [String] { [config, data, cache] }
+    var engines: String { data + "/engines" }
+    var runs: String { data + "/runs" }
+
+    /// Makes the data folder and what is in it, 0700. The others are made when something is written there.
+    func makeData() throws(Failure) {
+        for folder in [data, engines, runs] { try Self.make(folder) }
+    }
+
+    static func make(_ folder: String) throws(Failure) {
+        var path = ""
+        for part in folder.split(separator: "/") {
+            path += "/" + part
+            guard mkdir(path, 0o700) != 0, errno != EEXIST else { continue }
+            let words = String(cString: strerror(errno))
+            throw Failure("storageReadOnly", "The folder \(path) cannot be made: \(words).", remedy: "Look at its owner and its rights.")
+        }
+    }
+
+    static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func absolute(_ path: String) throws(Failure) -> String {
+        if path.hasPrefix("/") { return path }
+        return try workingFolder() + "/" + path
+    }
+
+    /// The real path of the folder the person is in. `/` is refused as a workspace (`decisions.md`, Effects).
+    static func workingFolder() throws(Failure) -> String {
+        guard let resolved = realpath(".", nil) else {
+            throw Failure("badUsage", "This folder is gone.", remedy: "Change to one that exists.")
+        }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

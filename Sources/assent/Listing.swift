@@ -1,0 +1,25 @@
+import Conversations
+import Glibc
+import Vocabulary
+
+extension Listing {
+    /// What the working folder and the folders in it hold, hidden files left out, bounded.
+    static func ofFolder(_ workspace: String) -> Listing {
+        var entries: [FileEntry] = []
+        var folders = [""]
+        while !folders.isEmpty, entries.count < Limits.listedFiles {
+            let folder = folders.removeFirst()
+            for name in Files.names(in: folder.isEmpty ? workspace : "\(workspace)/\(folder)") where !name.hasPrefix(".") {
+                let path = folder.isEmpty ? name : "\(folder)/\(name)"
+                var status = stat()
+                guard lstat("\(workspace)/\(path)", &status) == 0, entries.count < Limits.listedFiles else { continue }
+                let isFolder = status.st_mode & S_IFMT == S_IFDIR
+                guard isFolder || status.st_mode & S_IFMT == S_IFREG else { continue }
+                entries.append(FileEntry(name: path, bytes: Int(status.st_size), isFolder: isFolder))
+                // One level down is what people mean by "here".
+                if isFolder, folder.isEmpty { folders.append(path) }
+            }
+        }
+        return Listing(workspace: workspace, files: entries)
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Console
+import Glibc
+import Terminal
+import Vocabulary
+
+/// Opens the house: options, folders, wiring; runs one command; leaves with its exit code.
+@main
+struct Main {
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments == ["--version"] {
+            print("assent \(Root.version)")
+            exit(0)
+        }
+        let verb = parsed(arguments)
+        // A pipe that nobody reads is an error of the write, not the end of the program.
+        signal(SIGPIPE, SIG_IGN)
+        let isJSON = verb.shared.json
+        let isStreaming = isJSON && (verb is Ask || verb is Run)
+        Signals { status in
+            // What runs goes on: children by themselves, the rest at the next start.
+            if isStreaming { Output.write(Event(at: Wiring.now(), .end(exit: Int(status))).line) }
+            SavedTerminal.restore()
+            exit(status)
+        }.listen()
+        let completion = Completion()
+        let screen = Screens.make(for: verb, completion: completion)
+        let output = Output(isJSON: isJSON, screen: screen)
+        var status = ExitStatus.succeeded
+        do throws(Failure) {
+            let wiring = Wiring(folders: try Folders.ofThisPerson(), workspace: try Folders.workingFolder())
+            completion.findIDs { wiring.ids() }
+            status = try await verb.run(in: wiring.house(screen: screen), output)
+            wiring.close()
+        } catch {
+            output.fail(error, at: Wiring.now())
+            status = ExitStatus(of: error)
+        }
+        await screen.close()
+        if isStreaming { Output.write(Event(at: Wiring.now(), .end(exit: Int(status.rawValue))).line) }
+        exit(status.rawValue)
+    }
+
+    /// The command that was asked for; help and mistakes end here.
+    private static func parsed(_ arguments: [String]) -> any Verb {
+        do {
+            if let verb = try Root.parseAsRoot(arguments) as? any Verb { return verb }
+            print(Root.helpMessage())
+            exit(0)
+        } catch {
+            let isHelp = Root.exitCode(for: error) == .success
+            let words = Array((Root.fullMessage(for: error) + "\n").utf8)
+            _ = write(isHelp ? STDOUT_FILENO : STDERR_FILENO, words, words.count)
+            exit(isHelp ? 0 : ExitStatus.badUsage.rawValue)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Console
+import Glibc
+import Synchronization
+import Terminal
+import Vocabulary
+
+/// The terminal for this command. Nothing here asks the terminal anything or reads a file but the history of lines.
+enum Screens {
+    static func make(for verb: any Verb, completion: Completion) -> any Screen {
+        let capabilities = TerminalCapabilities.detect(plainFlag: verb.shared.plain || verb.shared.json)
+        guard !capabilities.isPlain, isatty(STDIN_FILENO) == 1 else { return PlainScreen(capabilities: capabilities) }
+        var settings = LineEditor.Settings()
+        settings.capabilities = capabilities
+        settings.terminal = Folders.environment("TERM") ?? "xterm"
+        if verb is Chat {
+            if let folders = try? Folders.ofThisPerson(), (try? folders.makeData()) != nil { settings.historyPath = folders.data + "/lines" }
+            settings.prompt = StyledText("› ", .accent)
+            settings.complete = { completion.candidates(for: $0) }
+        } else {
+            settings.prompt = ""
+        }
+        return LineEditor(settings)
+    }
+}
+
+/// Verbs, ids and files for Tab. What is asked of the database is asked only once somebody presses the key.
+final class Completion: Sendable {
+    private let ids = Mutex<@Sendable () -> [String]>({ [] })
+
+    /// Told how to find ids once the house is open.
+    func findIDs(_ find: @escaping @Sendable () -> [String]) { ids.withLock { $0 = find } }
+
+    /// - Parameter line: all that stands before the cursor.
+    func candidates(for line: String) -> [String] {
+        let word = line.split(separator: " ", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+        if line.hasPrefix("/"), !line.contains(" ") { return Root.slashVerbs.filter { $0.hasPrefix(word) } }
+        let known = line.hasPrefix("/") ? ids.withLock { $0 }().filter { $0.hasPrefix(word) } : []
+        return known + files(word)
+    }
+
+    private func files(_ word: String) -> [String] {
+        let slash = word.lastIndex(of: "/")
+        let folder = slash.map { String(word[...$0]) } ?? ""
+        let stem = slash.map { String(word[word.index(after: $0)...]) } ?? word
+        guard !word.isEmpty else { return [] }
+        return Files.names(in: folder.isEmpty ? "." : folder).filter { $0.hasPrefix(stem) && (!$0.hasPrefix(".") || stem.hasPrefix(".")) }.prefix(100)
+            .map { folder + $0 }
+    }
+}

@@ -1,0 +1,56 @@
+import Glibc
+import JSON
+import Manifests
+import Vocabulary
+
+/// What the person has set: `settings.yaml` in the config folder, and the environment, which wins.
+struct Settings {
+    let folder: String
+
+    private var path: String { folder + "/settings.yaml" }
+
+    func mode() throws(Failure) -> ConfirmationMode {
+        guard let written = try values()["mode"]?.string else { return .adaptive }
+        if let mode = ConfirmationMode(rawValue: written) { return mode }
+        let known = ConfirmationMode.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Failure("badSettings", "\(path): the mode \"\(written)\" is not known.", remedy: "Known are \(known).")
+    }
+
+    /// Changes the one line and leaves the rest of the file as the person wrote it.
+    func setMode(_ mode: ConfirmationMode) throws(Failure) {
+        try Folders.make(folder)
+        var lines = (Files.text(path) ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if lines.last == "" { lines.removeLast() }
+        let line = "mode: \(mode.rawValue)"
+        if let place = lines.firstIndex(where: { $0.hasPrefix("mode:") }) { lines[place] = line } else { lines.append(line) }
+        try Files.replace(path, with: Array((lines.joined(separator: "\n") + "\n").utf8))
+    }
+
+    /// A connected model, or `nil` for the built-in planner.
+    struct Model {
+        var url: String
+        var name: String
+        var key: String?
+    }
+
+    func model() throws(Failure) -> Model? {
+        let settings = try Folders.environment("ASSENT_MODEL_URL") == nil ? values()["model"] : nil
+        guard let url = Folders.environment("ASSENT_MODEL_URL") ?? settings?["url"]?.string else { return nil }
+        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
+            throw Failure("badSettings", "The model's address \"\(url)\" is no http or https address.", remedy: "Set ASSENT_MODEL_URL.")
+        }
+        let variable = settings?["key_variable"]?.string ?? "ASSENT_API_KEY"
+        return Model(
+            url: url, name: Folders.environment("ASSENT_MODEL") ?? settings?["name"]?.string ?? "default",
+            key: Folders.environment(variable) ?? Folders.environment("ASSENT_API_KEY"))
+    }
+
+    private func values() throws(Failure) -> JSON {
+        guard let text = Files.text(path) else { return [:] }
+        do {
+            return try readYAML(text, file: path)
+        } catch {
+            throw Failure("badSettings", "\(path) cannot be read: \(error).", remedy: "Mend it or take it away.")
+        }
+    }
+}

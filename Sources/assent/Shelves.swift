@@ -1,0 +1,86 @@
+import Consent
+import Embedded
+import Manifests
+import Storage
+import Synchronization
+import Tools
+import Vocabulary
+import Workflows
+
+/// What is read from `Config/` and the person's folders: tools, policies, templates, prompts. The person's own files win.
+struct Shelves {
+    let folders: Folders
+    let workspace: String
+
+    /// Shipped tools, then the person's, with what of them cannot run here.
+    ///
+    /// - Returns: also the faults of the person's manifests, for `doctor`.
+    func tools(_ toolbox: Toolbox) -> (Catalogue, [Problem]) {
+        var tools: [ToolManifest] = []
+        var problems: [Problem] = []
+        func add(_ text: String, file: String, isShipped: Bool) {
+            let read = readTools(text, file: file, isShipped: isShipped) { sha256(of: $0) }
+            tools += read.tools
+            problems += read.problems
+        }
+        for path in Embedded.paths where path.hasPrefix("Config/tools/") {
+            let name = String(path.dropFirst("Config/tools/".count))
+            let own = "\(folders.config)/tools/\(name)"
+            if let text = Files.text(own) {
+                add(text, file: own, isShipped: false)
+            } else {
+                add(Embedded.text(at: path)!, file: name, isShipped: true)
+            }
+        }
+        let shippedNames = Set(Embedded.paths.map { $0.split(separator: "/").last.map(String.init) ?? $0 })
+        for name in Files.names(in: "\(folders.config)/tools") where name.hasSuffix(".yaml") && !shippedNames.contains(name) {
+            add(Files.text("\(folders.config)/tools/\(name)") ?? "", file: "\(folders.config)/tools/\(name)", isShipped: false)
+        }
+        return (Catalogue(tools, unavailable: toolbox.unavailable(tools)), problems)
+    }
+
+    /// The built-in policy, the person's and the workspace's, joined: the strictest wins.
+    func policy() -> Policy {
+        var policies = [read(Embedded.text(at: "Config/policy.yaml"), source: "built-in policy", origin: .builtIn)]
+        let user = "\(folders.config)/policy.yaml"
+        let local = "\(workspace)/.assent/policy.yaml"
+        if Files.exists(user) { policies.append(read(Files.text(user), source: user, origin: .user)) }
+        if Files.exists(local) { policies.append(read(Files.text(local), source: local, origin: .workspace)) }
+        return Policy.joined(policies)
+    }
+
+    private func read(_ text: String?, source: String, origin: Policy.Origin) -> Policy {
+        guard let text else { return .unreadable("\(source) cannot be read") }
+        do throws(Problem) {
+            guard let document = try YAML.read(text, file: source).first else { return .unreadable("\(source) is empty") }
+            var lines: [Int] = []
+            if case .list(let rules)? = document["rules"]?.value { lines = rules.map(\.line) }
+            return Policy.read(json: document.json, source: source, origin: origin, lines: lines).policy
+        } catch {
+            return .unreadable(error.description)
+        }
+    }
+
+    func prompt() -> String {
+        Files.text("\(folders.config)/prompts/planner.md") ?? Embedded.text(at: "Prompts/planner.md")!
+    }
+
+    // MARK: Templates
+
+    /// Name, where it is, and its bytes.
+    func templates() -> [(name: String, path: String, bytes: [UInt8])] {
+        let own = Files.names(in: "\(folders.config)/templates").filter { $0.hasSuffix(".json") }.compactMap { name in
+            let path = "\(folders.config)/templates/\(name)"
+            return (try? Files.bytes(path)).map { (String(name.dropLast(5)), path, $0) }
+        }
+        let shipped = Embedded.paths.filter { $0.hasPrefix("Config/templates/") && $0.hasSuffix(".json") }.map { path in
+            (String(path.dropFirst("Config/templates/".count).dropLast(5)), "embedded:\(path)", Embedded.bytes(at: path)!)
+        }
+        return own + shipped.filter { entry in !own.contains { $0.0 == entry.0 } }
+    }
+
+    func templateFile(_ path: String) throws(Failure) -> [UInt8] {
+        if path.hasPrefix("embedded:"), let bytes = Embedded.bytes(at: String(path.dropFirst("embedded:".count))) { return bytes }
+        return try Files.bytes(path)
+    }
+}

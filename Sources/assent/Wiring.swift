@@ -1,0 +1,275 @@
+import Consent
+import Console
+import Conversations
+import Engine
+import Glibc
+import HTTP
+import JSON
+import LanguageModels
+import Storage
+import Synchronization
+import Terminal
+import Tools
+import Vocabulary
+import Workflows
+
+/// The house as one process has it open: what is shared is made when it is first wanted.
+final class Wiring: Sendable {
+    let folders: Folders
+    let workspace: String
+    let settings: Settings
+    let shelves: Shelves
+    let hub = EventHub()
+    let workers = Workers()
+    let running = Mutex<[RunID: Cancellation]>([:])
+    let archive: Lazy<Archive>
+    let toolbox: Lazy<Toolbox>
+    let catalogue: Lazy<Catalogue>
+    let policy: Lazy<Policy>
+    private let client = HTTPClient()
+    private let life: Lazy<EngineLife>
+    private let isStarted = Mutex(false)
+
+    init(folders: Folders, workspace: String) {
+        self.folders = folders
+        self.workspace = workspace
+        let settings = Settings(folder: folders.config)
+        let shelves = Shelves(folders: folders, workspace: workspace)
+        self.settings = settings
+        self.shelves = shelves
+        let client = client
+        archive = Lazy { () throws(Failure) in
+            try folders.makeData()
+            return try Archive(folder: folders.data)
+        }
+        let toolbox = Lazy { () throws(Failure) in
+            Toolbox(
+                store: AssetStore(folder: folders.data + "/assets"),
+                own: OwnFolders(config: folders.config, data: folders.data, cache: folders.cache), fetch: fetching(through: client))
+        }
+        self.toolbox = toolbox
+        catalogue = Lazy { () throws(Failure) in shelves.tools(try toolbox.get()).0 }
+        policy = Lazy { () throws(Failure) in shelves.policy() }
+        life = Lazy { () throws(Failure) in
+            try folders.makeData()
+            return EngineLife(try EngineLock(folder: folders.engines))
+        }
+    }
+
+    static func now() -> Moment {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Moment(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    // MARK: The house
+
+    func house(screen: any Screen) -> House {
+        House(
+            workspace: workspace, now: Self.now, catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() }, templates: { [self] in templates() },
+            settings: House.Settings(
+                mode: { [settings] () throws(Failure) in try settings.mode() }, setMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
+                modelName: { [self] in modelName }, isModelConnected: { [settings] in ((try? settings.model()) ?? nil) != nil }),
+            look: look, act: act, screen: { screen }, events: { [hub] in hub.listen() }, converse: { [self] in converse($0) })
+    }
+
+    private var modelName: String {
+        guard let model = try? settings.model() else { return "built-in planner" }
+        let host = model.url.split(separator: "/").dropFirst().first.map(String.init) ?? model.url
+        return "\(model.name) at \(host)"
+    }
+
+    private func templates() -> [House.TemplateEntry] {
+        shelves.templates().map { entry in
+            let title = TemplateReader.read(entry.bytes).0?.name ?? "(cannot be read)"
+            return House.TemplateEntry(name: entry.name, path: entry.path, title: title)
+        }
+    }
+
+    private var look: House.Look {
+        House.Look(
+            summaries: { [archive] limit throws(Failure) in try archive.get().summaries(limit: limit) },
+            summary: { [archive] id throws(Failure) in try archive.get().summaries(only: id).first },
+            steps: { [archive] id throws(Failure) in try archive.get().steps(of: id) },
+            template: { [archive] id throws(Failure) in try archive.get().template(of: id).flatMap { TemplateReader.read(Array($0.utf8)).0 } },
+            runs: { [archive] step throws(Failure) in try archive.get().runs(of: step) },
+            assets: { [archive] id throws(Failure) in try archive.get().assets(of: id) },
+            history: { [archive] id, step throws(Failure) in try archive.get().events(of: id, step: step) },
+            awaits: { [archive] all throws(Failure) in try archive.get().awaits(includingDone: all) },
+            awaitNumbered: { [archive] number throws(Failure) in try archive.get().await(numbered: number) },
+            question: { record throws(Failure) in try Self.question(of: record) },
+            sessions: { [archive] limit, words throws(Failure) in try archive.get().sessions(limit: limit, searching: words) },
+            messages: { [archive] id throws(Failure) in try archive.get().messages(of: id) },
+            preview: { [toolbox] hash, limit in
+                guard let path = try? toolbox.get().store.path(hash), let bytes = try? Files.bytes(path, limit: Limits.readFileBytes) else { return nil }
+                return String(decoding: bytes.prefix(limit), as: UTF8.self)
+            },
+            path: { [toolbox] hash in try? toolbox.get().store.path(hash) })
+    }
+
+    private static func question(of record: AwaitRecord) throws(Failure) -> Question {
+        guard let stored = record.question else {
+            throw Failure("badUsage", "\(record.number) is no question of a call: it is \(record.type.rawValue).")
+        }
+        let question = try Question(json: stored)
+        guard question.digest == record.digest else { throw Failure("digestMismatch", "The stored question does not belong to this entry.") }
+        return question
+    }
+
+    private var act: House.Act {
+        House.Act(
+            check: { [self] bytes, bound in
+                let (template, faults) = TemplateReader.read(bytes)
+                guard let template else { return (nil, faults) }
+                return (template, faults + Workflows.check(template, against: (try? catalogue.get()) ?? Catalogue(), bound: bound).1)
+            },
+            checkTemplate: { [self] template in Workflows.check(template, against: (try? catalogue.get()) ?? Catalogue()).1 },
+            start: { [self] template, start throws(Failure) in try begin(template, start) },
+            command: { [self] id, verb throws(Failure) in
+                try archive.get().put(verb, for: id, at: Self.now())
+                life.ifMade?.engine?.look()
+            },
+            answer: { [self] record, answer, by throws(Failure) in try self.answer(record, answer, by) },
+            startEngine: { [self] onIdle throws(Failure) in try startEngine(onIdle) },
+            stopEngine: { [self] in await stopEngine() },
+            detachWorker: { () throws(Failure) in try Detached.work() },
+            readFile: { [shelves] path throws(Failure) in try shelves.templateFile(path) },
+            record: { [self] event in
+                hub.post(event)
+                if case .end = event.kind { return }
+                if case .messageDelta = event.kind { return }
+                try? archive.get().append(event)
+            },
+            beginSession: { [self] title throws(Failure) in
+                let record = try archive.get().begin(title: String(title.prefix(200)), workspace: workspace, at: Self.now())
+                let event = Event(at: record.startedAt, session: record.id, .sessionStarted(workspace: workspace, model: modelName))
+                hub.post(event)
+                try archive.get().append(event)
+                return record
+            },
+            examine: { [self] in await Examination(wiring: self).findings() })
+    }
+
+    /// For Tab: workflows, conversations, entries of the inbox.
+    func ids() -> [String] {
+        guard let archive = try? archive.get() else { return [] }
+        let workflows = ((try? archive.summaries(limit: 50)) ?? []).map(\.record.id.description)
+        let sessions = ((try? archive.sessions(limit: 50)) ?? []).map(\.id.description)
+        return workflows + sessions + ((try? archive.awaits()) ?? []).map { String($0.number) }
+    }
+
+    /// A process that ends without it loses nothing.
+    func close() { archive.ifMade?.close() }
+
+    func databaseFaults() throws(Failure) -> [String] { try archive.get().faults() }
+
+    func toolsWithProblems() -> (Catalogue, [Problem]) {
+        guard let toolbox = try? toolbox.get() else { return (Catalogue(), []) }
+        return shelves.tools(toolbox)
+    }
+
+    // MARK: Workflows
+
+    private func begin(_ template: Template, _ start: House.Start) throws(Failure) -> WorkflowID {
+        guard workspace != "/" else {
+            throw Failure("badUsage", "/ is no folder to work in.", remedy: "Change to the folder that holds your files.")
+        }
+        let (graph, problems) = Workflows.check(template, against: try catalogue.get())
+        guard let graph else { throw Failure("badTemplate", problems.first?.description ?? "The workflow has problems.") }
+        let now = Self.now()
+        let record = WorkflowRecord(
+            id: WorkflowID(0), title: template.name, session: start.session, workspace: workspace, mode: start.mode, onAsk: start.onAsk,
+            createdAt: now, updatedAt: now)
+        let owner = life.ifMade?.engine == nil ? "nobody" : try life.get().name
+        let (made, steps) = try archive.get().create(record, template: template.json.text, owner: owner) {
+            Flow.initialSteps(of: graph, workflow: $0, at: now)
+        }
+        hub.post(Event(at: now, session: start.session, workflow: made.id, .workflowCreated(title: template.name, steps: steps.count)))
+        life.ifMade?.engine?.carry(made.id)
+        return made.id
+    }
+
+    private func answer(_ record: AwaitRecord, _ answer: Answer, _ by: String) throws(Failure) -> House.AnswerOutcome {
+        let now = Self.now()
+        let outcome = try archive.get().answer(record.number, answer, approvals: try approvals(for: record, answer, by, now), by: by, at: now)
+        life.ifMade?.engine?.look()
+        switch outcome {
+        case .taken: return .taken
+        case .alreadyAnswered(let resolution, let by, let at): return .alreadyAnswered(resolution: resolution, by: by, at: at)
+        case .unknown: throw Failure("unknownAwait", "There is no \(record.number) in the inbox.")
+        }
+    }
+
+    /// What a yes authorises: this call, and with a yes to the plan each call that was shown with it.
+    private func approvals(for record: AwaitRecord, _ answer: Answer, _ by: String, _ now: Moment) throws(Failure) -> [Approval] {
+        if case .no = answer { return [] }
+        let epoch = try policy.get().epoch
+        func approval(_ digest: ContentHash, _ step: Int, isPlanned: Bool) -> Approval {
+            Approval(
+                digest: digest, isPlanned: isPlanned, step: StepID(record.step.workflow, step), awaitNumber: record.number, by: by, at: now,
+                expiresAt: now + Limits.approvalSeconds, policyEpoch: epoch)
+        }
+        // A gate that the template put there asks for no call.
+        guard record.type == .confirmCall else { return [approval(.ofNothing, record.step.index, isPlanned: false)] }
+        let question = try Self.question(of: record)
+        var approvals = [approval(question.digest, record.step.index, isPlanned: false)]
+        if answer == .yesToPlan { approvals += question.plan.map { approval($0.digest, $0.step, isPlanned: true) } }
+        return approvals
+    }
+
+    // MARK: The engine
+
+    private func startEngine(_ onIdle: @escaping @Sendable () -> Void) throws(Failure) {
+        let life = try life.get()
+        let isFirst = isStarted.withLock { isStarted in
+            defer { isStarted = true }
+            return !isStarted
+        }
+        guard isFirst else { return }
+        let engine = Engine(world: try engineWorld(owner: life.name))
+        life.engine = engine
+        engine.start(onIdle: onIdle)
+    }
+
+    private func stopEngine() async {
+        guard let engine = life.ifMade?.engine else { return }
+        await withCheckedContinuation { continuation in engine.stop { continuation.resume() } }
+    }
+
+    // MARK: Conversations
+
+    private func converse(_ conversing: House.Conversing) -> Session {
+        let catalogue = (try? catalogue.get()) ?? Catalogue()
+        let workspace = workspace
+        let world = Conversations.World(
+            model: model(catalogue, workspace), now: { Self.now() },
+            emit: { [hub, archive] event in
+                hub.post(event)
+                if case .messageDelta = event.kind { return }
+                try? archive.get().append(event)
+            },
+            hint: conversing.hint,
+            store: { [archive] message, turn throws(Failure) in
+                try archive.get().append(message, to: conversing.session, turn: turn, at: Self.now())
+            },
+            queued: conversing.queued, perform: conversing.perform, files: { Listing.ofFolder(workspace) })
+        return Session(
+            id: conversing.session, world: world, catalogue: catalogue, prompt: PlannerPrompt(shelves.prompt()), history: conversing.history,
+            turns: conversing.turns)
+    }
+
+    private func model(_ catalogue: Catalogue, _ workspace: String) -> ChatModel {
+        do throws(Failure) {
+            guard let model = try settings.model() else {
+                let templates = shelves.templates().compactMap { TemplateReader.read($0.bytes).0 }
+                return BuiltInPlanner(catalogue: catalogue, templates: templates).model { Listing.ofFolder(workspace) }
+            }
+            var profile = ModelProfile(url: model.url, model: model.name)
+            profile.apiKey = model.key.flatMap { APIKey($0) }
+            return ChatCompletions.chatModel(profile: profile, client: client)
+        } catch {
+            let failure = error
+            return { _ in AsyncThrowingStream { $0.finish(throwing: failure) } }
+        }
+    }
+}

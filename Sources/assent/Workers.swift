@@ -1,0 +1,66 @@
+import Glibc
+import Synchronization
+
+/// Threads that may block. One is made when none is free; the slots of the engine bound how many that can be.
+final class Workers: Sendable {
+    private struct State {
+        var jobs: [@Sendable () -> Void] = []
+        var idle = 0
+    }
+
+    private let state = Mutex(State())
+    private let bell: UnsafeSemaphore
+
+    init() { bell = UnsafeSemaphore() }
+
+    func run(_ job: @escaping @Sendable () -> Void) {
+        let needsThread = state.withLock { state in
+            state.jobs.append(job)
+            return state.idle < state.jobs.count
+        }
+        if needsThread { addThread() }
+        bell.signal()
+    }
+
+    private func addThread() {
+        state.withLock { $0.idle += 1 }
+        let box = Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { @Sendable pointer in
+                Unmanaged<Workers>.fromOpaque(pointer!).takeRetainedValue().work()
+                return nil
+            }, box.toOpaque())
+        precondition(code == 0, "no thread for a worker")
+        pthread_detach(thread)
+    }
+
+    private func work() {
+        while true {
+            bell.wait()
+            let job = state.withLock { state -> (@Sendable () -> Void)? in
+                guard !state.jobs.isEmpty else { return nil }
+                state.idle -= 1
+                return state.jobs.removeFirst()
+            }
+            job?()
+            if job != nil { state.withLock { $0.idle += 1 } }
+        }
+    }
+}
+
+/// A counting semaphore of the C library.
+private final class UnsafeSemaphore: @unchecked Sendable {
+    private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+    init() { sem_init(semaphore, 0, 0) }
+
+    deinit {
+        sem_destroy(semaphore)
+        semaphore.deallocate()
+    }
+
+    func signal() { sem_post(semaphore) }
+    func wait() { while sem_wait(semaphore) != 0 {} }
+}

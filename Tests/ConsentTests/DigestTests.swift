@@ -1,0 +1,138 @@
+import Consent
+import JSON
+import Testing
+import Vocabulary
+
+@Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+]) func hashesAsInTheStandard(text: String, hex: String) {
+    #expect(sha256(of: text).hex == hex)
+}
+
+/// The bytes under an approval must never drift between versions by accident: this text is part of the contract.
+@Test func canonicalFormOfACallIsFixed() {
+    let small = call("SaveFile", [.creates], [.new(in: "/w")], params: ["b": 1, "a": [true, nil, 0.5]])
+    let version = String(repeating: "ab", count: 32)
+    let expected =
+        #"{"effects":["creates"],"inputs":[],"params":{"a":[true,null,0.5],"b":1},"#
+        + #""targets":[{"effect":"creates","newName":{"folder":"/w","stem":"cat","suffix":".jpg"},"reach":"workspace"}],"#
+        + #""tool":"SaveFile","toolVersion":"\#(version)","undo":"delete it","v":1}"#
+    #expect(small.json.canonical == expected)
+    #expect(digest(of: small) == sha256(of: expected))
+}
+
+@Test func orderOfParametersDoesNotMatterAndOrderOfListsDoes() {
+    let one = call(params: ["a": 1, "b": ["x": 1, "y": 2]])
+    #expect(digest(of: one) == digest(of: call(params: ["b": ["y": 2, "x": 1], "a": 1])))
+    #expect(digest(of: call(params: ["a": [1, 2]])) != digest(of: call(params: ["a": [2, 1]])))
+}
+
+/// Every value inside the canonical JSON, changed one at a time.
+@Test func digestChangesWithEveryValueAndEveryMember() {
+    let json = wholeCall.json
+    let original = sha256(of: json.canonical)
+    var seen: Set<ContentHash> = [original]
+    let mutants = mutations(of: json)
+    #expect(mutants.count > 80)
+    for mutant in mutants { #expect(seen.insert(sha256(of: mutant.canonical)).inserted, "\(mutant.canonical)") }
+}
+
+@Test func digestChangesWithEveryByteOfTheCanonicalText() {
+    let bytes = Array(wholeCall.json.canonical.utf8)
+    let original = sha256(of: bytes)
+    for index in bytes.indices {
+        var changed = bytes
+        changed[index] ^= 1
+        #expect(sha256(of: changed) != original)
+    }
+}
+
+/// Every stored property of a call, reached through the type itself rather than through its JSON.
+@Test(
+    arguments: [
+        { $0.tool = "WriteFile2" }, { $0.toolVersion = .ofNothing }, { $0.params["path"] = "todo.md " }, { $0.params["new"] = nil as JSON },
+        { $0.params["new"] = JSON.null }, { $0.params["overwrite"] = false }, { $0.params["width"] = 801 }, { $0.params["ratio"] = 0.25 },
+        { $0.inputs.removeLast() }, { $0.inputs.swapAt(0, 1) }, { $0.inputs[0].port = "t" }, { $0.inputs[0].from = nil },
+        { $0.inputs[0].from?.node = "x" }, { $0.inputs[0].from?.port = "x" }, { $0.inputs[0].hash = nil },
+        { $0.inputs[0].hash = toolVersion }, { $0.inputs[0].name = "b.txt" }, { $0.inputs[0].bytes = 4 }, { $0.targets.removeFirst() },
+        { $0.targets.swapAt(0, 1) }, { $0.targets[0].effect = .deletes }, { $0.targets[0].reach = .outside },
+        { $0.targets[0].place = .path("/home/ana/photos/todo.MD") }, { $0.targets[0].before = .absent },
+        { $0.targets[0].before = .unlooked },
+        { $0.targets[0].before = .file(device: 8, inode: 41, size: 12, modifiedNanoseconds: 99, hash: .ofNothing) },
+        { $0.targets[0].before = .file(device: 7, inode: 42, size: 12, modifiedNanoseconds: 99, hash: .ofNothing) },
+        { $0.targets[0].before = .file(device: 7, inode: 41, size: 13, modifiedNanoseconds: 99, hash: .ofNothing) },
+        { $0.targets[0].before = .file(device: 7, inode: 41, size: 12, modifiedNanoseconds: 98, hash: .ofNothing) },
+        { $0.targets[0].before = .file(device: 7, inode: 41, size: 12, modifiedNanoseconds: 99, hash: nil) },
+        { $0.targets[1].place = .newName(folder: "/home/ana", stem: "cat", suffix: ".jpg") },
+        { $0.targets[1].place = .newName(folder: "/home/ana/photos", stem: "dog", suffix: ".jpg") },
+        { $0.targets[1].place = .newName(folder: "/home/ana/photos", stem: "cat", suffix: ".png") },
+        { $0.targets[2].place = .host("127.0.0.1:8081") }, { $0.targets[3].place = .command(["ls", "-la"]) },
+        { $0.targets[3].place = .command(["ls -l"]) }, { $0.effects.remove(.sends) }, { $0.effects.insert(.deletes) },
+        { $0.reversibility = .no }, { $0.reversibility = .yes(how: "undo copies") },
+    ] as [@Sendable (inout Call) -> Void])
+func digestChangesWithEveryField(change: @Sendable (inout Call) -> Void) {
+    var changed = wholeCall
+    change(&changed)
+    if changed.json == wholeCall.json { return #expect(changed.params["new"] == nil && changed.params == wholeCall.params) }
+    #expect(digest(of: changed) != digest(of: wholeCall))
+}
+
+@Test func callsReadBackWhatTheyWrote() throws {
+    for call in [wholeCall, wholeCall.planned, call(), call("DeleteFile", [.deletes], [.delete("/a")], undo: .no)] {
+        let read = try Call(json: try JSONReader.read(call.json.text))
+        #expect(read.json.canonical == call.json.canonical)
+        #expect(digest(of: read) == digest(of: call))
+    }
+}
+
+/// Whatever is changed in a stored call, it is refused or is another call.
+@Test func tamperedCallsAreRefusedOrHaveAnotherDigest() {
+    let original = digest(of: wholeCall)
+    for mutant in mutations(of: wholeCall.json) {
+        guard let read = try? Call(json: mutant) else { continue }
+        #expect(digest(of: read) != original, "\(mutant.canonical)")
+        #expect(read.json.canonical == mutant.canonical)
+    }
+}
+
+/// The value with one leaf changed, one member removed, or one member added, in every place.
+func mutations(of json: JSON) -> [JSON] {
+    switch json {
+    case .null: return [false]
+    case .bool(let value): return [.bool(!value), .null]
+    case .int(let value): return [.int(value + 1), .string(String(value))]
+    case .double(let value): return [.double(value / 2)]
+    case .string(let value): return [.string(value + "x"), .string(value + "\u{200B}"), .string("")]
+    case .array(let elements):
+        let changed = elements.indices.flatMap { index in
+            mutations(of: elements[index]).map { mutant in
+                var copy = elements
+                copy[index] = mutant
+                return JSON.array(copy)
+            }
+        }
+        let shorter = elements.isEmpty ? [] : [JSON.array(Array(elements.dropLast()))]
+        return changed + shorter + [.array(elements + ["extra"])]
+    case .object(let object):
+        let changed = object.members.flatMap { member in
+            mutations(of: member.value).map { mutant in
+                var copy = object
+                copy[member.key] = mutant
+                return JSON.object(copy)
+            }
+        }
+        let shorter = object.keys.map { key in
+            var copy = object
+            copy[key] = nil
+            return JSON.object(copy)
+        }
+        var longer = object
+        longer["extra"] = 1
+        return changed + shorter + [.object(longer)]
+    }
+}

@@ -1,0 +1,108 @@
+import Consent
+import JSON
+import Testing
+import Vocabulary
+
+/// `consent.md`, Modes: what each mode does by itself.
+private struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let call: Call
+    let adaptive: String
+    let auto: String
+
+    init(_ name: String, _ call: Call, adaptive: String, auto: String = "allow") {
+        testDescription = name
+        self.call = call
+        self.adaptive = adaptive
+        self.auto = auto
+    }
+}
+
+private let here = "/home/ana/photos"
+private let cases = [
+    Case("effect-free", call("Resize"), adaptive: "allow"),
+    Case("reads in the workspace", call("ImageLoader", [.reads], [.read("\(here)/cat.jpg")]), adaptive: "allow"),
+    Case("reads the workspace itself", call("ListFiles", [.reads], [.read(here)]), adaptive: "allow"),
+    Case("reads outside", call("ReadFile", [.reads], [.read("/etc/passwd", .outside)]), adaptive: "ask"),
+    Case("reads outside, says workspace", call("ReadFile", [.reads], [.read("/etc/passwd")]), adaptive: "ask"),
+    Case("reads beside by prefix", call("ReadFile", [.reads], [.read("\(here)-private/x")]), adaptive: "ask"),
+    Case("reads through dots", call("ReadFile", [.reads], [.read("\(here)/../secret")]), adaptive: "ask"),
+    Case("reads a relative path", call("ReadFile", [.reads], [.read("cat.jpg")]), adaptive: "ask"),
+    Case("reads Assent's own folder", call("ReadFile", [.reads], [.read("\(here)/.assent-data/db")]), adaptive: "ask"),
+    Case("reads it by a doubled slash", call("ReadFile", [.reads], [.read("\(here)//.assent-data/db")]), adaptive: "ask"),
+    Case("reads it by a dot", call("ReadFile", [.reads], [.read("\(here)/./.assent-data/db")]), adaptive: "ask"),
+    Case("reads behind a NUL", call("ReadFile", [.reads], [.read("\(here)/a\0/../../x")]), adaptive: "ask"),
+    Case("reads something unsaid", call("ReadFile", [.reads]), adaptive: "ask"),
+    Case("creates a new name", call("SaveFile", [.creates], [.new(in: here)]), adaptive: "allow"),
+    Case("creates a new name below", call("SaveFile", [.creates], [.new(in: "\(here)/out")]), adaptive: "allow"),
+    Case("creates outside", call("SaveFile", [.creates], [.new(in: "/tmp")]), adaptive: "ask"),
+    Case(
+        "a new name with a slash",
+        call("SaveFile", [.creates], [Call.Target(.creates, .newName(folder: here, stem: "../x", suffix: ""), reach: .workspace)]),
+        adaptive: "ask"),
+    Case("creates where nothing is", call("WriteFile", [.creates], [.create("\(here)/a.txt")]), adaptive: "allow"),
+    Case("creates where nobody looked", call("WriteFile", [.creates], [.create("\(here)/a.txt", before: .unlooked)]), adaptive: "ask"),
+    Case("creates where a file is", call("WriteFile", [.creates], [.create("\(here)/a.txt", before: .sample)]), adaptive: "ask"),
+    Case("overwrites", call("WriteFile", [.creates], [.overwrite("\(here)/a.txt")]), adaptive: "ask"),
+    Case("deletes with an undo copy", call("DeleteFile", [.deletes], [.delete("\(here)/a.txt")]), adaptive: "ask"),
+    Case("deletes for good", call("DeleteFile", [.deletes], [.delete("\(here)/a.txt")], undo: .no), adaptive: "ask"),
+    Case("moves", call("MoveFile", [.creates, .deletes], [.create("\(here)/b"), .delete("\(here)/a")]), adaptive: "ask"),
+    Case("sends to loopback", call("HTTPFetch", [.sends], [.send("127.0.0.1:8080")], undo: .no), adaptive: "ask"),
+    Case("spends", call("Upscale", [.spends]), adaptive: "ask"),
+    Case("executes outside a sandbox", call("Theirs", [.executes]), adaptive: "ask"),
+    Case("irreversible without effects", call("Odd", undo: .no), adaptive: "ask"),
+    Case("Shell", call("Shell", [.executes], undo: .no), adaptive: "ask", auto: "ask"),
+    Case("Shell that hides its effects", call("Shell"), adaptive: "ask", auto: "ask"),
+    Case(
+        "a command under another name", call("Run", [], [Call.Target(.reads, .command(["ls"]), reach: .workspace)]), adaptive: "ask",
+        auto: "ask"),
+]
+
+@Test(arguments: cases) private func modesDecideWhereNoRuleDoes(_ example: Case) {
+    func decided(_ mode: ConfirmationMode) -> String {
+        Policy.modesOnly.decide(example.call, mode: mode, in: surroundings, at: noon).name
+    }
+    #expect(decided(.adaptive) == example.adaptive)
+    #expect(decided(.auto) == example.auto)
+    #expect(decided(.alwaysAsk) == "ask")
+}
+
+@Test(arguments: [
+    ("/home/ana", [Call.Target.read("/home/ana/a.txt")], [Effect.reads]),
+    ("/home/ana", [.new(in: "/home/ana")], [.creates]),
+    ("/", [.read("/etc/hosts")], [.reads]), ("", [.read("/etc/hosts")], [.reads]), ("/home/.", [.read("/home/ana/x")], [.reads]),
+]) func homeAndRootAreNoWorkspaces(workspace: String, targets: [Call.Target], effects: [Effect]) {
+    let here = Surroundings(workspace: workspace, home: "/home/ana")
+    #expect(Policy.modesOnly.decide(call("T", Set(effects), targets), mode: .adaptive, in: here, at: noon).name == "ask")
+}
+
+@Test func everyDecisionSaysWhy() {
+    for example in cases {
+        for mode in ConfirmationMode.allCases {
+            let decision = Policy.modesOnly.decide(example.call, mode: mode, in: surroundings, at: noon)
+            #expect(!decision.because.isEmpty, "\(example.testDescription) in \(mode)")
+        }
+    }
+}
+
+@Test func anUnreadablePolicyRefusesEffectsInEveryModeAndLetsReadsGoOn() {
+    let policy = Policy.joined([.modesOnly, .unreadable("policy.yaml:3: unknown key")])
+    let reading = call("ReadFile", [.reads], [.read("\(here)/a")])
+    for mode in [ConfirmationMode.adaptive, .auto] {
+        #expect(policy.decide(reading, mode: mode, in: surroundings, at: noon).name == "allow")
+        #expect(policy.decide(call("Resize"), mode: mode, in: surroundings, at: noon).name == "allow")
+    }
+    for mode in ConfirmationMode.allCases {
+        for effect in Effect.allCases where effect != .reads {
+            let decision = policy.decide(call("T", [effect]), mode: mode, in: surroundings, at: noon)
+            #expect(decision.name == "deny")
+            #expect(decision.because.joined().contains("policy.yaml:3"))
+        }
+    }
+}
+
+@Test func anUnreadablePolicyDoesNotDisableTheDeniesOfAnother() {
+    let deny = Policy(rules: [Rule(.deny, Conditions(effects: [.reads]), reason: "no", source: "p:1")], epoch: "e")
+    let policy = Policy.joined([deny, .unreadable("broken")])
+    #expect(policy.decide(call("R", [.reads], [.read("\(here)/a")]), mode: .auto, in: surroundings, at: noon).name == "deny")
+}

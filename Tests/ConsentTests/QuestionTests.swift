@@ -1,0 +1,115 @@
+import Consent
+import JSON
+import Testing
+import Vocabulary
+
+private let here = "/home/ana/photos"
+
+@Test(
+    arguments: [
+        (call("DeleteFile", [.deletes], [.delete("\(here)/a b.txt")], undo: .no), "delete a file for good", "a b.txt"),
+        (call("DeleteFile", [.deletes], [.delete("\(here)/a.txt")]), "delete a file", nil),
+        (call("WriteFile", [.creates], [.overwrite("\(here)/a.txt")]), "overwrite a file", nil),
+        (call("WriteFile", [.creates], [.create("\(here)/a.txt", before: .sample)]), "overwrite a file", nil),
+        (call("SaveFile", [.creates], [.new(in: "/tmp")]), "create a file", nil),
+        (
+            call("SaveFile", [.creates], [Call.Target(.creates, .path("/tmp/a"), reach: .outside)]),
+            "create a file outside the workspace", nil
+        ),
+        (call("ReadFile", [.reads], [.read("/etc/hosts", .outside)]), "read a file outside the workspace", nil),
+        (call("ReadFile", [.reads], [.read("\(here)/a")]), "read a file", nil),
+        (call("MoveFile", [.creates, .deletes], [.create("\(here)/b"), .delete("\(here)/a")]), "move a file", nil),
+        (
+            call("HTTPFetch", [.sends], [.send("127.0.0.1:8080")], undo: .no), "send a request to 127.0.0.1:8080",
+            "127.0.0.1"
+        ),
+        (
+            call("Get", [.sends, .creates], [.send("example.org:443"), .overwrite("\(here)/a")]),
+            "overwrite a file and send a request to example.org:443", nil
+        ),
+        (call("Delete", [.deletes], [.delete("/a"), .delete("/b")], undo: .no), "delete 2 files for good", "a"),
+        (call("Shell", [.executes], undo: .no), "run a shell command", "run"),
+        (call("Theirs", [.executes]), "run a program of its own choice", nil),
+        (call("Resize"), "run Resize", nil),
+        // Names that cannot be typed as they are seen.
+        (call("DeleteFile", [.deletes], [.delete("\(here)/a\u{202E}txt.exe")], undo: .no), "delete a file for good", "delete"),
+        (call("DeleteFile", [.deletes], [.delete("\(here)/a\u{200B}")], undo: .no), "delete a file for good", "delete"),
+        (call("DeleteFile", [.deletes], [.delete("\(here)/a\nb")], undo: .no), "delete a file for good", "delete"),
+        (call("DeleteFile", [.deletes], [.delete("\(here)/a ")], undo: .no), "delete a file for good", "delete"),
+        (call("DeleteFile", [.deletes], [.delete("\(here)/Übung.txt")], undo: .no), "delete a file for good", "Übung.txt"),
+    ] as [(Call, String, String?)])
+func questionsSayWhatTheCallDoes(call: Call, title: String, word: String?) {
+    let decision = Decision.ask(because: ["x (policy:1)"])
+    let asked = question(for: call, subject: "step 2", decision: decision, mode: .adaptive)
+    #expect(asked.title == title)
+    #expect(asked.wordToType == word)
+    #expect(asked.because == ["x (policy:1)"])
+    #expect(asked.digest == digest(of: call))
+}
+
+private let deletion = call("DeleteFile", [.deletes], [.delete("\(here)/a.txt")], undo: .no)
+private let shown = question(
+    for: wholeCall, subject: #"step 3 of "Weekly notes""#, decision: .ask(because: ["overwrites (policy:14)"]), mode: .alwaysAsk,
+    plan: [(4, call("SaveFile", [.creates], [.new(in: here)])), (5, deletion), (6, wholeCall)])
+
+/// Guarantee 12, and the word of guarantee 3: one yes never covers what must be typed.
+@Test func aPlanLeavesOutWhatMustBeTyped() {
+    #expect(shown.plan.map(\.step) == [4, 6])
+    #expect(shown.plan[1].digest == digest(of: wholeCall.planned))
+}
+
+@Test func questionsSurviveTheDatabase() throws {
+    for question in [shown, question(for: deletion, subject: "", decision: .ask(because: []), mode: .auto)] {
+        let read = try Question(json: try JSONReader.read(question.json.text))
+        #expect(read.json.canonical == question.json.canonical)
+        #expect(read.digest == question.digest && read.plan == question.plan && read.wordToType == question.wordToType)
+    }
+}
+
+/// Whatever is changed in a stored question, it is refused, or shows what its calls are, under the digests of those calls.
+@Test func tamperedQuestionsAreRefusedOrShowWhatTheyAre() {
+    for original in [shown, question(for: deletion, subject: "", decision: .ask(because: []), mode: .adaptive)] {
+        var refused = 0
+        for mutant in mutations(of: original.json) {
+            guard let read = try? Question(json: mutant) else {
+                refused += 1
+                continue
+            }
+            #expect(read.digest == original.digest && digest(of: read.call) == read.digest)
+            #expect(read.title == original.title && read.wordToType == original.wordToType)
+            for planned in read.plan { #expect(planned.digest == digest(of: planned.call) && wordToType(for: planned.call) == nil) }
+        }
+        #expect(refused > 20)
+    }
+}
+
+@Test(arguments: [("title", "read a file"), ("word", JSON.null)]) func titleAndWordAreNotTakenFromTheRow(member: String, value: JSON) throws
+{
+    let original = question(for: deletion, subject: "", decision: .ask(because: []), mode: .adaptive)
+    guard case .object(var object) = original.json else { return }
+    object[member] = value
+    #expect(try Question(json: .object(object)) == original)
+}
+
+@Test func aDeletionCannotBeSmuggledIntoAPlan() {
+    guard case .object(var object) = shown.json else { return }
+    object["plan"] = [.of(["step": 5, "call": deletion.json, "digest": .string(digest(of: deletion).hex)])]
+    #expect(throws: Failure.self) { try Question(json: .object(object)) }
+}
+
+@Test func secretsAreReplacedByFingerprintsAndStillHashed() {
+    let manifest = ToolManifest(
+        kind: "Login", title: "Login",
+        params: [
+            ToolManifest.Param(name: "password", kind: .text, isSecret: true), ToolManifest.Param(name: "user", kind: .text),
+        ], action: .builtin("login"))
+    func asked(_ password: JSON) -> Call { redacted(call("Login", [.sends], params: ["user": "ana", "password": password]), manifest) }
+    let one = asked("hunter2")
+    #expect(!one.json.text.contains("hunter2"))
+    #expect(one.params["user"] == "ana")
+    #expect(digest(of: one) == digest(of: asked("hunter2")))
+    #expect(digest(of: one) != digest(of: asked("hunter3")))
+    // The fingerprint itself, passed as a value, is another secret.
+    #expect(digest(of: asked(one.params["password"]!)) != digest(of: one))
+    #expect(redacted(call("Login", params: ["password": nil]), manifest).params["password"] == JSON.null)
+}

@@ -1,0 +1,250 @@
+import Console
+import JSON
+import Terminal
+import Testing
+import Vocabulary
+
+private let w3 = WorkflowID(3)
+
+private func summary(_ title: String = "cat.jpg: resize", outcome: Outcome? = .succeeded, awaits: Int = 0, states: Set<StepState> = [])
+    -> WorkflowSummary
+{
+    WorkflowSummary(
+        record: WorkflowRecord(
+            id: w3, title: title, workspace: "/home/ana", createdAt: now + -300, updatedAt: now + -125, outcome: outcome),
+        stepCount: 5, doneCount: 4, openAwaits: awaits, states: states)
+}
+
+private func step(_ index: Int, _ kind: String, _ state: StepState, reason: Reason? = nil, failure: Failure? = nil) -> StepRecord {
+    StepRecord(id: StepID(w3, index), node: "n\(index)", kind: kind, state: state, reason: reason, failure: failure, updatedAt: now + -60)
+}
+
+private func asset(_ index: Int, name: String = "cat.jpg", attempt: Int = 1) -> Asset {
+    Asset(
+        run: RunID(StepID(w3, index), attempt: attempt), port: "image", type: .image, hash: hash, bytes: 58_123, name: name,
+        meta: JSON.Object(members: [.init(key: "width", value: 800), .init(key: "height", value: 533)]))
+}
+
+private func record(_ type: AwaitType = .confirmCall, title: String = "overwrite a file", reason: String = "overwrites", number: Int64 = 3)
+    -> AwaitRecord
+{
+    AwaitRecord(
+        number: number, step: StepID(w3, 2), type: type, title: title, reason: reason, urgency: .high, createdAt: now + -125,
+        expiresAt: now + 7300)
+}
+
+private func event(_ type: String, _ body: JSON, step: Int? = nil) -> EventRecord {
+    EventRecord(at: now, step: step, attempt: step.map { _ in 1 }, type: type, body: body)
+}
+
+@Test(
+    arguments: [
+        (.succeeded, 0, [], "✓ done"), (.failed, 0, [], "✗ failed"), (.cancelled, 0, [], "⊘ cancelled"),
+        (nil, 1, [.blocked], "⚑ needs you"),
+        (nil, 0, [.runningLocal, .failed], "▸ running"), (nil, 0, [.ready], "· ready"), (nil, 0, [.blocked], "◌ blocked"),
+    ] as [(Outcome?, Int, Set<StepState>, String)])
+func aWorkflowInAList(outcome: Outcome?, awaits: Int, states: Set<StepState>, sign: String) {
+    let line = WorkflowList.lines([summary(outcome: outcome, awaits: awaits, states: states)], now: now, columns: 100).plain
+    #expect(line.hasPrefix("  w3  \(sign)  4/5  2 m ago  cat.jpg: resize"))
+    #expect(line.contains("(1 question: /inbox)") == (awaits == 1))
+}
+
+@Test func aWorkflowWithItsSteps() {
+    let steps = [
+        step(1, "Resize", .succeeded), step(2, "Login", .failed, failure: Failure("offline", "No network.", remedy: "Try again.")),
+        step(3, "Grayscale", .blocked, reason: Reason("upstreamFailed", "Log in failed")),
+    ]
+    let template = Template(
+        name: "t", nodes: [.init(id: "n1", kind: "Resize", params: JSON.Object(members: [.init(key: "width", value: 800)]))])
+    let lines = WorkflowCard.lines(
+        summary(outcome: .failed), steps: steps, assets: [asset(1)], awaits: [record()], template: template, catalogue: catalogue, now: now,
+        columns: 80)
+    #expect(
+        lines.plain == """
+              w3  cat.jpg: resize                                                   ✗ failed
+                4 of 5 steps · started 5 m ago · adaptive · /home/ana
+               1  ✓ done  Resize  width=800 px
+                  → image  cat.jpg  58 KB  800×533  sha256 0123456789ab
+               2  ✗ failed  Log in
+                  No network. (offline) Try again.
+               3  ◌ blocked  Grayscale
+                  Log in failed (upstreamFailed)
+              inbox
+               3  ⚑ needs you urgent  overwrite a file                            /approve 3
+                   w3, step 2 · 2 m ago · expires in 2 h · overwrites
+            """)
+}
+
+@Test func aLargeWorkflowShowsWhatFailed() {
+    let steps = (1...3000).map { step($0, "Grayscale", $0 == 1500 ? .failed : .succeeded) }
+    let lines = WorkflowCard.lines(summary(), steps: steps, catalogue: catalogue, now: now, columns: 80)
+    #expect(lines.count < 60)
+    #expect(lines.plain.contains("1500  ✗ failed  Grayscale"))
+    #expect(lines.plain.contains("… 1489 steps …"))
+    #expect(lines.last?.plain.contains("3000  ✓ done") == true)
+}
+
+@Test func aStepWithItsRuns() {
+    var params = JSON.Object()
+    params["key"] = "hunter2"
+    let id = StepID(w3, 2)
+    let runs = [
+        RunRecord(
+            id: RunID(id, attempt: 1), startedAt: now + -200, finishedAt: now + -190, ending: "failed", failure: Failure("busy", "Busy."),
+            inputs: ["image": asset(1)], params: params),
+        RunRecord(id: RunID(id, attempt: 2), startedAt: now + -100, inputs: ["image": asset(1)], params: params),
+    ]
+    let lines = StepCard.lines(
+        step(2, "Login", .runningRemote), runs: runs, assets: [asset(2, name: "old.jpg"), asset(2, attempt: 2)], tool: catalogue["Login"],
+        now: now, columns: 80
+    ).plain
+    #expect(lines.contains("▸ running remotely  1 m ago"))
+    #expect(lines.contains("in image  cat.jpg  58 KB  800×533"))
+    #expect(lines.contains("out image  cat.jpg") && !lines.contains("old.jpg"))
+    #expect(lines.contains("run 1  ✗ failed  10 s · 3 m ago  Busy. (busy)"))
+    #expect(lines.contains("run 2  ▸ running  1 m 40 s · 1 m ago"))
+    #expect(lines.contains("•••") && !lines.contains("hunter2"))
+}
+
+@Test func whyTellsTheChain() {
+    let events = [
+        event("workflow.created", ["title": "cat", "steps": 5]), event("step.changed", ["state": "runningLocal"], step: 2),
+        event("step.changed", ["state": "failed", "failure": ["code": "badParam", "message": "Too small."]], step: 2),
+        event("step.changed", ["state": "blocked", "reason": "upstreamFailed", "words": "Resize failed"], step: 3),
+        event("await.closed", ["await": 3, "kind": "confirmCall", "resolution": "approved", "by": "person on /dev/pts/3"], step: 3),
+        event("workflow.finished", ["outcome": "failed", "outputs": []]), event("from.the.future", ["x": 1]),
+    ]
+    let failed = step(2, "Resize", .failed, failure: Failure("badParam", "Too small."))
+    let lines = WhyView.lines(summary(outcome: .failed), steps: [failed], events: events, step: 2, now: now, columns: 100)
+    #expect(
+        lines.plain == """
+              w3, step 2 (n2): ✗ failed. Too small. (badParam)
+              2026-11-18 UTC
+              11:06:40  created, 5 steps: cat (workflow.created)
+              11:06:40  step 2  ▸ running (runningLocal)
+              11:06:40  step 2  ✗ failed (failed)  Too small. (badParam)
+              11:06:40  step 3  ◌ blocked  Resize failed (upstreamFailed)
+              11:06:40  step 3  answered "approved" by person on /dev/pts/3 (confirmCall)
+              11:06:40  ✗ failed  finished, 0 outputs (workflow.finished)
+              11:06:40  from.the.future {"x":1}
+            """)
+    let all = WhyView.lines(summary(outcome: .failed), steps: [failed], events: events, now: now, columns: 100)
+    #expect(all[0].plain == "  w3  cat.jpg: resize: ✗ failed  2 m ago")
+    #expect(all[1].plain.contains("step 2"))
+}
+
+@Test(arguments: AwaitType.allCases)
+func theInboxSaysWhatToDo(type: AwaitType) {
+    let verb = type == .confirmCall || type == .submitUnknown ? "/approve 3" : "/open 3"
+    #expect(InboxView.lines([record(type)], now: now, columns: 80)[0].plain.hasSuffix(verb))
+    #expect(
+        InboxView.news(record(type, title: "Draw a mask"), columns: 80).plain == "  ⚑ \"Draw a mask\" needs you (w3, step 2) · \(verb)")
+}
+
+@Test func aClosedEntrySaysWhoAnswered() {
+    var closed = record()
+    (closed.status, closed.resolution, closed.answeredBy) = (.done, "approved", "person on /dev/pts/3")
+    let text = InboxView.lines([closed], now: now, columns: 100).plain
+    #expect(text.contains("✓ closed"))
+    #expect(text.contains("approved by person on /dev/pts/3"))
+    #expect(!text.contains("/approve"))
+}
+
+private func conversation(_ text: String) -> [MessageRecord] {
+    let messages = [
+        ChatMessage(.user, text), ChatMessage(.assistant, text, calls: [ChatCall(id: "1", name: text, arguments: ["a": .string(text)])]),
+        ChatMessage(.tool, text, callID: "1"), ChatMessage(.assistant, "Done", isPartial: true), ChatMessage(.system, text),
+    ]
+    return messages.enumerated().map { MessageRecord(id: Int64($0.offset), session: SessionID(2), turn: 1, message: $0.element, at: now) }
+}
+
+@Test func aConversationReadAgain() {
+    let session = SessionRecord(
+        id: SessionID(2), title: "Cats", workspace: "/home/ana", startedAt: now, updatedAt: now + -125, messageCount: 5)
+    #expect(HistoryList.lines([session], now: now, columns: 80).plain == "  s2  2 m ago  5 messages  Cats  /home/ana")
+    #expect(
+        HistoryTranscript.lines(session, messages: conversation("hello"), now: now, columns: 60).plain == """
+              s2  Cats                              5 messages · 2 m ago
+            › hello
+                hello
+              ▸ hello {"a":"hello"}
+              ┆ hello
+                Done
+              … cut off
+            * hello
+            """)
+}
+
+@Test func toolsSayWhatIsMissing() {
+    let list = ToolList.lines(catalogue, columns: 100).plain
+    #expect(list.contains("  ⊖  Login          ⊖ not installed: login-tools Does log in."))
+    let card = ToolCard.lines(catalogue["Login"]!, unavailable: catalogue.unavailable["Login"], columns: 100).plain
+    #expect(card.contains("login is not installed: apt-get install login-tools (toolNotInstalled)"))
+    #expect(card.contains("key=text, secret"))
+    #expect(card.contains("undo: cannot be undone"))
+    #expect(card.contains("needs: login (login-tools)"))
+    #expect(ToolCard.lines(catalogue["Resize"]!, columns: 100).plain.contains("width=integer, px, 1 to 65535"))
+}
+
+@Test func theModeIsMarkedByMoreThanColour() {
+    for mode in ConfirmationMode.allCases {
+        let lines = ModeView.lines(mode, columns: 200)
+        #expect(lines.filter { $0.plain.contains("▸") }.map(\.plain).allSatisfy { $0.contains("\(mode.rawValue) (now)") })
+        #expect(lines.count == 3)
+    }
+}
+
+@Test func helpHasAnExampleOfEveryVerb() {
+    let text = HelpView.lines(columns: 100).plain
+    for verb in HelpView.verbs { #expect(text.contains(verb.example) && verb.example.hasPrefix("/\(verb.name)")) }
+}
+
+@Test(arguments: [
+    WorkflowList.lines([], now: now, columns: 40), InboxView.lines([], now: now, columns: 40), HistoryList.lines([], now: now, columns: 40),
+    ToolList.lines(Catalogue(), columns: 40), TemplateList.lines([], columns: 40),
+])
+func nothingIsSaidInWords(lines: [StyledText]) { #expect(lines.plain.contains("o")) }
+
+@Test(arguments: widths)
+func everythingFits(columns: Int) {
+    let failure = Failure(hostile, hostile, remedy: hostile)
+    let steps = StepState.allCases.enumerated().map {
+        step($0.offset + 1, hostile, $0.element, reason: Reason(hostile, hostile), failure: $0.element == .failed ? failure : nil)
+    }
+    let runs = [
+        RunRecord(
+            id: RunID(StepID(w3, 1), attempt: 1), startedAt: now, ending: hostile, failure: failure,
+            inputs: [hostile: asset(1, name: hostile)])
+    ]
+    let session = SessionRecord(id: SessionID(2), title: hostile, workspace: hostile, startedAt: now, updatedAt: now)
+    let awaits = AwaitType.allCases.map { record($0, title: hostile, reason: hostile, number: 123_456) }
+    let events = ["workflow.created", "step.changed", "await.opened", "await.closed", "question.asked", "error", hostile].map {
+        event(
+            $0, ["title": .string(hostile), "state": "failed", "words": .string(hostile), "failure": failure.json, "by": .string(hostile)],
+            step: 1)
+    }
+    let tool = ToolManifest(
+        kind: hostile, title: hostile, icon: hostile, summary: hostile, inputs: [Port(hostile, PortType(hostile))],
+        params: [.init(name: hostile, kind: .choice, defaultValue: .string(hostile), choices: [hostile], unit: hostile, summary: hostile)],
+        action: .builtin(hostile), needs: [.init(program: hostile, debianPackage: hostile)])
+    let missing = Reason("toolNotInstalled", hostile)
+    let views: [[StyledText]] = [
+        WorkflowList.lines([summary(hostile, outcome: nil, awaits: 1)], now: now, columns: columns),
+        WorkflowCard.lines(summary(hostile), steps: steps, assets: [asset(1, name: hostile)], awaits: awaits, now: now, columns: columns),
+        StepCard.lines(steps[0], runs: runs, assets: [asset(1, name: hostile)], tool: tool, now: now, columns: columns),
+        WhyView.lines(summary(hostile), steps: steps, events: events, now: now, columns: columns),
+        WhyView.lines(summary(hostile), steps: steps, events: events, step: 1, now: now, columns: columns),
+        InboxView.lines(awaits, now: now, columns: columns), awaits.flatMap { InboxView.news($0, columns: columns) },
+        HistoryList.lines([session], now: now, columns: columns),
+        HistoryTranscript.lines(
+            session, messages: conversation(hostile + "\n\n```\n\(hostile)\n```\n| a | b |\n|---|---|\n| x | y |"), now: now,
+            columns: columns),
+        ToolList.lines(Catalogue([tool], unavailable: [hostile: missing]), columns: columns),
+        ToolCard.lines(tool, unavailable: missing, columns: columns), TemplateList.lines([(hostile, hostile, hostile)], columns: columns),
+        ModeView.lines(.adaptive, columns: columns), HelpView.lines(columns: columns),
+    ]
+    for (index, lines) in views.enumerated() {
+        #expect(lines.widest() <= columns, "view \(index)")
+        #expect(lines.isHarmless, "view \(index)")
+    }
+}

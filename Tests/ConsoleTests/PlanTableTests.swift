@@ -1,0 +1,123 @@
+import Console
+import JSON
+import Terminal
+import Testing
+import Vocabulary
+
+private typealias Node = Template.Node
+
+private func edge(_ from: String, _ fromPort: String, _ to: String, _ toPort: String) -> Template.Edge {
+    Template.Edge(from: .init(from, fromPort), to: .init(to, toPort))
+}
+
+private func object(_ json: JSON) -> JSON.Object { json.object ?? JSON.Object() }
+
+/// The plan of `design.md` §1.
+private func cat(file: String = "cat.jpg", save: JSON = [:]) -> Template {
+    Template(
+        name: "\(file): resize, grayscale, compress",
+        nodes: [
+            Node(id: "load", kind: "ImageLoader", params: object(["path": .string(file)])),
+            Node(id: "resize", kind: "Resize", params: object(["width": 800])), Node(id: "gray", kind: "Grayscale"),
+            Node(id: "compress", kind: "CompressLocal", params: object(["targetKB": 60])),
+            Node(id: "save", kind: "SaveFile", params: object(save)),
+        ],
+        edges: [
+            edge("load", "image", "resize", "image"), edge("resize", "image", "gray", "image"), edge("gray", "image", "compress", "image"),
+            edge("compress", "image", "save", "file"),
+        ])
+}
+
+private func plain(_ template: Template, columns: Int = 100) -> String {
+    PlanTable.lines(template, catalogue: catalogue, workspace: "/home/ana", columns: columns).plain
+}
+
+@Test func fiveNodesAreThreeLines() {
+    #expect(
+        plain(cat()) == """
+              plan  "cat.jpg: resize, grayscale, compress"           3 steps · creates files · undo: delete them
+               2   Resize      image ← cat.jpg   width=800 px
+               3   Grayscale   image ← 2
+               4   Compress    image ← 3         targetKB=60 KB
+            """)
+}
+
+@Test func aPlanInColour() {
+    let lines = PlanTable.lines(cat(), catalogue: catalogue, columns: 100)
+    #expect(lines[0].rendered(hasColour: true).hasPrefix("  \u{1B}[2mplan\u{1B}[0m  \u{1B}[1m\"cat.jpg: resize"))
+    #expect(lines[2].rendered(hasColour: true) == "  \u{1B}[2m 3\u{1B}[0m   Grayscale   \u{1B}[2mimage ← \u{1B}[0m2")
+}
+
+@Test func aSaverWithAPathIsShownAndWarnsWhereItOverwrites() {
+    let text = plain(cat(save: ["path": "/home/ana/out.jpg", "overwrite": true]), columns: 120)
+    #expect(text.contains("3 steps · overwrites files"))
+    #expect(text.contains(" 5   Save file   file ← 4          → ./out.jpg  overwrites"))
+    #expect(!text.contains("undo"))
+    let coloured = PlanTable.lines(cat(save: ["path": "x", "overwrite": true]), catalogue: catalogue, columns: 120).coloured
+    #expect(coloured.contains("\u{1B}[33moverwrites\u{1B}[0m"))
+}
+
+@Test(
+    arguments: [
+        ("Load alone stays", [Node(id: "a", kind: "ImageLoader", params: object(["path": "a.png"]))], [], "1   Load image   path=a.png"),
+        (
+            "A copy shows its saver",
+            [Node(id: "a", kind: "ImageLoader", params: object(["path": "a.png"])), Node(id: "b", kind: "SaveFile")],
+            [edge("a", "image", "b", "file")], "2   Save file   file ← a.png"
+        ),
+        (
+            "A port of several is named", [Node(id: "a", kind: "Stylize"), Node(id: "b", kind: "Grayscale")],
+            [edge("a", "mask", "b", "image")], "2   Grayscale   image ← 1.mask"
+        ),
+        ("An unknown tool may do anything", [Node(id: "a", kind: "Nope")], [], "1 step · executes code · cannot be undone"),
+        ("An unknown tool says so", [Node(id: "a", kind: "Nope")], [], "1   Nope: unknown tool"),
+        ("Secrets stay secret", [Node(id: "a", kind: "Login", params: object(["key": "hunter2"]))], [], "key=•••  login is not installed"),
+        (
+            "Irreversible", [Node(id: "a", kind: "DeleteFile", params: object(["path": "x"]))], [],
+            "1 step · deletes files · cannot be undone"
+        ),
+    ] as [(String, [Template.Node], [Template.Edge], String)])
+func rowsSayWhatMatters(_ name: String, nodes: [Template.Node], edges: [Template.Edge], part: String) {
+    #expect(plain(Template(name: "t", nodes: nodes, edges: edges), columns: 160).contains(part))
+}
+
+@Test func manyFilesOfOnePortAreCutWithACountAndTheEnd() {
+    let loaders = (1...9).map { Node(id: "l\($0)", kind: "ImageLoader", params: object(["path": .string("\($0).png")])) }
+    let edges = (1...9).map { edge("l\($0)", "image", "zip", "files.\($0)") }
+    let text = plain(Template(name: "t", nodes: loaders + [Node(id: "zip", kind: "Zip")], edges: edges))
+    #expect(text.contains("10   Zip   files ← 1.png, 2.png, … 6 more …, 9.png"))
+}
+
+@Test func aLongPlanIsCutAndItsEndShown() {
+    let nodes = (1...500).map { Node(id: "n\($0)", kind: "Grayscale") }
+    let lines = PlanTable.lines(Template(name: "t", nodes: nodes), catalogue: catalogue, columns: 80)
+    #expect(lines.count == 21)
+    #expect(lines[11].plain == "      … 481 more steps …")
+    #expect(lines.last?.plain == "  500   Grayscale")
+    #expect(lines[0].plain.contains("500 steps"))
+}
+
+@Test func inputsOfTheWorkflowAreNamed() {
+    let template = Template(
+        name: "t", nodes: [Node(id: "a", kind: "Resize")], inputs: [.init(name: "photo", type: .image, to: [.init("a", "image")])])
+    #expect(plain(template).contains("image ← input photo"))
+}
+
+@Test(arguments: widths)
+func aPlanFits(columns: Int) {
+    for template in [cat(), cat(file: hostile, save: ["path": .string(hostile)]), cat(file: String(repeating: "界", count: 90))] {
+        let lines = PlanTable.lines(template, catalogue: catalogue, columns: columns)
+        #expect(lines.widest() <= columns)
+        #expect(lines.isHarmless)
+    }
+}
+
+@Test(arguments: widths)
+func aNarrowPlanStillShowsTheEndOfARow(columns: Int) {
+    let lines = PlanTable.lines(
+        cat(save: ["path": .string(String(repeating: "long/", count: 30) + "out.jpg"), "overwrite": true]), catalogue: catalogue,
+        columns: columns)
+    #expect(lines.last?.plain.hasSuffix("overwrites") == true)
+    #expect(lines.squeezed.contains("out.jpg"))
+    #expect(lines.squeezed.contains("width=800px"))
+}

@@ -1,0 +1,120 @@
+import Console
+import JSON
+import Terminal
+import Testing
+import Vocabulary
+
+@Test(arguments: [
+    (StepLine(title: "Resize", state: .succeeded, seconds: 0.1), "✓ Resize 0.1 s"),
+    (StepLine(title: "Resize", state: .runningLocal), "▸ Resize …"),
+    (StepLine(title: "Resize", state: .runningLocal, seconds: 125, progress: 0.4), "▸ Resize 40 % 2 m 05 s"),
+    (StepLine(title: "Upscale", state: .downloading, seconds: 12), "↓ Upscale downloading 12 s"),
+    (
+        StepLine(title: "Crop", state: .failed, failure: Failure("badParam", "The picture is smaller.", remedy: "Choose less.")),
+        "✗ Crop: The picture is smaller. (badParam) Choose less."
+    ),
+    (StepLine(title: "Crop", state: .cancelled, reason: Reason("rejected", "not now")), "⊘ Crop cancelled: not now (rejected)"),
+    (
+        StepLine(title: "Crop", state: .blocked, reason: Reason("upstreamFailed", "Load failed")),
+        "◌ Crop blocked: Load failed (upstreamFailed)"
+    ),
+    (StepLine(title: "Draw", state: .awaitingUser), "⚑ Draw needs you"),
+])
+func aStepInOneLine(step: StepLine, text: String) {
+    #expect(step.text.plain == text)
+}
+
+@Test func finishedStepsStandSideBySide() {
+    let steps = [("Resize", 0.1), ("Grayscale", 0.1), ("Compress", 0.2)].map { StepLine(title: $0.0, state: .succeeded, seconds: $0.1) }
+    #expect(StepLine.joined(steps, columns: 80).plain == "  ✓ Resize 0.1 s   ✓ Grayscale 0.1 s   ✓ Compress 0.2 s")
+    #expect(StepLine.joined(steps, columns: 40).plain == "  ✓ Resize 0.1 s   ✓ Grayscale 0.1 s\n  ✓ Compress 0.2 s")
+    #expect(
+        StepLine.joined([steps[0], StepLine(title: "Crop", state: .runningLocal), steps[2]], columns: 80).plain
+            == "  ✓ Resize 0.1 s\n  ▸ Crop …\n  ✓ Compress 0.2 s")
+}
+
+@Test(arguments: widths)
+func stepsFit(columns: Int) {
+    let steps = StepState.allCases.flatMap { state in
+        [hostile, "Resize", String(repeating: "界", count: 40)].map {
+            StepLine(title: $0, state: state, seconds: 1, phase: $0, reason: Reason($0, $0), failure: Failure($0, $0, remedy: $0))
+        }
+    }
+    let lines = StepLine.joined(steps, columns: columns) + steps.flatMap { $0.lines(columns: columns) }
+    #expect(lines.widest() <= columns)
+    #expect(lines.isHarmless)
+}
+
+@Test func everyStateHasASignAndAWordOfItsOwn() {
+    let signs = StepState.allCases.map(StateSign.init)
+    #expect(signs.allSatisfy { !$0.sign.isEmpty && !$0.word.isEmpty })
+    #expect(Set(signs.map(\.word)).count == StepState.allCases.count)
+    #expect(StateSign(StepState.succeeded).text.rendered(hasColour: true) == "\u{1B}[32m✓ done\u{1B}[0m")
+}
+
+@Test(
+    arguments: [
+        (0, "0.1 s"), (0.14, "0.1 s"), (9.94, "9.9 s"), (9.96, "10 s"), (12, "12 s"), (59.6, "1 m 00 s"), (125, "2 m 05 s"),
+        (11520, "3 h 12 m"),
+        (90_000, "1 d 01 h"), (-3, "0.1 s"), (.nan, "0.1 s"),
+    ] as [(Double, String)])
+func durations(seconds: Double, text: String) { #expect(Amounts.duration(seconds) == text) }
+
+@Test(arguments: [
+    (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1 KB"), (1234, "1.2 KB"), (58_123, "58 KB"), (999_960, "1 MB"),
+    (2_500_000, "2.5 MB"), (12_000_000_000, "12 GB"),
+])
+func sizes(bytes: Int, text: String) { #expect(Amounts.size(bytes) == text) }
+
+@Test(
+    arguments: [
+        (1, "just now"), (30, "30 s ago"), (125, "2 m ago"), (7300, "2 h ago"), (400_000, "4 d ago"), (-125, "in 2 m"), (1e8, "2023-09-18"),
+    ] as [(Double, String)])
+func ages(seconds: Double, text: String) { #expect(Amounts.age(of: now + -seconds, now: now) == text) }
+
+private func output(_ type: PortType, path: String?, meta: JSON = [:]) -> Event.Output {
+    Event.Output(step: 5, port: "file", type: type, path: path, hash: hash, bytes: 58_123, meta: meta.object ?? JSON.Object())
+}
+
+@Test func aResultSaysWhatAndWhere() {
+    let lines = ResultLine.lines(
+        output(.image, path: "/home/ana/cat-1.jpg", meta: ["width": 800, "height": 533]), workflow: WorkflowID(3), workspace: "/home/ana",
+        name: "cat.jpg", columns: 100)
+    #expect(lines.plain == "  ▣ image  cat.jpg  58 KB  800×533   → ./cat-1.jpg                     w3 · /show w3")
+    let elsewhere = ResultLine.lines(output(.file, path: "/home/anabel/x"), workflow: WorkflowID(3), workspace: "/home/ana", columns: 100)
+    #expect(elsewhere.plain.contains("→ /home/anabel/x"))
+}
+
+@Test func aTextIsPreviewed() {
+    let text = (1...40).map { "line \($0)" }.joined(separator: "\n")
+    let lines = ResultLine.lines(output(.text, path: nil), workflow: WorkflowID(3), preview: text, columns: 80)
+    #expect(lines.count == 14)
+    #expect(lines[1].plain == "    │ line 1")
+    #expect(lines.last?.plain == "    │ … 28 more lines: /show w3")
+}
+
+@Test(arguments: widths)
+func resultsFit(columns: Int) {
+    let lines = ResultLine.lines(
+        output(.image, path: hostile, meta: ["width": 800, "height": 533]), workflow: WorkflowID(3), name: hostile,
+        preview: hostile + "\n" + hostile, columns: columns)
+    #expect(lines.widest() <= columns)
+    #expect(lines.isHarmless)
+}
+
+@Test(arguments: widths)
+func failuresFit(columns: Int) {
+    let lines =
+        FailureLine.lines(Failure(hostile, hostile, remedy: hostile), columns: columns)
+        + FailureLine.lines([Problem("unknownKey", at: hostile, hostile)], columns: columns)
+    #expect(lines.widest() <= columns)
+    #expect(lines.isHarmless)
+}
+
+@Test func aFailureIsASentenceACodeAndWhatToDo() {
+    let failure = Failure("storageFull", "The disk is full.", remedy: "Free some space.")
+    #expect(FailureLine.lines(failure, columns: 80).plain == "✗ The disk is full. (storageFull) Free some space.")
+    #expect(
+        FailureLine.lines([Problem("cycle", at: "a.image", "Goes in a circle.")], columns: 80).plain
+            == "✗ a.image: Goes in a circle. (cycle)")
+}

@@ -1,0 +1,92 @@
+import HTTP
+import Harness
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct HTTPFailureTests {
+    let client = HTTPClient(NetworkSettings())
+    static let piece = Array("one".utf8)
+
+    func failure(_ url: String, timeouts: HTTPRequest.Timeouts = .init(), maxBodyBytes: Int = 1_000) async -> HTTPFailure? {
+        do {
+            _ = try await client.collect(HTTPRequest(url, timeouts: timeouts, maxBodyBytes: maxBodyBytes))
+            return nil
+        } catch { return error }
+    }
+
+    @Test func silenceEndsInAnIdleTimeout() async throws {
+        let server = try ScriptedServer([.hanging, ScriptAnswer.stream([Self.piece]).ending(with: .hang)])
+        #expect(await failure(server.url, timeouts: .init(idle: 0.2)) == .idleTimeout(seconds: 0.2))
+        #expect(await failure(server.url, timeouts: .init(idle: 0.2)) == .idleTimeout(seconds: 0.2))
+    }
+
+    @Test func aTrickleIsNotIdleButEndsInATotalTimeout() async throws {
+        let pieces = [[UInt8]](repeating: Self.piece, count: 200)
+        let server = try ScriptedServer([.stream(pieces, gapSeconds: 0.02)])
+        #expect(await failure(server.url, timeouts: .init(idle: 10, total: 0.5)) == .totalTimeout(seconds: 0.5))
+    }
+
+    @Test func aPortThatDoesNotAnswerEndsInAConnectTimeout() async throws {
+        let deaf = try ScriptedDeafPort()
+        #expect(await failure("http://127.0.0.1:\(deaf.port)", timeouts: .init(connect: 0.3)) == .connectTimeout(seconds: 0.3))
+    }
+
+    @Test func aClosedPortRefuses() async throws {
+        let refusing = try ScriptedRefusingPort()
+        let failure = await failure("http://127.0.0.1:\(refusing.port)")
+        #expect(failure?.kind == "refused")
+    }
+
+    @Test(arguments: [
+        ScriptAnswer.stream([piece]).ending(with: .cut),
+        ScriptAnswer(headers: ["content-length": "10"], steps: [.send(piece)]).ending(with: .cut),
+        ScriptAnswer.text("hello").cut(afterBytes: 20),
+        ScriptAnswer(framing: .raw, steps: [.cut]),
+    ])
+    func anAnswerThatIsCutIsTruncated(answer: ScriptAnswer) async throws {
+        let server = try ScriptedServer([answer])
+        let failure = await failure(server.url)
+        #expect(failure?.kind == "truncated")
+    }
+
+    @Test func everythingThatCameBeforeTheCutIsGiven() async throws {
+        let server = try ScriptedServer([ScriptAnswer.stream([Self.piece, Self.piece]).ending(with: .cut)])
+        var pieces = try await client.send(HTTPRequest(server.url)).1.makeAsyncIterator()
+        var count = 0
+        do {
+            while let piece = try await pieces.next() { count += piece.count }
+            Issue.record("the cut was not seen")
+        } catch {
+            #expect(count == 6)
+        }
+    }
+
+    @Test func aBodyPastItsLimitIsTooLarge() async throws {
+        let server = try ScriptedServer([.text("12345"), .text("123456"), ScriptAnswer(framing: .chunked, steps: [.flood(bytes: 1 << 30)])])
+        #expect(await failure(server.url, maxBodyBytes: 5) == nil)
+        #expect(await failure(server.url, maxBodyBytes: 5) == .tooLarge(limit: 5))
+        #expect(await failure(server.url, maxBodyBytes: 1 << 20) == .tooLarge(limit: 1 << 20))
+    }
+
+    @Test func aHeadWithoutEndIsTooLarge() async throws {
+        let line = "x-y: " + String(repeating: "z", count: 50_000) + "\r\n"
+        let text = "HTTP/1.1 200 OK\r\n" + String(repeating: line, count: 20)
+        let server = try ScriptedServer([ScriptAnswer(framing: .raw, steps: [.send(Array(text.utf8)), .hang])])
+        #expect(await failure(server.url) == .tooLarge(limit: 262_144))
+    }
+
+    @Test func aPlainServerBehindHTTPSIsATLSFailure() async throws {
+        let server = try ScriptedServer { _ in .text("plain") }
+        let failure = await failure("https://127.0.0.1:\(server.port)")
+        #expect(failure?.kind == "tls")
+    }
+
+    @Test(arguments: [Double.infinity, .nan, 1e300]) func timesBeyondReasonAreBounded(seconds: Double) async throws {
+        let server = try ScriptedServer { _ in .text("ok") }
+        #expect(await failure(server.url, timeouts: .init(connect: seconds, idle: seconds, total: seconds)) == nil)
+    }
+
+    @Test func garbageIsAFailure() async throws {
+        let server = try ScriptedServer([ScriptAnswer(framing: .raw, steps: [.send(Array("SSH-2.0-x\r\n".utf8))])])
+        #expect(await failure(server.url) != nil)
+    }
+}

@@ -1,0 +1,92 @@
+package import JSON
+
+/// What a scripted server was asked.
+package struct ScriptRequest: Sendable, Hashable {
+    package let method: String
+    /// With its query.
+    package let path: String
+    /// Names in lower case.
+    package let headers: [String: String]
+    package let body: [UInt8]
+
+    package var text: String { String(decoding: body, as: UTF8.self) }
+    /// `nil` if the body is no JSON.
+    package var json: JSON? { try? JSONReader.read(body) }
+}
+
+/// What a scripted server does with one request.
+package struct ScriptAnswer: Sendable {
+    package enum Framing: Sendable {
+        /// With `content-length`, which is that of all `send` steps.
+        case length
+        /// Each `send` is one chunk.
+        case chunked
+        /// The end of the connection is the end of the body.
+        case untilClose
+        /// The steps are the whole answer, head and all.
+        case raw
+    }
+
+    package enum Step: Sendable, Hashable {
+        case send([UInt8])
+        /// So many bytes of nothing in particular, to see where they get stuck (`ScriptedServer.sentBytes`).
+        case flood(bytes: Int)
+        case wait(seconds: Double)
+        /// Says nothing more until the client goes away or the server is stopped.
+        case hang
+        /// Ends the connection here, whatever was promised.
+        case cut
+    }
+
+    package var status: Int
+    package var headers: [String: String]
+    package var framing: Framing
+    package var steps: [Step]
+    /// Ends the connection after so many bytes on the wire, head and chunk marks included.
+    package var cutAfterBytes: Int?
+
+    package init(status: Int = 200, headers: [String: String] = [:], framing: Framing = .length, steps: [Step] = []) {
+        self.status = status
+        self.headers = headers
+        self.framing = framing
+        self.steps = steps
+    }
+
+    package static func text(_ text: String, status: Int = 200, headers: [String: String] = [:]) -> ScriptAnswer {
+        ScriptAnswer(status: status, headers: headers, steps: [.send(Array(text.utf8))])
+    }
+
+    package static func json(_ json: JSON, status: Int = 200, headers: [String: String] = [:]) -> ScriptAnswer {
+        text(json.text, status: status, headers: ["content-type": "application/json"].merging(headers) { _, given in given })
+    }
+
+    /// Chunks with a pause before each but the first.
+    package static func stream(_ pieces: [[UInt8]], gapSeconds: Double = 0, type: String = "text/event-stream") -> ScriptAnswer {
+        var steps: [Step] = []
+        for (index, piece) in pieces.enumerated() {
+            if index > 0, gapSeconds > 0 { steps.append(.wait(seconds: gapSeconds)) }
+            steps.append(.send(piece))
+        }
+        return ScriptAnswer(headers: ["content-type": type], framing: .chunked, steps: steps)
+    }
+
+    package static func redirect(to location: String, status: Int = 302) -> ScriptAnswer {
+        ScriptAnswer(status: status, headers: ["location": location])
+    }
+
+    /// Takes the request and never answers.
+    package static let hanging = ScriptAnswer(framing: .raw, steps: [.hang])
+
+    package func cut(afterBytes count: Int) -> ScriptAnswer {
+        var answer = self
+        answer.cutAfterBytes = count
+        return answer
+    }
+
+    /// The same with one more step: `.hang` or `.cut` after what was sent.
+    package func ending(with step: Step) -> ScriptAnswer {
+        var answer = self
+        answer.steps.append(step)
+        return answer
+    }
+}

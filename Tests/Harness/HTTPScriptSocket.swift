@@ -1,0 +1,97 @@
+import Glibc
+
+/// A TCP socket of 127.0.0.1, as much of it as the scripted server needs. All calls block.
+struct ScriptSocket: Sendable {
+    let descriptor: Int32
+
+    /// Takes a free port. Without a backlog it does not listen: who connects is refused.
+    static func bound(backlog: Int32?) throws -> (ScriptSocket, port: Int) {
+        let socket = ScriptSocket(descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
+        guard socket.descriptor >= 0, socket.withAddress(port: 0, { bind(socket.descriptor, $0, $1) }) == 0,
+            backlog.map({ listen(socket.descriptor, $0) }) ?? 0 == 0
+        else { throw ScriptFailure("no port of 127.0.0.1 could be opened (errno \(errno))") }
+        return (socket, socket.port)
+    }
+
+    /// A connection that is begun and not waited for.
+    static func connecting(toPort port: Int) -> ScriptSocket {
+        let flags = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        let socket = ScriptSocket(descriptor: Glibc.socket(AF_INET, flags, 0))
+        _ = socket.withAddress(port: port) { connect(socket.descriptor, $0, $1) }
+        return socket
+    }
+
+    private var port: Int {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+        }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    private func withAddress(port: Int, _ use: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { use($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+    }
+
+    /// `nil` once the listener is shut down.
+    func accepted() -> ScriptSocket? {
+        let connection = Glibc.accept(descriptor, nil, nil)
+        guard connection >= 0 else { return nil }
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+        var on: Int32 = 1
+        setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        return ScriptSocket(descriptor: connection)
+    }
+
+    /// Some bytes; none at the end.
+    func received() -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
+            count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
+        }
+    }
+
+    /// How many went out: fewer than there are if the other side is gone.
+    func send(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.withUnsafeBytes { buffer in
+            var sent = 0
+            while sent < buffer.count {
+                let count = Glibc.send(descriptor, buffer.baseAddress! + sent, buffer.count - sent, Int32(MSG_NOSIGNAL))
+                guard count > 0 else { break }
+                sent += count
+            }
+            return sent
+        }
+    }
+
+    /// Whether the other side went away within the time.
+    func isClosed(withinMilliseconds time: Int32) -> Bool {
+        var poll = pollfd(descriptor: descriptor)
+        guard Glibc.poll(&poll, 1, time) > 0 else { return false }
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK)) <= 0
+    }
+
+    /// Ends all calls on it, in whatever thread they are.
+    func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    func close() { _ = Glibc.close(descriptor) }
+}
+
+extension pollfd {
+    fileprivate init(descriptor: Int32) { self.init(fd: descriptor, events: Int16(POLLIN), revents: 0) }
+}
+
+package struct ScriptFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

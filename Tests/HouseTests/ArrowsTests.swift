@@ -1,0 +1,102 @@
+import Testing
+
+/// Which room may know which (`docs/architecture.md`). The manifest and the imports are both held against this table, so that a new arrow
+/// is a decision made in two places, not a slip in one.
+private let arrows: [String: Set<String>] = [
+    "JSON": [],
+    "Embedded": ["CEmbedded"],
+    "Vocabulary": ["JSON"],
+    "Manifests": ["Vocabulary", "JSON", "Yams"],
+    "Consent": ["Vocabulary", "JSON", "CCrypto"],
+    "Workflows": ["Vocabulary", "JSON"],
+    "Engine": ["Vocabulary", "JSON", "Workflows", "Consent"],
+    "HTTP": ["CCurl"],
+    "LanguageModels": ["Vocabulary", "JSON", "HTTP"],
+    "Tools": ["Vocabulary", "JSON", "HTTP", "CCrypto", "CProcess"],
+    "Storage": ["Vocabulary", "JSON", "GRDB"],
+    "Conversations": ["Vocabulary", "JSON", "Workflows"],
+    "Terminal": ["CEdit", "CMarkdown"],
+    "Console": ["Vocabulary", "JSON", "Terminal", "Conversations", "Engine", "ArgumentParser"],
+    "assent": [
+        "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP", "LanguageModels", "Tools", "Storage",
+        "Conversations", "Terminal", "Console", "ArgumentParser",
+    ],
+]
+
+private let platform: Set<String> = ["Glibc", "Synchronization"]
+
+/// Foundation costs milliseconds at every start and megabytes in the program. Add a file here only with its reason.
+private let mayUseFoundation: Set<String> = []
+
+@Test func thePackageManifestDrawsTheSameArrows() {
+    let drawn = manifestArrows()
+    #expect(Set(drawn.keys) == Set(arrows.keys))
+    for (room, knows) in arrows { #expect(drawn[room] == knows, "\(room)") }
+}
+
+@Test func everyFolderOfSourcesIsATarget() {
+    let folders = Set(House.files(under: "Sources").map { $0.split(separator: "/")[1] }.map(String.init))
+    let ofC = folders.filter { $0.first == "C" && $0.dropFirst().first?.isUppercase == true }
+    #expect(folders.subtracting(ofC) == Set(arrows.keys))
+    #expect(ofC == ["CCurl", "CEdit", "CMarkdown", "CCrypto", "CProcess", "CEmbedded"])
+}
+
+@Test(arguments: House.files(under: "Sources").filter { $0.hasSuffix(".swift") })
+func importsFollowTheArrows(path: String) throws {
+    let room = String(path.split(separator: "/")[1])
+    let allowed = try #require(arrows[room]).union(platform).union(mayUseFoundation.contains(path) ? ["Foundation"] : [])
+    let imported = Set(House.lines(of: path).flatMap(importedModules))
+    #expect(imported.isSubset(of: allowed), "\(imported.subtracting(allowed).sorted()) in \(path)")
+}
+
+@Test(
+    arguments: [
+        ("import JSON", "JSON"), ("package import JSON", "JSON"), ("  @preconcurrency import Glibc // why", "Glibc"),
+        ("private import Foundation", "Foundation"), ("import struct Foundation.Date", "Foundation"),
+        ("import Foundation.NSObject", "Foundation"),
+        ("import Foundation; import Foundation", "Foundation"), ("// import JSON", nil), ("let import1 = 2", nil),
+        ("    case .import: 1", nil),
+        ("important import text", nil), ("/// they import curl", nil), ("canImport(x)", nil),
+    ] as [(String, String?)])
+func importLinesAreUnderstood(line: String, module: String?) {
+    #expect(Set(importedModules(of: line[...])) == Set([module].compactMap { $0 }))
+}
+
+private func importedModules(of line: Substring) -> [String] {
+    line.split(separator: ";").compactMap(importedModule)
+}
+
+private func importedModule(by statement: Substring) -> String? {
+    let modifiers: Set<Substring> = [
+        "package", "private", "internal", "public", "fileprivate", "@testable", "@preconcurrency", "@_exported",
+    ]
+    let words = statement.split(whereSeparator: \.isWhitespace).drop { modifiers.contains($0) }
+    let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+    guard words.first == "import", let module = words.dropFirst().drop(while: { kinds.contains($0) }).first else { return nil }
+    return module.split(separator: ".").first.map(String.init)
+}
+
+/// `room("X", knows: "A", b)` lines of Package.swift, and the list of the executable.
+private func manifestArrows() -> [String: Set<String>] {
+    let products: [Substring: String] = ["arguments": "ArgumentParser", "grdb": "GRDB", "yams": "Yams"]
+    func names(_ text: Substring) -> Set<String> {
+        Set(
+            text.split(whereSeparator: { ", \n[]()".contains($0) }).compactMap { word in
+                word.hasPrefix("\"") ? String(word.dropFirst().prefix { $0 != "\"" }) : products[word]
+            })
+    }
+    var arrows: [String: Set<String>] = [:]
+    let lines = House.lines(of: "Package.swift")
+    for line in lines {
+        let line = line.drop(while: \.isWhitespace)
+        guard line.hasPrefix("room(\""), let name = line.split(separator: "\"").dropFirst().first else { continue }
+        arrows[String(name)] = line.firstRange(of: "knows:").map { names(line[$0.upperBound...]) } ?? []
+    }
+    let whole = lines.joined(separator: "\n")[...]
+    if let start = whole.firstRange(of: "name: \"assent\",\n            dependencies: ["),
+        let end = whole[start.upperBound...].firstIndex(of: "]")
+    {
+        arrows["assent"] = names(whole[start.upperBound..<end])
+    }
+    return arrows
+}

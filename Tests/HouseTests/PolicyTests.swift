@@ -1,0 +1,26 @@
+import Consent
+import Embedded
+import Manifests
+import Testing
+import Vocabulary
+
+@Test func theBuiltInPolicyReadsWithoutProblem() throws {
+    let text = try #require(Embedded.text(at: "Config/policy.yaml"))
+    let json = try readYAML(text, file: "Config/policy.yaml")
+    let (policy, problems) = Policy.read(json: json, source: "built-in policy", origin: .builtIn)
+    #expect(problems.isEmpty)
+    #expect(policy.unreadable == nil)
+    #expect(!policy.rules.isEmpty)
+}
+
+/// `decisions.md`: Shell always asks, in auto too; by its rule, with the rule's words.
+@Test func theBuiltInPolicyAsksBeforeEveryShellCommand() throws {
+    let json = try readYAML(try #require(Embedded.text(at: "Config/policy.yaml")), file: "Config/policy.yaml")
+    let policy = Policy.read(json: json, source: "built-in policy", origin: .builtIn).policy
+    let shell = Call(tool: "Shell", toolVersion: .ofNothing, effects: [.executes], reversibility: .no)
+    for mode in ConfirmationMode.allCases {
+        let decision = policy.decide(shell, mode: mode, in: Surroundings(workspace: "/w"), at: Moment(milliseconds: 0))
+        #expect(decision.name == "ask")
+        #expect(decision.because.first?.contains("built-in policy") == true)
+    }
+}

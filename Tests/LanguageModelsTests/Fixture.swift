@@ -1,0 +1,81 @@
+import HTTP
+import Harness
+import JSON
+import LanguageModels
+import Vocabulary
+
+/// A recorded exchange with a real server, by the name of its file in `Fixtures`.
+func fixture(_ name: String) throws -> HTTPRecording {
+    let folder = #filePath.split(separator: "/").dropLast().joined(separator: "/")
+    return try HTTPRecording(file: "/\(folder)/Fixtures/\(name).txt")
+}
+
+/// All that a model said, and how it ended.
+struct Heard: Equatable {
+    var text = ""
+    var started: [String] = []
+    var notices: [String] = []
+    var reply: Reply?
+    var thrown: Failure?
+
+    /// `complete`, `truncated`, `failed CODE` or `threw CODE`.
+    var outcome: String {
+        if let thrown { return "threw \(thrown.code)" }
+        return reply.map { "\($0.verdictInShort)" } ?? "nothing"
+    }
+
+    /// `name{arguments}` each.
+    var calls: [String] { reply?.calls.map { $0.name + $0.arguments.canonical } ?? [] }
+}
+
+extension Reply {
+    var verdictInShort: String {
+        switch verdict {
+        case .complete: "complete"
+        case .truncated: "truncated"
+        case .failed(let failure): "failed \(failure.code)"
+        }
+    }
+}
+
+func hear(_ model: ChatModel, _ request: ChatRequest = ChatRequest(messages: [ChatMessage(.user, "hi")], tools: [])) async -> Heard {
+    var heard = Heard()
+    do {
+        for try await part in model(request) {
+            switch part {
+            case .text(let text): heard.text += text
+            case .callStarted(let name): heard.started.append(name)
+            case .notice(let words): heard.notices.append(words)
+            case .finished(let reply): heard.reply = reply
+            }
+        }
+    } catch let failure as Failure {
+        heard.thrown = failure
+    } catch {
+        heard.thrown = Failure("\(type(of: error))", "\(error)")
+    }
+    return heard
+}
+
+/// A model behind a scripted server, that waits for nothing between its tries.
+func model(at server: ScriptedServer, change: (inout ModelProfile) -> Void = { _ in }) -> ChatModel {
+    var profile = ModelProfile(url: server.url + "/v1", model: "m")
+    change(&profile)
+    return ChatCompletions.chatModel(profile: profile, client: HTTPClient(NetworkSettings())) { _ in }
+}
+
+/// What an assembler makes of these chunks, each the JSON of one event (or `[DONE]`).
+func assemble(_ chunks: [String], _ ending: ReplyAssembler.Ending = .clean, change: (inout ModelProfile) -> Void = { _ in }) -> Heard {
+    var profile = ModelProfile(url: "http://127.0.0.1:1/v1", model: "m")
+    change(&profile)
+    var assembler = ReplyAssembler(profile)
+    var heard = Heard()
+    for chunk in chunks {
+        for part in assembler.feed(EventStreamParser.Event(data: Array(chunk.utf8))) {
+            if case .text(let text) = part { heard.text += text }
+            if case .callStarted(let name) = part { heard.started.append(name) }
+        }
+    }
+    heard.reply = assembler.end(ending)
+    return heard
+}

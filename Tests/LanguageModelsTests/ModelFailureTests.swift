@@ -1,0 +1,163 @@
+import HTTP
+import Harness
+import JSON
+@testable import LanguageModels
+import Synchronization
+import Testing
+import Vocabulary
+
+@Suite(.timeLimit(.minutes(1))) struct ModelFailureTests {
+    @Test(arguments: [
+        (400, #"{"error":{"message":"no","code":"context_length_exceeded"}}"#, "modelContextOverflow"),
+        (
+            400, #"{"error":{"type":"exceed_context_size_error","message":"the request exceeds the available context size"}}"#,
+            "modelContextOverflow"
+        ),
+        (400, #"{"error":{"message":"no"}}"#, "modelBadRequest"), (401, "", "modelRefusedKey"), (403, "<html>", "modelRefusedKey"),
+        (402, "{}", "modelNoCredit"), (404, #"{"detail":"Not Found"}"#, "modelUnknown"), (413, "", "modelContextOverflow"),
+        (422, #"{"detail":[{"loc":["body"]}]}"#, "modelBadRequest"), (302, "", "modelUnreachable"),
+        (429, #"{"error":{"message":"pay","code":"insufficient_quota"}}"#, "modelNoCredit"), (429, "", "modelRateLimited"),
+        (500, "", "modelOverloaded"), (529, "", "modelOverloaded"), (503, "busy", "modelOverloaded"),
+    ])
+    func aStatusIsSaidInWordsWithARemedy(status: Int, body: String, code: String) async throws {
+        let server = try ScriptedServer { _ in .text(body, status: status, headers: ["location": "http://127.0.0.1:1/"]) }
+        let failure = try #require(await hear(model(at: server)).thrown)
+        #expect(failure.code == code)
+        #expect(failure.remedy?.isEmpty == false)
+        #expect(failure.message.hasSuffix("."))
+    }
+
+    @Test func theServersWordsAreBoundedOnOneLineAndWithoutTheKey() async throws {
+        let words = "Incorrect key sk-secret\n\u{1B}[31m" + String(repeating: "x", count: 100_000)
+        let server = try ScriptedServer { _ in .json(["error": ["message": .string(words)]], status: 401) }
+        let failure = try #require(await hear(model(at: server) { $0.apiKey = APIKey("sk-secret") }).thrown)
+        #expect(failure.message.contains("Incorrect key (the key)"))
+        #expect(failure.message.count < 500)
+        #expect(!"\(failure)".contains("secret"))
+        #expect(failure.message.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+    }
+
+    @Test func noRedirectIsFollowedWithTheKey() async throws {
+        let other = try ScriptedServer { _ in .stream(SSE.text("stolen")) }
+        let server = try ScriptedServer { _ in .redirect(to: other.url, status: 307) }
+        #expect(await hear(model(at: server) { $0.apiKey = APIKey("k") }).outcome == "threw modelUnreachable")
+        #expect(other.requests.isEmpty)
+    }
+
+    @Test func whatCannotBeReachedIsUnreachable() async throws {
+        let refusing = try ScriptedRefusingPort()
+        let server = try ScriptedServer { _ in .hanging }
+        let refused = await hear(model(at: server) { $0.url = "http://127.0.0.1:\(refusing.port)/v1" })
+        #expect(refused.outcome == "threw modelUnreachable")
+        #expect(refused.notices.count == 3)
+        #expect(
+            refused.notices.first?.hasPrefix("retry 1/3 in ") == true && refused.notices.first?.hasSuffix("(connection refused)") == true)
+        let silent = await hear(model(at: server) { $0.idleSeconds = 0.2 })
+        #expect(silent.outcome == "threw modelUnreachable")
+        #expect(silent.notices.isEmpty)
+        #expect(await hear(model(at: server) { $0.url = "ftp://x" }).outcome == "threw modelUnreachable")
+    }
+
+    // MARK: Trying again
+
+    @Test(arguments: [408, 409, 429, 500, 502, 503, 529])
+    func whatMayPassIsTriedAgain(status: Int) async throws {
+        let server = try ScriptedServer([
+            .text("", status: status, headers: ["retry-after-ms": "1500"]), .text("", status: status), .stream(SSE.text("at last")),
+        ])
+        let heard = await hear(model(at: server))
+        #expect(heard.text == "at last")
+        #expect(heard.notices.first == "retry 1/3 in 1.5 s (\(status))")
+        #expect(server.requests.count == 3)
+        #expect(Set(server.requests.map(\.body)).count == 1)
+    }
+
+    @Test func afterThreeMoreTriesItGivesUp() async throws {
+        let server = try ScriptedServer { _ in .text("", status: 503) }
+        #expect(await hear(model(at: server)).outcome == "threw modelOverloaded")
+        #expect(server.requests.count == 4)
+    }
+
+    @Test(arguments: [400, 401, 402, 403, 404, 422])
+    func whatWillNotPassIsNotTriedAgain(status: Int) async throws {
+        let server = try ScriptedServer { _ in .text("", status: status, headers: ["retry-after": "1"]) }
+        _ = await hear(model(at: server))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func aServerThatAsksForLongIsNotWaitedFor() async throws {
+        let server = try ScriptedServer { _ in .text("", status: 429, headers: ["retry-after": "31"]) }
+        let heard = await hear(model(at: server))
+        #expect(heard.outcome == "threw modelRateLimited")
+        #expect(heard.thrown?.remedy == "It asks to wait 31 s; try again then.")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: [
+        ScriptAnswer(framing: .raw, steps: [.cut]),
+        ScriptAnswer(headers: ["content-type": "text/event-stream"], framing: .chunked, steps: [.cut]),
+    ])
+    func aConnectionThatEndsBeforeTheFirstByteIsTriedAgain(answer: ScriptAnswer) async throws {
+        let server = try ScriptedServer([answer, .stream(SSE.text("now"))])
+        #expect(await hear(model(at: server)).text == "now")
+    }
+
+    @Test(arguments: [ScriptAnswer.Step.cut, .hang])
+    func anAnswerThatHasBegunIsNeverAskedForAgain(end: ScriptAnswer.Step) async throws {
+        let pieces = Array(SSE.call("f", ["a": 1], saying: "One").dropLast())
+        let server = try ScriptedServer([ScriptAnswer.stream(pieces).ending(with: end), .stream(SSE.text("two"))])
+        let heard = await hear(model(at: server) { $0.idleSeconds = 3 })
+        #expect(heard.outcome == "truncated")
+        #expect(heard.text == "One" && heard.started == ["f"] && heard.calls.isEmpty)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func delaysAreJitteredAndBounded() {
+        let response = HTTPResponse(status: 503, headers: [:], url: "")
+        #expect(Retry(response, attempt: 0, random: 0.5) == .after(seconds: 0.25))
+        #expect(Retry(response, attempt: 2, random: 0.5) == .after(seconds: 1))
+        #expect(Retry(response, attempt: 3, random: 0.5) == .no)
+        #expect(Retry(HTTPResponse(status: 503, headers: ["x-should-retry": "false"], url: ""), attempt: 0, random: 0.5) == .no)
+    }
+
+    // MARK: Life
+
+    @Test func piecesAreHeardWhileTheModelStillSpeaks() async throws {
+        let server = try ScriptedServer([ScriptAnswer.stream([SSE.delta(["content": "One"])]).ending(with: .hang)])
+        var heard = ""
+        for try await part in model(at: server)(ChatRequest(messages: [], tools: [])) {
+            if case .text(let text) = part { heard += text }
+            if heard == "One" { break }
+        }
+        while server.openConnections > 0 { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    @Test func commentsKeepAStreamAlive() async throws {
+        let pieces = [[UInt8]](repeating: SSE.comment("OPENROUTER PROCESSING"), count: 20) + SSE.text("ok")
+        let server = try ScriptedServer([.stream(pieces, gapSeconds: 0.2)])
+        #expect(await hear(model(at: server) { $0.idleSeconds = 3 }).text == "ok")
+    }
+
+    @Test func nothingIsReadBehindDone() async throws {
+        let server = try ScriptedServer([ScriptAnswer.stream(SSE.text("ok")).ending(with: .hang)])
+        #expect(await hear(model(at: server)).outcome == "complete")
+    }
+
+    @Test func anErrorBehindA200IsAFailure() async throws {
+        let server = try ScriptedServer { _ in .json(["error": ["message": "no such user", "code": 401]]) }
+        #expect(await hear(model(at: server)).outcome == "failed modelRefusedKey")
+    }
+
+    @Test func aWebPageIsNoModel() async throws {
+        let server = try ScriptedServer([.text("<!doctype html><html>")])
+        #expect(await hear(model(at: server)).outcome == "failed modelWrongDialect")
+    }
+
+    @Test func aProposalArrivesWhole() async throws {
+        let workflow: JSON = ["schema": "app.workflow/v2", "nodes": [["id": "1", "kind": "Resize"]]]
+        let server = try ScriptedServer([.stream(SSE.proposal(workflow))])
+        let heard = await hear(model(at: server))
+        #expect(heard.reply?.calls.first?.name == "propose_workflow")
+        #expect(heard.reply?.calls.first?.arguments["workflow"] == workflow)
+    }
+}

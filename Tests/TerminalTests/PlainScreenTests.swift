@@ -1,0 +1,124 @@
+import Glibc
+import Harness
+import Terminal
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct PlainScreenTests {
+    /// A screen between two pipes.
+    private final class Pipes: Sendable {
+        let toScreen: Int32
+        let fromScreen: Int32
+        let screen: PlainScreen
+
+        init() {
+            let (inputs, outputs) = (Self.open(), Self.open())
+            toScreen = inputs.write
+            fromScreen = outputs.read
+            let plain = TerminalCapabilities(isTerminal: false, hasColour: true, isPlain: true)
+            screen = PlainScreen(input: inputs.read, output: outputs.write, capabilities: plain, ownsProcess: false)
+        }
+
+        private static func open() -> (read: Int32, write: Int32) {
+            var ends: [Int32] = [0, 0]
+            _ = pipe(&ends)
+            return (ends[0], ends[1])
+        }
+
+        func type(_ text: String) { _ = write(toScreen, text, text.utf8.count) }
+        func hangUp() { close(toScreen) }
+
+        /// All that was written; nothing more may be coming.
+        var output: String {
+            var buffer = [UInt8](repeating: 0, count: 65536)
+            _ = fcntl(fromScreen, F_SETFL, O_NONBLOCK)
+            let count = read(fromScreen, &buffer, buffer.count)
+            return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        }
+    }
+
+    @Test func linesComeInAndTextGoesOutWithoutEscapes() async {
+        let pipes = Pipes()
+        pipes.type("one\ntw\u{1B}o\r\nlast")
+        pipes.hangUp()
+        var inputs: [ScreenInput] = []
+        for await input in pipes.screen.inputs { inputs.append(input) }
+        #expect(inputs == [.line("one"), .line("two"), .line("last"), .end])
+        pipes.screen.show([StyledText("bad\u{1B}[2J", .failure)])
+        pipes.screen.stream("# **st")
+        pipes.screen.show("news")
+        pipes.screen.stream("ream**\r")
+        pipes.screen.stream("\n\u{202E}")
+        pipes.screen.endStream()
+        #expect(pipes.output == "bad␛[2J\n# **stream**\nnews\n⟨U+202E⟩\n")
+    }
+
+    @Test func nobodyIsAskedThroughAPipe() async {
+        let pipes = Pipes()
+        pipes.type("y\ny\n")
+        #expect(await pipes.screen.ask(KeyQuestion(["?"], .keys(["y"]))) == .none(.noTerminal))
+        await pipes.screen.close()
+        pipes.hangUp()
+    }
+
+    @Test func aPlainTerminalAsksWithoutEscapes() async throws {
+        let pty = try Pty.pair()
+        let before = pty.settings
+        let plain = TerminalCapabilities(isTerminal: true, hasColour: true, isPlain: true)
+        let screen = PlainScreen(input: pty.slave, output: pty.slave, capabilities: plain, ownsProcess: false)
+        #expect(await pty.see("›"))
+        async let answer = screen.ask(KeyQuestion(["really?"], .keys(["y", "n"]), armingMilliseconds: 50))
+        #expect(await pty.see("press y n"))
+        pty.send("y")
+        #expect(await answer == .key("y"))
+        #expect(await pty.see { _ in pty.settings == before })
+        #expect(!pty.output.contains("\u{1B}"))
+        pty.send("line\r")
+        for await input in screen.inputs {
+            #expect(input == .line("line"))
+            break
+        }
+        await screen.close()
+    }
+}
+
+@Suite struct SavedTerminalTests {
+    @Test func aSignalGivesTheTerminalBack() async throws {
+        let pty = try Pty.pair()
+        let before = pty.settings
+        let path = pty.slavePath
+        await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
+            let terminal = open(path, O_RDWR | O_NOCTTY)
+            // The runner of the tests may ignore or block it, and what is ignored stays so.
+            signal(SIGTERM, SIG_DFL)
+            var none = sigset_t()
+            sigemptyset(&none)
+            pthread_sigmask(SIG_SETMASK, &none, nil)
+            SavedTerminal.keep(terminal)
+            SavedTerminal.willChange(terminal)
+            var raw = termios()
+            tcgetattr(terminal, &raw)
+            cfmakeraw(&raw)
+            tcsetattr(terminal, TCSANOW, &raw)
+            _ = write(terminal, "\u{1B}[?2004h\u{1B}[?25lraw", 17)
+            raise(SIGTERM)
+        }
+        #expect(pty.settings == before)
+        #expect(await pty.see { $0.text.contains("raw") && !$0.modes.contains(2004) && $0.modes.contains(25) })
+    }
+
+    @Test func exitGivesTheTerminalBack() async throws {
+        let pty = try Pty.pair()
+        let before = pty.settings
+        let path = pty.slavePath
+        await #expect(processExitsWith: .exitCode(3)) { [path = path as String] in
+            let terminal = open(path, O_RDWR | O_NOCTTY)
+            var settings = LineEditor.Settings()
+            (settings.input, settings.output) = (terminal, terminal)
+            let editor = LineEditor(settings)
+            usleep(500_000)
+            withExtendedLifetime(editor) { exit(3) }
+        }
+        #expect(pty.output.contains("›"))
+        #expect(pty.settings == before)
+    }
+}

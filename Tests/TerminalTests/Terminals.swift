@@ -1,0 +1,55 @@
+import Glibc
+import Harness
+import Terminal
+import Testing
+
+/// What `detect` finds on a pseudo-terminal.
+func terminalCapabilities(_ environment: [String: String], _ plainFlag: Bool) throws -> TerminalCapabilities {
+    let pty = try Pty.pair()
+    return TerminalCapabilities.detect(output: pty.slave, plainFlag: plainFlag, environment: { environment[$0] })
+}
+
+/// A line editor on a pseudo-terminal, and what it has said so far.
+final class Desk: Sendable {
+    let pty: Pty
+    let editor: LineEditor
+
+    init(columns: Int = 60, rows: Int = 14, hasColour: Bool = false, _ change: (inout LineEditor.Settings) -> Void = { _ in }) throws {
+        pty = try Pty.pair(columns: columns, rows: rows, width: { DisplayWidth.of($0) })
+        var settings = LineEditor.Settings()
+        settings.input = pty.slave
+        settings.output = pty.slave
+        settings.capabilities = TerminalCapabilities(isTerminal: true, hasColour: hasColour, isPlain: false)
+        settings.ownsProcess = false
+        change(&settings)
+        editor = LineEditor(settings)
+    }
+
+    /// The next thing the person did.
+    func next() async -> ScreenInput? {
+        for await input in editor.inputs { return input }
+        return nil
+    }
+
+    /// Waits until the rows that are not empty, from the top of the screen, are these.
+    func sees(_ rows: [String], _ location: SourceLocation = #_sourceLocation) async {
+        let matches = await pty.see(seconds: 10) { Self.rows($0) == rows }
+        #expect(matches, "\(Self.rows(pty.screen)) is not \(rows)", sourceLocation: location)
+    }
+
+    static func rows(_ screen: PtyScreen) -> [String] {
+        screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+}
+
+/// A folder that goes with its owner.
+final class Scratch {
+    let path: String
+
+    init() {
+        var template = Array("/tmp/terminal-XXXXXX".utf8CString)
+        path = mkdtemp(&template).map { String(cString: $0) } ?? ""
+    }
+
+    deinit { for name in ["history"] { unlink(path + "/" + name) }; rmdir(path) }
+}

@@ -1,0 +1,172 @@
+import Embedded
+import Foundation
+import JSON
+import Manifests
+import Testing
+import Tools
+import Vocabulary
+
+typealias Assignment = Tools.Assignment
+
+/// A workspace, own folders and a toolbox in a scratch folder that goes when the test ends.
+final class Lab: Sendable {
+    let root: String
+    let workspace: String
+    let own: OwnFolders
+    let store: AssetStore
+    let sandbox: Sandbox
+    let fetch: @Sendable (FetchRequest, Cancellation) -> FetchAnswer
+
+    static let catalogue = Catalogue(
+        Embedded.paths.filter { $0.hasPrefix("Config/tools/") }.flatMap { path in
+            readTools(Embedded.text(at: path) ?? "", file: path, isShipped: true) { .of($0) }.tools
+        })
+
+    init(
+        sandbox: Sandbox = .here,
+        fetch: @escaping @Sendable (FetchRequest, Cancellation) -> FetchAnswer = { _, _ in .failed(Failure("noNetwork", "None.")) }
+    ) throws {
+        let made = NSTemporaryDirectory() + "assent-tools-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: made + "/work", withIntermediateDirectories: true)
+        root = String(cString: realpath(made, nil))
+        workspace = root + "/work"
+        own = OwnFolders(config: root + "/config", data: root + "/data", cache: root + "/cache")
+        for folder in [own.config, own.data, own.cache] {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        store = AssetStore(folder: own.data + "/assets")
+        self.sandbox = sandbox
+        self.fetch = fetch
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: root) }
+
+    var toolbox: Toolbox { Toolbox(store: store, own: own, sandbox: sandbox, fetch: fetch) }
+
+    func path(_ name: String) -> String { "\(workspace)/\(name)" }
+
+    @discardableResult func write(_ name: String, _ text: String) throws -> String { try write(name, Array(text.utf8)) }
+
+    @discardableResult func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+        try FileManager.default.createDirectory(
+            atPath: (path(name) as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        #expect(FileManager.default.createFile(atPath: path(name), contents: Data(bytes)))
+        return path(name)
+    }
+
+    func read(_ name: String) -> String? { FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) } }
+    func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+    func names(_ folder: String = "") -> [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []).sorted() }
+
+    func asset(_ text: String, _ type: PortType = .text, name: String = "note.txt") throws -> Asset {
+        try asset(Array(text.utf8), type, name: name)
+    }
+
+    func asset(_ bytes: [UInt8], _ type: PortType, name: String) throws -> Asset {
+        let content = try store.add(bytes)
+        return Asset(
+            run: RunID(StepID(WorkflowID(9), 9), attempt: 1), port: "out", type: type, hash: content.hash, bytes: content.bytes, name: name)
+    }
+
+    /// A picture as an asset, made with libvips' programs: the words make `out`, which is `.v` or has the extension of `name`.
+    func picture(_ name: String, saveAs format: String? = nil, _ steps: [[String]]) throws -> Asset {
+        let folder = root + "/pictures-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for step in steps { try Self.program(step, in: folder) }
+        let file = "out." + (format ?? (name as NSString).pathExtension)
+        return try asset([UInt8](try #require(FileManager.default.contents(atPath: "\(folder)/\(file)"))), .image, name: name)
+    }
+
+    @discardableResult static func program(_ words: [String], in folder: String) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = words
+        process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "\(words)")
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// What `vipsheader` says of an asset: width, height, bands, loader.
+    func look(_ asset: Asset) throws -> (width: Int, height: Int, bands: Int, loader: String) {
+        let text = try Self.program(["vipsheader", "-a", store.path(asset.hash)], in: root)
+        func field(_ name: String) -> String {
+            text.split(separator: "\n").first { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) } ?? ""
+        }
+        return (Int(field("width")) ?? 0, Int(field("height")) ?? 0, Int(field("bands")) ?? 0, field("vips-loader"))
+    }
+
+    /// Values of the pixel, by `vips getpoint`.
+    func pixel(_ asset: Asset, _ x: Int, _ y: Int) throws -> [Int] {
+        try Self.program(["vips", "getpoint", store.path(asset.hash), "\(x)", "\(y)"], in: root).split(whereSeparator: \.isWhitespace)
+            .compactMap { Double($0) }.map { Int($0.rounded()) }
+    }
+
+    func assignment(
+        _ kind: String, _ params: JSON = .object(JSON.Object()), _ inputs: [(String, Asset)] = [], outputs: [Vocabulary.Port]? = nil,
+        attempt: Int = 1
+    ) throws -> Assignment {
+        try assignment(try #require(Self.catalogue[kind]), params, inputs, outputs: outputs, attempt: attempt)
+    }
+
+    func assignment(
+        _ manifest: ToolManifest, _ params: JSON = .object(JSON.Object()), _ inputs: [(String, Asset)] = [],
+        outputs: [Vocabulary.Port]? = nil, attempt: Int = 1
+    ) throws -> Assignment {
+        var filled = params.object ?? JSON.Object()
+        for param in manifest.params where filled[param.name] == nil { filled[param.name] = param.defaultValue }
+        return Assignment(
+            run: RunID(StepID(WorkflowID(3), 2), attempt: attempt), manifest: manifest, params: filled,
+            inputs: inputs.map { Assignment.Input($0.0, $0.1) }, outputs: outputs, workspace: workspace,
+            runFolder: "\(own.data)/runs/w3/2-\(attempt)")
+    }
+
+    /// Prepares and runs on a thread of its own.
+    func run(_ assignment: Assignment, cancel: Cancellation = Cancellation()) async -> RunEnding {
+        let toolbox = toolbox
+        return await onThread {
+            do throws(Failure) {
+                return toolbox.run(assignment, call: try toolbox.prepare(assignment), cancel: cancel)
+            } catch {
+                return .failed(error)
+            }
+        }
+    }
+
+    func run(_ kind: String, _ params: JSON = .object(JSON.Object()), _ inputs: [(String, Asset)] = [], outputs: [Vocabulary.Port]? = nil)
+        async throws -> [Asset]
+    {
+        let ending = await run(try assignment(kind, params, inputs, outputs: outputs, attempt: Int.random(in: 1...1_000_000)))
+        guard case .succeeded(let assets) = ending else {
+            if case .failed(let failure) = ending { throw failure }
+            throw Failure("\(ending)", "\(ending)")
+        }
+        return assets
+    }
+
+    func text(_ asset: Asset) throws -> String { String(decoding: try store.read(asset), as: UTF8.self) }
+}
+
+func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: work()) }
+    }
+}
+
+/// Waits until something holds; generous, since four builders share the machine.
+func eventually(_ what: Comment, _ holds: () -> Bool) async throws {
+    for _ in 0..<600 {
+        if holds() { return }
+        try await Task.sleep(for: .milliseconds(50))
+    }
+    Issue.record(what)
+}
+
+extension RunEnding {
+    var failure: Failure? { if case .failed(let failure) = self { failure } else { nil } }
+    var assets: [Asset]? { if case .succeeded(let assets) = self { assets } else { nil } }
+}
