@@ -454,4 +454,26 @@ let sentenceTable = #"""
       ImageLoader(path=cat.jpg) Resize(width=100) SaveFile
     First make cat.jpg gray, then blur it a lot, and finally convert it to png.
       ImageLoader(path=cat.jpg) Grayscale Blur(radius=8) ConvertImage(format=png) SaveFile
+    don't resize cat.jpg, just blur it
+      ImageLoader(path=cat.jpg) Blur SaveFile
+    create gray.jpg from cat.jpg in grayscale
+      ImageLoader(path=cat.jpg) Grayscale SaveFile(path=gray.jpg)
+    make a black-and-white 800-pixel-wide version of cat.jpg
+      ImageLoader(path=cat.jpg) Grayscale Resize(width=800) SaveFile
+    archive notes.txt and a.txt
+      FileLoader(path=notes.txt) FileLoader(path=a.txt) Zip SaveFile
+    what pngs do I have here?
+      ListFiles(pattern=*.png)
+    overwrite notes.txt with "hello"
+      WriteFile(path=notes.txt, text=hello, overwrite=true)
+    get the picture from http://127.0.0.1:9/a.jpg
+      HTTPFetch(url=http://127.0.0.1:9/a.jpg)
+    place logo.png over cat.jpg, 15 px from the left and 30 px from the top
+      ImageLoader(path=cat.jpg) ImageLoader(path=logo.png) Composite(left=15, top=30) SaveFile
+    blur the background of cat.jpg
+      : cannot “blur the background”
+    convert cat.jpg to png and webp
+      : one format at a time
+    move cat.jpg into the docs folder
+      MoveFile(from=cat.jpg, to=docs/cat.jpg)
     """#

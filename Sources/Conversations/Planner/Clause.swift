@@ -98,6 +98,8 @@ struct Clause {
     var usesPronoun = false
     var negatedStems: Set<String> = []
     var unknown: String?
+    /// Files of a "don't": "it" may mean them afterwards.
+    var spared: [FileEntry] = []
     /// The first word that says what to do.
     var head = ""
     var isDestructive = false

@@ -173,6 +173,7 @@ struct ClauseReader {
         for token in tokens[(place + 1)..<end] where token.isWord { clause.negatedStems.insert(Stem.of(token.word)) }
         if clause.unknown.map({ text in tokens[place..<end].contains { $0.text == text } }) ?? false { clause.unknown = nil }
         if tokens[place..<end].contains(where: { $0.isWord && $0.word == clause.head }) { clause.head = "" }
+        for case .file(let entry, _) in tokens[place..<end].map(\.kind) where !entry.isFolder { clause.spared.append(entry) }
         place = end - 1
         return true
     }
@@ -377,6 +378,8 @@ struct ClauseReader {
     private var isQuality: Bool { word(place - 1) == "quality" || word(place - 2) == "quality" || word(place + 1) == "quality" }
 
     private mutating func pixels(_ value: Double, isPlain: Bool, next: [String]) -> Measure {
+        let edge = word(place + 2) == "the" ? word(place + 3) : word(place + 2)
+        if next[0] == "from", ["left", "top"].contains(edge) { return .named(edge, value) }
         if ["wide", "width", "across"].contains(next[0]) || (["in", "of"].contains(next[0]) && next[1] == "width") {
             return .width(value)
         }

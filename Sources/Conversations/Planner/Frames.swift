@@ -24,6 +24,7 @@ struct Frames {
         case "write", "put", "save", "store", "jot", "note": write(at: place)
         case "create", "make": create(at: place)
         case "run", "execute": try shell(at: place)
+        case "overwrite": overwrite(at: place)
         default: break
         }
     }
@@ -181,6 +182,14 @@ struct Frames {
         let announced: Set<String> = isQuoted ? [] : ["the", "text", "line", "sentence", "words", "following"]
         guard let literal = literal(text, announced: first.word == "the" || first.word == "text" ? announced : []) else { return }
         put("WriteFile", ["path": path, "text": literal], over: place..<(name + 1))
+    }
+
+    /// "overwrite notes.txt with "hello"": the verb stays, for it is what permits.
+    private mutating func overwrite(at place: Int) {
+        guard place + 3 < tokens.count, let path = path(at: place + 1), tokens[place + 2].word == "with",
+            case .quoted(let text) = tokens[place + 3].kind
+        else { return }
+        put("WriteFile", ["path": path, "text": text], over: (place + 1)..<(place + 4))
     }
 
     private mutating func create(at place: Int) {

@@ -9,6 +9,7 @@ struct IntentReader {
     private var current: Int?
     /// Waits that were said before any file was.
     private var waits: [Step] = []
+    private var spared: [FileEntry] = []
     private var names: Set<String> = []
 
     init(words: ToolWords, listing: Listing) {
@@ -48,7 +49,9 @@ struct IntentReader {
                 throw Refusal("I work in pixels; \(text) is a length that depends on the print. Say it in px.")
             }
         }
-        let (sources, target) = try split(clause)
+        var (sources, target) = try split(clause)
+        if sources.isEmpty, clause.usesPronoun, current == nil, spared.count == 1 { sources = spared.map { Intent.Source(name: $0.name) } }
+        if !clause.spared.isEmpty { spared = clause.spared }
         let pair = try pair(&clause, sources)
         let main = pair.map { [$0.base] } ?? [sources]
         try begin(main.flatMap { $0 }, in: clause)
@@ -73,6 +76,10 @@ struct IntentReader {
         case .url, .set, .definite: return false
         }
         guard hasSubject else { return false }
+        let isMade =
+            ["create", "make", "produce", "generate", "build"].contains(clause.head)
+            && clause.mentions.contains { ["from", "of"].contains($0.role) }
+        if !isThere, mention.role.isEmpty, isMade { return true }
         switch mention.role {
         case "as": return true
         case "to", "into", "in", "under", "at":
@@ -98,7 +105,9 @@ struct IntentReader {
         var target: String?
         var excluded: Set<String> = []
         if let (place, source) = try overwritten(clause) { return ([source], place) }
+        let hasAddress = clause.mentions.contains { if case .url = $0.reference { true } else { false } }
         for mention in clause.mentions {
+            if hasAddress, case .definite = mention.reference { continue }
             let hasSubject =
                 current != nil || !intent.groups.isEmpty
                 || clause.mentions.contains { $0.place != mention.place && !["as", "to", "into"].contains($0.role) }
@@ -266,6 +275,9 @@ struct IntentReader {
             return replaceLastStep(by: last)
         }
         if case .strength = measure { return }
+        if case .format(let format) = measure, let other = clause.steps.compactMap({ $0.params["format"]?.string }).first {
+            throw Refusal("One format at a time: say \(other) and \(format) in two lines.")
+        }
         if case .point = measure { throw Refusal("I do not know what the position is for.") }
         if let tool = Filling.tool(for: measure, words: words) {
             guard let step = try Filling.fill(measure, into: Step(tool: tool, word: tool.verb, place: place)) else { return }
@@ -328,7 +340,8 @@ struct IntentReader {
             guard tokens.indices.contains(place), tokens[place].isWord else { return nil }
             let word = tokens[place].word
             return Lexicon.prepositions.contains(word) || Lexicon.determiners.contains(word)
-                || ["field", "key", "value", "property", "json", "save"].contains(word) || Lexicon.lightVerbs.contains(word)
+                || ["field", "key", "value", "property", "json", "save", "picture", "image", "photo", "file", "page", "data"].contains(word)
+                || Lexicon.lightVerbs.contains(word)
                 ? nil : tokens[place].text
         }
         if let at = tokens.firstIndex(where: { ["field", "key", "property", "value", "entry"].contains($0.word) }) {

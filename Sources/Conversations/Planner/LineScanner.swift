@@ -81,6 +81,7 @@ struct LineScanner {
         case ",", "(", ")", "[", "]", "{", "}", ":": add(.comma, to: position + 1)
         case "!", "?", ";", "…": add(.stop, to: position + 1)
         case "&" where isSpace(position + 1), "+" where isSpace(position + 1): add(.word, to: position + 1, text: "and")
+        case "-" where position > 0 && !isSpace(position - 1): position += 1
         case "." where isSpace(position + 1): add(.stop, to: position + 1)
         case "→": add(.word, to: position + 1, text: "to")
         case "-" where isSpace(position + 1), "–", "—": add(.comma, to: position + 1)
@@ -154,7 +155,14 @@ struct LineScanner {
     private func isProper(_ kind: Token.Kind, _ name: String) -> Bool {
         guard case .file(_, let isExact) = kind, isExact else { return false }
         if name.dropFirst().contains(where: \.isUppercase) || (name.first?.isUppercase == true && !tokens.isEmpty) { return true }
-        return tokens.last.map { ["into", "to", "in", "from", "folder", "directory", "file", "the"].contains($0.word) } ?? false
+        return tokens.last.map {
+            ["into", "to", "in", "from", "folder", "directory", "file"].contains($0.word) || ($0.word == "the" && isCalledFolder(name))
+        } ?? false
+    }
+
+    private func isCalledFolder(_ name: String) -> Bool {
+        let rest = String(line[min(line.count, position + name.count)...].prefix(10)).lowercased()
+        return rest.hasPrefix(" folder") || rest.hasPrefix(" directory")
     }
 
     private func dotted(_ text: String, isQuoted: Bool) -> Token.Kind? {

@@ -84,7 +84,8 @@ struct Questions {
     func answer(_ tokens: [Token], _ clauses: [Clause]) throws(Refusal) -> Answer {
         let said = Set(tokens.filter(\.isWord).map(\.word))
         func has(_ words: String...) -> Bool { words.contains(where: said.contains) }
-        if has("yesterday", "earlier", "history", "ago", "previously", "before") || (has("did", "have") && has("i", "we", "you"))
+        if has("yesterday", "earlier", "history", "ago", "previously", "before") || (has("did") && has("i", "we", "you"))
+            || (has("have") && has("done", "asked", "run", "made"))
             || (has("last") && has("time", "did", "ran", "week"))
         {
             return .words("What happened before is in /history: it lists, searches and shows your sessions.")

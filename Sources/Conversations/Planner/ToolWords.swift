@@ -21,7 +21,7 @@ struct ToolWords: Sendable {
 
     /// Words that tools say and that are everyday words: never a cue by themselves.
     static let structural: Set<String> = Lexicon.prepositions.union(Lexicon.determiners).union(Lexicon.pronouns).union(Lexicon.nouns)
-        .union(Lexicon.politeness).union(Lexicon.lightVerbs).subtracting(["turn"]).union([
+        .union(Lexicon.politeness).union(Lexicon.lightVerbs).subtracting(["turn", "archive"]).union([
             "called", "named", "how", "what", "which", "many", "large", "big", "less", "most", "max", "maximum", "limit", "under", "below",
             "together",
             "note", "form", "letter", "literal", "say", "says", "layer", "logo", "unsharp", "api", "http", "https", "request", "part",
