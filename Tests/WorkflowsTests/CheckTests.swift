@@ -10,14 +10,17 @@ import Vocabulary
     static let tools: [ToolManifest] = [
         ToolManifest(kind: "Load", title: "Load", outputs: [Port("image", .image)], effects: [.reads], action: .builtin("load")),
         ToolManifest(
-            kind: "Resize", title: "Resize", inputs: [Port("image", .image), Port("mask", .mask, isOptional: true)], outputs: [Port("image", .image)],
+            kind: "Resize", title: "Resize", inputs: [Port("image", .image), Port("mask", .mask, isOptional: true)],
+            outputs: [Port("image", .image)],
             params: [
                 .init(name: "width", kind: .integer, isRequired: true, minimum: 1, maximum: 100, unit: "px"),
                 .init(name: "fit", kind: .choice, defaultValue: "inside", choices: ["inside", "cover"]),
             ], action: .builtin("resize")),
-        ToolManifest(kind: "Words", title: "Words", inputs: [Port("text", .text)], outputs: [Port("text", .text)], action: .builtin("words")),
         ToolManifest(
-            kind: "Zip", title: "Zip", inputs: [Port("files", .file, isVariadic: true)], outputs: [Port("file", .file)], action: .builtin("zip")),
+            kind: "Words", title: "Words", inputs: [Port("text", .text)], outputs: [Port("text", .text)], action: .builtin("words")),
+        ToolManifest(
+            kind: "Zip", title: "Zip", inputs: [Port("files", .file, isVariadic: true)], outputs: [Port("file", .file)],
+            action: .builtin("zip")),
         ToolManifest(kind: "Pass", title: "Pass", hasOpenPorts: true, queue: .none, action: .builtin("pass")),
         ToolManifest(
             kind: "Gone", title: "Gone", outputs: [Port("image", .image)], action: .builtin("gone")),
@@ -46,82 +49,91 @@ import Vocabulary
     private static let resize = #"{"id":"r","kind":"Resize","params":{"width":9}}"#
     private static func nodes(_ nodes: String...) -> String { #""nodes":[\#(nodes.joined(separator: ","))]"# }
 
-    @Test(arguments: [
-        (nodes(load, load), "", [], ["duplicateNode l"]),
-        (nodes(load, resize), edges("l.image>r.image x.image>r.mask"), [], ["unknownNode x.image"]),
-        (nodes(load, resize), edges("l.image>r.image l.image>x.mask"), [], ["unknownNode x.mask"]),
-        (nodes(load, resize), edges("l.picture>r.image"), [], ["unknownPort l.picture", "missingRequiredInput r.image"]),
-        (nodes(load, resize), edges("l.image>r.image l.image>r.picture"), [], ["unknownPort r.picture"]),
-        (nodes(load, resize), edges("l.image>r.image l.image>r.mask"), [], ["portTypeMismatch r.mask"]),
-        (nodes(resize), "", [], ["missingRequiredInput r.image"]),
-        (nodes(load, resize), edges("l.image>r.image l.image>r.image"), [], ["multiProducerOnRequiredPort r.image"]),
-        (
-            nodes(load, resize, #"{"id":"m","kind":"Mask","outputs":{"mask":"mask"}}"#), edges("l.image>r.image m.mask>r.mask m.mask>r.mask"), [],
-            ["multiProducerOnOptionalPort r.mask"]
-        ),
-        (nodes(#"{"id":"r","kind":"Resize","params":{"width":0}}"#), "", ["r.image"], ["badParam r.width"]),
-        (nodes(#"{"id":"r","kind":"Resize","params":{"width":"9"}}"#), "", ["r.image"], ["badParam r.width"]),
-        (nodes(#"{"id":"r","kind":"Resize"}"#), "", ["r.image"], ["badParam r.width"]),
-        (nodes(#"{"id":"r","kind":"Resize","params":{"width":9,"hight":1}}"#), "", ["r.image"], ["badParam r.hight"]),
-        (nodes(#"{"id":"r","kind":"Resize","params":{"width":9,"fit":"x"}}"#), "", ["r.image"], ["badParam r.fit"]),
-        // Ports that a node declares.
-        (nodes(#"{"id":"l","kind":"Load","outputs":{"image":"file"}}"#), "", [], []),
-        (nodes(#"{"id":"l","kind":"Load","outputs":{"image":"text"}}"#), "", [], ["portTypeMismatch l.image"]),
-        (nodes(#"{"id":"l","kind":"Load","outputs":{"picture":"image"}}"#), "", [], ["unknownPort l.picture"]),
-        (nodes(load, #"{"id":"z","kind":"Zip","inputs":{"files.1":"image"}}"#), edges("l.image>z.files.1"), [], []),
-        (nodes(#"{"id":"w","kind":"Words","inputs":{"text":"image"}}"#), "", ["w.text"], ["portTypeMismatch w.text"]),
-        // Variadic ports.
-        (nodes(load, #"{"id":"z","kind":"Zip"}"#), edges("l.image>z.files.1 l.image>z.files.3"), [], []),
-        (nodes(#"{"id":"z","kind":"Zip"}"#), "", [], ["missingRequiredInput z.files"]),
-        (nodes(#"{"id":"z","kind":"Zip"}"#), "", ["z.files.1"], []),
-        (
-            nodes(load, #"{"id":"z","kind":"Zip"}"#), edges("l.image>z.files.1 l.image>z.files.1"), [],
-            ["multiProducerOnRequiredPort z.files.1"]
-        ),
-        (nodes(load, #"{"id":"z","kind":"Zip"}"#), edges("l.image>z.files.1 l.image>z.files.01"), [], ["unknownPort z.files.01"]),
-        (
-            nodes(load, #"{"id":"z","kind":"Zip"}"#), edges("l.image>z.files.1 l.image>z.files.\(Limits.variadicPorts + 1)"), [],
-            ["unknownPort z.files.\(Limits.variadicPorts + 1)"]
-        ),
-        // Open ports.
-        (nodes(load, #"{"id":"p","kind":"Pass"}"#, resize), edges("l.image>p.a p.b>r.image"), [], []),
-        (nodes(load, #"{"id":"p","kind":"Pass","inputs":{"a":"image"}}"#), edges("l.image>p.b"), [], ["unknownPort p.b", "missingRequiredInput p.a"]),
-        // Unknown kinds: any edge without ports, checked ones with.
-        (nodes(load, #"{"id":"u","kind":"Unknown"}"#, resize), edges("l.image>u.a u.b>r.image"), [], []),
-        (nodes(load, #"{"id":"u","kind":"Unknown","inputs":{"a":"text"}}"#), edges("l.image>u.a"), [], ["portTypeMismatch u.a"]),
-        (nodes(#"{"id":"u","kind":"Unknown","inputs":{"a":"text"}}"#), "", [], ["missingRequiredInput u.a"]),
-        // Workflow inputs and what a caller binds: producers like edges.
-        (nodes(resize) + #","inputs":{"photo":{"type":"image","to":[["r","image"]]}}"#, "", [], []),
-        (nodes(resize) + #","inputs":{"photo":{"type":"image","to":[["r","image"]]}}"#, "", ["r.image"], []),
-        (nodes(resize) + #","inputs":{"photo":{"type":"text","to":[["r","image"]]}}"#, "", [], ["portTypeMismatch r.image"]),
-        (nodes(resize) + #","inputs":{"photo":{"type":"image","to":[["x","image"]]}}"#, "", ["r.image"], ["unknownNode inputs.photo"]),
-        (nodes(resize) + #","inputs":{"photo":{"type":"image","to":[["r","picture"]]}}"#, "", ["r.image"], ["unknownPort r.picture"]),
-        (
-            nodes(load, resize) + #","inputs":{"photo":{"type":"image","to":[["r","image"]]}}"#, edges("l.image>r.image"), [],
-            ["multiProducerOnRequiredPort r.image"]
-        ),
-        (
-            nodes(resize) + #","inputs":{"a":{"type":"image","to":[["r","image"]]},"b":{"type":"image","to":[["r","image"]]}}"#, "", [],
-            ["multiProducerOnRequiredPort r.image"]
-        ),
-        (nodes(load, resize), edges("l.image>r.image"), ["r.image"], ["multiProducerOnRequiredPort r.image"]),
-        (nodes(load), "", ["x.image"], ["unknownNode x.image"]),
-        (nodes(load), "", ["l.image"], ["unknownPort l.image"]),
-        // Skips.
-        (
-            nodes(#"{"id":"a","kind":"Ask","outputs":{"image":"image"},"await":{"type":"text","resumePolicy":{"onTimeout":"skip"}}}"#, resize),
-            edges("a.image>r.image"), [], ["skipFeedsRequiredPort r.image"]
-        ),
-        (
-            nodes(load, #"{"id":"a","kind":"Ask","outputs":{"mask":"mask"},"await":{"type":"text","resumePolicy":{"onTimeout":"skip"}}}"#, resize),
-            edges("l.image>r.image a.mask>r.mask"), [], []
-        ),
-        // Several at once.
-        (
-            nodes(load, load, #"{"id":"r","kind":"Resize"}"#), edges("l.x>r.image q.y>r.mask"), [],
-            ["duplicateNode l", "unknownPort l.x", "unknownNode q.y", "missingRequiredInput r.image", "badParam r.width"]
-        ),
-    ] as [(String, String, [String], [String])])
+    @Test(
+        arguments: [
+            (nodes(load, load), "", [], ["duplicateNode l"]),
+            (nodes(load, resize), edges("l.image>r.image x.image>r.mask"), [], ["unknownNode x.image"]),
+            (nodes(load, resize), edges("l.image>r.image l.image>x.mask"), [], ["unknownNode x.mask"]),
+            (nodes(load, resize), edges("l.picture>r.image"), [], ["unknownPort l.picture", "missingRequiredInput r.image"]),
+            (nodes(load, resize), edges("l.image>r.image l.image>r.picture"), [], ["unknownPort r.picture"]),
+            (nodes(load, resize), edges("l.image>r.image l.image>r.mask"), [], ["portTypeMismatch r.mask"]),
+            (nodes(resize), "", [], ["missingRequiredInput r.image"]),
+            (nodes(load, resize), edges("l.image>r.image l.image>r.image"), [], ["multiProducerOnRequiredPort r.image"]),
+            (
+                nodes(load, resize, #"{"id":"m","kind":"Mask","outputs":{"mask":"mask"}}"#),
+                edges("l.image>r.image m.mask>r.mask m.mask>r.mask"), [],
+                ["multiProducerOnOptionalPort r.mask"]
+            ),
+            (nodes(#"{"id":"r","kind":"Resize","params":{"width":0}}"#), "", ["r.image"], ["badParam r.width"]),
+            (nodes(#"{"id":"r","kind":"Resize","params":{"width":"9"}}"#), "", ["r.image"], ["badParam r.width"]),
+            (nodes(#"{"id":"r","kind":"Resize"}"#), "", ["r.image"], ["badParam r.width"]),
+            (nodes(#"{"id":"r","kind":"Resize","params":{"width":9,"hight":1}}"#), "", ["r.image"], ["badParam r.hight"]),
+            (nodes(#"{"id":"r","kind":"Resize","params":{"width":9,"fit":"x"}}"#), "", ["r.image"], ["badParam r.fit"]),
+            // Ports that a node declares.
+            (nodes(#"{"id":"l","kind":"Load","outputs":{"image":"file"}}"#), "", [], []),
+            (nodes(#"{"id":"l","kind":"Load","outputs":{"image":"text"}}"#), "", [], ["portTypeMismatch l.image"]),
+            (nodes(#"{"id":"l","kind":"Load","outputs":{"picture":"image"}}"#), "", [], ["unknownPort l.picture"]),
+            (nodes(load, #"{"id":"z","kind":"Zip","inputs":{"files.1":"image"}}"#), edges("l.image>z.files.1"), [], []),
+            (nodes(#"{"id":"w","kind":"Words","inputs":{"text":"image"}}"#), "", ["w.text"], ["portTypeMismatch w.text"]),
+            // Variadic ports.
+            (nodes(load, #"{"id":"z","kind":"Zip"}"#), edges("l.image>z.files.1 l.image>z.files.3"), [], []),
+            (nodes(#"{"id":"z","kind":"Zip"}"#), "", [], ["missingRequiredInput z.files"]),
+            (nodes(#"{"id":"z","kind":"Zip"}"#), "", ["z.files.1"], []),
+            (
+                nodes(load, #"{"id":"z","kind":"Zip"}"#), edges("l.image>z.files.1 l.image>z.files.1"), [],
+                ["multiProducerOnRequiredPort z.files.1"]
+            ),
+            (nodes(load, #"{"id":"z","kind":"Zip"}"#), edges("l.image>z.files.1 l.image>z.files.01"), [], ["unknownPort z.files.01"]),
+            (
+                nodes(load, #"{"id":"z","kind":"Zip"}"#), edges("l.image>z.files.1 l.image>z.files.\(Limits.variadicPorts + 1)"), [],
+                ["unknownPort z.files.\(Limits.variadicPorts + 1)"]
+            ),
+            // Open ports.
+            (nodes(load, #"{"id":"p","kind":"Pass"}"#, resize), edges("l.image>p.a p.b>r.image"), [], []),
+            (
+                nodes(load, #"{"id":"p","kind":"Pass","inputs":{"a":"image"}}"#), edges("l.image>p.b"), [],
+                ["unknownPort p.b", "missingRequiredInput p.a"]
+            ),
+            // Unknown kinds: any edge without ports, checked ones with.
+            (nodes(load, #"{"id":"u","kind":"Unknown"}"#, resize), edges("l.image>u.a u.b>r.image"), [], []),
+            (nodes(load, #"{"id":"u","kind":"Unknown","inputs":{"a":"text"}}"#), edges("l.image>u.a"), [], ["portTypeMismatch u.a"]),
+            (nodes(#"{"id":"u","kind":"Unknown","inputs":{"a":"text"}}"#), "", [], ["missingRequiredInput u.a"]),
+            // Workflow inputs and what a caller binds: producers like edges.
+            (nodes(resize) + #","inputs":{"photo":{"type":"image","to":[["r","image"]]}}"#, "", [], []),
+            (nodes(resize) + #","inputs":{"photo":{"type":"image","to":[["r","image"]]}}"#, "", ["r.image"], []),
+            (nodes(resize) + #","inputs":{"photo":{"type":"text","to":[["r","image"]]}}"#, "", [], ["portTypeMismatch r.image"]),
+            (nodes(resize) + #","inputs":{"photo":{"type":"image","to":[["x","image"]]}}"#, "", ["r.image"], ["unknownNode inputs.photo"]),
+            (nodes(resize) + #","inputs":{"photo":{"type":"image","to":[["r","picture"]]}}"#, "", ["r.image"], ["unknownPort r.picture"]),
+            (
+                nodes(load, resize) + #","inputs":{"photo":{"type":"image","to":[["r","image"]]}}"#, edges("l.image>r.image"), [],
+                ["multiProducerOnRequiredPort r.image"]
+            ),
+            (
+                nodes(resize) + #","inputs":{"a":{"type":"image","to":[["r","image"]]},"b":{"type":"image","to":[["r","image"]]}}"#, "", [],
+                ["multiProducerOnRequiredPort r.image"]
+            ),
+            (nodes(load, resize), edges("l.image>r.image"), ["r.image"], ["multiProducerOnRequiredPort r.image"]),
+            (nodes(load), "", ["x.image"], ["unknownNode x.image"]),
+            (nodes(load), "", ["l.image"], ["unknownPort l.image"]),
+            // Skips.
+            (
+                nodes(
+                    #"{"id":"a","kind":"Ask","outputs":{"image":"image"},"await":{"type":"text","resumePolicy":{"onTimeout":"skip"}}}"#,
+                    resize),
+                edges("a.image>r.image"), [], ["skipFeedsRequiredPort r.image"]
+            ),
+            (
+                nodes(
+                    load, #"{"id":"a","kind":"Ask","outputs":{"mask":"mask"},"await":{"type":"text","resumePolicy":{"onTimeout":"skip"}}}"#,
+                    resize),
+                edges("l.image>r.image a.mask>r.mask"), [], []
+            ),
+            // Several at once.
+            (
+                nodes(load, load, #"{"id":"r","kind":"Resize"}"#), edges("l.x>r.image q.y>r.mask"), [],
+                ["duplicateNode l", "unknownPort l.x", "unknownNode q.y", "missingRequiredInput r.image", "badParam r.width"]
+            ),
+        ] as [(String, String, [String], [String])])
     func faultsAreFoundAllAtOnce(nodes: String, edges: String, bound: [String], expected: [String]) throws {
         let ends = bound.map { end in
             let dot = end.firstIndex(of: ".")!

@@ -49,7 +49,8 @@ import Vocabulary
             }
             // The last one holds for all further attempts, so it must be an end.
             return Fate(
-                endings: endings.dropLast() + [.succeeded([])], asks: Int.random(in: 0..<5, using: &random) == 0, says: Bool.random(using: &random) ? .yes : .no(reason: ""))
+                endings: endings.dropLast() + [.succeeded([])], asks: Int.random(in: 0..<5, using: &random) == 0,
+                says: Bool.random(using: &random) ? .yes : .no(reason: ""))
         }
         let policy: Template.ErrorPolicy = Bool.random(using: &random) ? .failFast : .isolateNode
         return World(rig: FlowRig(nodes: nodes, edges: edges, policy: policy), fates: fates, starts: Array(repeating: 0, count: count))
@@ -115,7 +116,9 @@ import Vocabulary
             #expect(isOpen == (flow.steps[index].state == .awaitingUser))
         }
         #expect(flow.runningCount == flow.steps.count { $0.state.isRunning } && flow.readyCount == flow.steps.count { $0.state == .ready })
-        #expect(flow.failedCount == flow.steps.count { $0.state == .failed } && flow.awaitingCount == flow.steps.count { $0.state == .awaitingUser })
+        #expect(
+            flow.failedCount == flow.steps.count { $0.state == .failed }
+                && flow.awaitingCount == flow.steps.count { $0.state == .awaitingUser })
     }
 
     /// What holds at the end.
@@ -131,7 +134,9 @@ import Vocabulary
         }
         for index in states.indices where states[index] == .failed || states[index] == .cancelled {
             for consumer in rig.graph.consumers[index] {
-                #expect(states[consumer] == .cancelled || (states[consumer] == .blocked && rig.flow.steps[consumer].reason?.code == "upstreamFailed"))
+                #expect(
+                    states[consumer] == .cancelled
+                        || (states[consumer] == .blocked && rig.flow.steps[consumer].reason?.code == "upstreamFailed"))
             }
         }
         // Everything that waits has a reason.
@@ -201,7 +206,8 @@ import Vocabulary
                 var queue = flow.step(.begin, now: now, random: &random, into: &batch)[...]
                 while let intent = queue.popFirst() {
                     switch intent {
-                    case .consider(let index): queue += flow.step(.admitted(index, callDigest: nil), now: now, random: &random, into: &batch)
+                    case .consider(let index):
+                        queue += flow.step(.admitted(index, callDigest: nil), now: now, random: &random, into: &batch)
                     case .run(let index, let attempt):
                         queue += flow.step(.ended(index, attempt: attempt, .succeeded([])), now: now, random: &random, into: &batch)
                     case .recover, .kill, .wake, .finished: break

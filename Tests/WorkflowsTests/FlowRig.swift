@@ -132,7 +132,9 @@ struct FlowRig {
     }
 
     func asset(of index: Int) -> Asset {
-        Asset(run: RunID(flow.steps[index].id, attempt: flow.steps[index].attempt), port: "out", type: .any, hash: .ofNothing, bytes: 0, name: "x")
+        Asset(
+            run: RunID(flow.steps[index].id, attempt: flow.steps[index].attempt), port: "out", type: .any, hash: .ofNothing, bytes: 0,
+            name: "x")
     }
 
     var states: [StepState] { flow.steps.map(\.state) }

@@ -265,7 +265,8 @@ import Vocabulary
         rig.feed(.retry(nil))
         #expect(rig.states == [.ready, .blocked])
         // A cancelled step that must wait for another never says ready.
-        #expect(!rig.events.contains { $0.step == 2 && $0.kind == .stepChanged(.ready, phase: nil, reason: nil, progress: nil, failure: nil) })
+        #expect(
+            !rig.events.contains { $0.step == 2 && $0.kind == .stepChanged(.ready, phase: nil, reason: nil, progress: nil, failure: nil) })
         rig.run(0)
         rig.run(1)
         #expect(rig.outcomes == [.cancelled, .succeeded])

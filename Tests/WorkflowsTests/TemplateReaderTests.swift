@@ -79,17 +79,21 @@ import Vocabulary
             ])
     }
 
-    @Test(arguments: [("draw_mask", AwaitType.drawMask), ("drawMask", .drawMask), ("confirm_params", .confirmParams), ("selectAsset", .selectAsset)])
+    @Test(arguments: [
+        ("draw_mask", AwaitType.drawMask), ("drawMask", .drawMask), ("confirm_params", .confirmParams), ("selectAsset", .selectAsset),
+    ])
     func awaitTypesAreReadInBothForms(written: String, type: AwaitType) throws {
         let (template, problems) = read(Self.workflow(node: #","await":{"type":"\#(written)"}"#))
         #expect(problems.isEmpty)
         #expect(try #require(template).nodes[0].awaits?.type == type)
     }
 
-    @Test(arguments: [
-        ("PT24H", 86_400), ("P1D", 86_400), ("P1DT30M", 88_200), ("PT1.5S", 1.5), ("PT1H2M3S", 3723), ("P", nil), ("PT", nil), ("24H", nil),
-        ("P1H", nil), ("PT1", nil), ("P1M", nil), ("PT-1H", nil),
-    ] as [(String, Double?)])
+    @Test(
+        arguments: [
+            ("PT24H", 86_400), ("P1D", 86_400), ("P1DT30M", 88_200), ("PT1.5S", 1.5), ("PT1H2M3S", 3723), ("P", nil), ("PT", nil),
+            ("24H", nil),
+            ("P1H", nil), ("PT1", nil), ("P1M", nil), ("PT-1H", nil),
+        ] as [(String, Double?)])
     func durationsAreIso8601(written: String, seconds: Double?) throws {
         let (template, problems) = read(Self.workflow(node: #","await":{"type":"text","expiresIn":"\#(written)"}"#))
         #expect(template?.nodes[0].awaits?.expiresInSeconds == seconds)
@@ -124,7 +128,8 @@ import Vocabulary
     @Test func workflowInputsAndEdgesAreRead() throws {
         let (template, problems) = read(
             Self.workflow(
-                rest: #","inputs":{"photo":{"type":"ImageRef","to":[["a","image"],["a","mask?"]],"optional":true}},"edges":[{"from":["a","x"],"to":["a","y"]}]"#
+                rest:
+                    #","inputs":{"photo":{"type":"ImageRef","to":[["a","image"],["a","mask?"]],"optional":true}},"edges":[{"from":["a","x"],"to":["a","y"]}]"#
             ))
         #expect(problems.isEmpty)
         let input = Template.WorkflowInput(

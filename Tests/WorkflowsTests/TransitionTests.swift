@@ -55,7 +55,9 @@ import Vocabulary
     @Test func whatIsNotTransientIsNotRetried() { #expect(seconds(Failure("bad", "Bad."), tries: 1, seed: 0) == nil) }
 
     /// Row 6: the server's delay, jitter only upward, up to 15 minutes.
-    @Test(arguments: [(5.0, 5.0...6.25), (900, 900...1125), (0, 0...0), (-7, 0...0)]) func retryAfterReplacesTheDelay(asked: Double, range: ClosedRange<Double>) {
+    @Test(arguments: [(5.0, 5.0...6.25), (900, 900...1125), (0, 0...0), (-7, 0...0)]) func retryAfterReplacesTheDelay(
+        asked: Double, range: ClosedRange<Double>
+    ) {
         let failure = Failure("busy", "Busy.", isTransient: true, retryAfterSeconds: asked)
         for seed in 0..<UInt64(200) {
             #expect(range.contains(seconds(failure, tries: 2, seed: seed) ?? .infinity))
