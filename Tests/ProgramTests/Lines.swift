@@ -1,3 +1,4 @@
+import Glibc
 import Harness
 import JSON
 import Testing
@@ -43,3 +44,5 @@ extension ProgramLab {
         try await shown(workflow)["steps"]?.array?.map { $0["state"]?.string ?? "" } ?? []
     }
 }
+
+func makeFolder(_ path: String) -> Bool { mkdir(path, 0o700) == 0 }

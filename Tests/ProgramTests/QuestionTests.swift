@@ -1,0 +1,191 @@
+import Glibc
+import Harness
+import JSON
+import Testing
+
+/// The question at a terminal: what answers it, and what does not.
+@Suite(.serialized) struct QuestionTests {
+    static let question = "to go on"
+
+    private func lab() throws -> ProgramLab {
+        let lab = try ProgramLab()
+        try lab.write("buy milk\n", to: "notes.txt")
+        return lab
+    }
+
+    /// Past the time in which keys are thrown away.
+    private static func arm() { usleep(700_000) }
+
+    @Test func yesDeletes() async throws {
+        let lab = try lab()
+        let pty = try lab.terminal(["ask", "delete notes.txt"])
+        let exit = try await onOwnThread {
+            #expect(pty.wait(for: Self.question), "\(pty.screen.text)")
+            #expect(lab.exists("notes.txt"))
+            Self.arm()
+            pty.send("notes.txt\r")
+            return pty.exitStatus()
+        }
+        #expect(exit == 0, "\(pty.screen.text)")
+        #expect(!lab.exists("notes.txt"))
+        #expect(try await lab.json("inbox").isEmpty)
+    }
+
+    @Test func whatWasTypedBeforeTheQuestionDoesNotCount() async throws {
+        let lab = try lab()
+        let pty = try lab.terminal(["ask", "delete notes.txt"])
+        let exit = try await onOwnThread {
+            for _ in 0..<3 { pty.send("notes.txt\ry\r") }
+            #expect(pty.wait(for: Self.question), "\(pty.screen.text)")
+            Self.arm()
+            #expect(pty.exitStatus(seconds: 1) == nil && lab.exists("notes.txt"), "\(pty.screen.text)")
+            pty.send("no\r")
+            return pty.exitStatus()
+        }
+        #expect(exit == 4, "\(pty.screen.text)")
+        #expect(lab.exists("notes.txt"))
+    }
+
+    @Test(arguments: [("Ctrl-D", "\u{4}"), ("Ctrl-C", "\u{3}"), ("Esc", "\u{1B}")])
+    func whatIsNoAnswerLeavesTheFileAndTheQuestion(name: String, key: String) async throws {
+        let lab = try lab()
+        let pty = try lab.terminal(["ask", "delete notes.txt"])
+        let exit = try await onOwnThread {
+            #expect(pty.wait(for: Self.question), "\(pty.screen.text)")
+            Self.arm()
+            pty.send(key)
+            return pty.exitStatus()
+        }
+        #expect(exit == 3 || exit == 130, "\(String(describing: exit)) \(pty.screen.text)")
+        #expect(lab.exists("notes.txt"))
+        let waiting = try await lab.json("inbox")
+        #expect(waiting.count == 1 && waiting.first?["status"]?.string == "pending")
+    }
+
+    @Test(arguments: ["\r", "y\r", "yes\r", "notes\r", "NOTES.TXT\r", " \r", "\u{1B}[A", "\u{1B}[200~notes.txt\r\u{1B}[201~"])
+    func otherKeysAnswerNothing(keys: String) async throws {
+        let lab = try lab()
+        let pty = try lab.terminal(["ask", "delete notes.txt"])
+        let exit = try await onOwnThread {
+            #expect(pty.wait(for: Self.question), "\(pty.screen.text)")
+            Self.arm()
+            pty.send(keys)
+            #expect(pty.exitStatus(seconds: 0.7) == nil && lab.exists("notes.txt"), "\(pty.screen.text)")
+            pty.send("\u{15}no\r")
+            return pty.exitStatus()
+        }
+        #expect(exit == 4, "\(pty.screen.text)")
+        #expect(lab.exists("notes.txt"))
+    }
+
+    @Test func aTerminalThatGoesAwayIsNoYes() async throws {
+        let lab = try lab()
+        do {
+            let pty = try lab.terminal(["ask", "delete notes.txt"])
+            try await onOwnThread {
+                #expect(pty.wait(for: Self.question), "\(pty.screen.text)")
+                Self.arm()
+                kill(pty.process!, SIGHUP)
+                #expect(pty.exitStatus() == 129)
+            }
+        }
+        #expect(lab.exists("notes.txt"))
+        #expect(try await lab.json("inbox").count == 1)
+    }
+
+    @Test func aFileThatChangedBeforeTheYesIsAskedAnew() async throws {
+        let lab = try lab()
+        let pty = try lab.terminal(["ask", "delete notes.txt"])
+        let exit = try await onOwnThread {
+            #expect(pty.wait(for: Self.question), "\(pty.screen.text)")
+            try lab.write("buy oat milk\n", to: "notes.txt")
+            Self.arm()
+            pty.send("notes.txt\r")
+            #expect(pty.wait { $0.text.split(separator: Self.question, omittingEmptySubsequences: false).count == 3 }, "\(pty.screen.text)")
+            #expect(lab.text("notes.txt") == "buy oat milk\n")
+            Self.arm()
+            pty.send("notes.txt\r")
+            return pty.exitStatus()
+        }
+        #expect(exit == 0, "\(pty.screen.text)")
+        #expect(!lab.exists("notes.txt"))
+        let asked = try await lab.json("inbox", "--all")
+        #expect(Set(asked.compactMap { $0["number"]?.int }) == [1, 2])
+        #expect(Set(asked.compactMap { $0["digest"]?.string }).count == 2)
+    }
+
+    @Test func aNoFromElsewhereEndsTheWaitingRun() async throws {
+        let lab = try lab()
+        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "old.txt"])]), to: ".move.json")
+        let pty = try lab.terminal(["run", ".move.json"])
+        #expect(try await onOwnThread { pty.wait(for: "[y] yes") }, "\(pty.screen.text)")
+        let rejected = try await lab.run("reject", "1", "keep", "it", "--json")
+        #expect(rejected.exit == 0 && rejected.lines.first?["taken"]?.bool == true)
+        let exit = try await onOwnThread { pty.exitStatus() }
+        #expect(exit == 4, "\(pty.screen.text)")
+        #expect(lab.exists("notes.txt"))
+        let step = try #require(try await lab.shown()["steps"]?[0])
+        #expect(step["state"]?.string == "cancelled" && step["failure"]?["code"]?.string == "rejected", "\(step.text)")
+        #expect(step.text.contains("keep it"), "\(step.text)")
+    }
+
+    @Test func aYesFromElsewhereLetsTheWaitingRunGoOn() async throws {
+        let lab = try lab()
+        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "old.txt"])]), to: ".move.json")
+        let pty = try lab.terminal(["run", ".move.json"])
+        #expect(try await onOwnThread { pty.wait(for: "[y] yes") }, "\(pty.screen.text)")
+        let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
+        #expect(try await lab.run("approve", "1", "--digest", digest).exit == 0)
+        let exit = try await onOwnThread { pty.exitStatus() }
+        #expect(exit == 0, "\(pty.screen.text)")
+        #expect(lab.text("old.txt") == "buy milk\n" && !lab.exists("notes.txt"))
+    }
+
+    @Test func aYesToThePlanCoversThePlan() async throws {
+        let lab = try lab()
+        try lab.write("a", to: "a.txt")
+        try lab.write(Self.plan(delay: 0), to: ".plan.json")
+        let pty = try lab.terminal(["run", ".plan.json", "--mode", "always-ask"])
+        let exit = try await onOwnThread {
+            #expect(pty.wait(for: "[p] yes to the whole plan"), "\(pty.screen.text)")
+            Self.arm()
+            pty.send("p")
+            return pty.exitStatus()
+        }
+        #expect(exit == 0, "\(pty.screen.text)")
+        #expect(lab.exists("b.txt") && lab.exists("old.txt") && !lab.exists("notes.txt"))
+        #expect(try await lab.json("inbox", "--all").count == 1)
+    }
+
+    @Test func aYesToThePlanDoesNotCoverWhatHasChangedSince() async throws {
+        let lab = try lab()
+        try lab.write("a", to: "a.txt")
+        try lab.write(Self.plan(delay: 4), to: ".plan.json")
+        let pty = try lab.terminal(["run", ".plan.json", "--mode", "always-ask"])
+        let exit = try await onOwnThread {
+            #expect(pty.wait(for: "[p] yes to the whole plan"), "\(pty.screen.text)")
+            Self.arm()
+            pty.send("p")
+            let end = ContinuousClock.now + .seconds(20)
+            while !lab.exists("b.txt"), ContinuousClock.now < end { usleep(2000) }
+            try lab.write("something else\n", to: "notes.txt")
+            #expect(pty.wait { $0.text.split(separator: "[y] yes", omittingEmptySubsequences: false).count == 3 }, "\(pty.screen.text)")
+            #expect(lab.exists("notes.txt"))
+            Self.arm()
+            pty.send("n")
+            return pty.exitStatus()
+        }
+        #expect(exit == 4, "\(pty.screen.text)")
+        #expect(lab.text("notes.txt") == "something else\n" && !lab.exists("old.txt"))
+    }
+
+    /// Moves a.txt, waits, moves notes.txt.
+    private static func plan(delay: Int) -> JSON {
+        workflow(
+            "two moves",
+            [
+                node("first", "MoveFile", ["from": "a.txt", "to": "b.txt"]), node("wait", "Delay", ["seconds": .int(delay)]),
+                ["id": "second", "kind": "MoveFile", "params": ["from": "notes.txt", "to": "old.txt"], "inputs": []],
+            ], [edge("first.file", "wait.in")])
+    }
+}
