@@ -153,7 +153,7 @@ import Testing
             return pty.exitStatus()
         }
         #expect(exit == 0, "\(pty.screen.text)")
-        #expect(lab.exists("b.txt") && lab.exists("old.txt") && !lab.exists("notes.txt"))
+        #expect(lab.exists("b.txt") && lab.text("notes.txt") == "new")
         #expect(try await lab.json("inbox", "--all").count == 1)
     }
 
@@ -176,16 +176,19 @@ import Testing
             return pty.exitStatus()
         }
         #expect(exit == 4, "\(pty.screen.text)")
-        #expect(lab.text("notes.txt") == "something else\n" && !lab.exists("old.txt"))
+        #expect(lab.text("notes.txt") == "something else\n")
     }
 
-    /// Moves a.txt, waits, moves notes.txt.
+    /// Moves a.txt; and overwrites notes.txt after a while.
     private static func plan(delay: Int) -> JSON {
         workflow(
-            "two moves",
+            "two changes",
             [
-                node("first", "MoveFile", ["from": "a.txt", "to": "b.txt"]), node("wait", "Delay", ["seconds": .int(delay)]),
-                ["id": "second", "kind": "MoveFile", "params": ["from": "notes.txt", "to": "old.txt"], "inputs": []],
-            ], [edge("first.file", "wait.in")])
+                node("move", "MoveFile", ["from": "a.txt", "to": "b.txt"]), node("text", "Text", ["text": "new"]),
+                [
+                    "id": "wait", "kind": "Delay", "params": ["seconds": .int(delay)], "inputs": ["in": "text"], "outputs": ["out": "text"],
+                ],
+                node("write", "WriteFile", ["path": "notes.txt", "overwrite": true]),
+            ], [edge("text.text", "wait.in"), edge("wait.out", "write.text")])
     }
 }
