@@ -23,6 +23,8 @@ package actor Chatting {
     private var session: Session?
     private var sessionID: SessionID?
     private var reports: [WorkflowID: Report] = [:]
+    /// Workflows whose end was shown with their turn.
+    private var told: Set<WorkflowID> = []
     private var isLeaving = false
 
     package init(house: House, screen: any Screen, mode: ConfirmationMode) {
@@ -178,6 +180,7 @@ package actor Chatting {
 
     private func end(_ id: WorkflowID, _ followed: Followed) {
         reports.removeValue(forKey: id)?.end(followed)
+        if followed.outcome != .waiting, !Task.isCancelled { told.insert(id) }
         refreshPrompt()
     }
 
@@ -196,7 +199,7 @@ package actor Chatting {
         case .awaitClosed: refreshPrompt()
         case .workflowFinished(let outcome, _):
             // One that nobody follows here: taken up again after a crash, or started before the turn was stopped.
-            if outcome != .waiting, let id = event.workflow, reports[id] == nil {
+            if outcome != .waiting, let id = event.workflow, reports[id] == nil, !told.contains(id) {
                 screen.show(StyledText("\(id) \(outcome.rawValue) · /show \(id)", .dim))
             }
         default: break
@@ -205,7 +208,7 @@ package actor Chatting {
 
     private func refreshPrompt() {
         let waiting = ((try? house.look.awaits(false)) ?? []).count
-        screen.setPrompt(waiting == 0 ? StyledText("› ", .accent) : StyledText("[\(waiting)⚑]", .warning) + StyledText(" › ", .accent))
+        screen.setPrompt(waiting == 0 ? StyledText("›", .accent) : StyledText("[\(waiting)⚑]", .warning) + StyledText(" ›", .accent))
     }
 
     private func show(_ failure: Failure) { screen.show(FailureLine.lines(failure, columns: screen.columns)) }

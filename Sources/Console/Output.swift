@@ -33,17 +33,27 @@ package struct Output: Sendable {
         if isJSON {
             Self.write(Event(at: now, .error(failure)).line)
         } else {
-            screen.show(FailureLine.lines(failure, columns: columns))
+            let lines = FailureLine.lines(failure, columns: columns)
+            if screen.capabilities.isPlain { Self.writeErrors(lines) } else { screen.show(lines) }
         }
+    }
+
+    /// Where no terminal draws, what went wrong is not mixed with results.
+    private static func writeErrors(_ lines: [StyledText]) {
+        write(Array((lines.map(\.plain).joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
     }
 
     /// Whole lines in one write each, so that two writers never mix within a line.
     package static func write(_ json: JSON) {
         var bytes = Array(json.text.utf8)
         bytes.append(UInt8(ascii: "\n"))
+        write(bytes, to: STDOUT_FILENO)
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(1, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)

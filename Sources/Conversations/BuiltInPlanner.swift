@@ -15,10 +15,12 @@ package struct BuiltInPlanner: Sendable {
     }
 
     private let catalogue: Catalogue
+    private let words: ToolWords
     private let templates: [Template]
 
     package init(catalogue: Catalogue, templates: [Template] = []) {
         self.catalogue = catalogue
+        words = ToolWords(catalogue)
         self.templates = templates
     }
 
@@ -32,13 +34,14 @@ package struct BuiltInPlanner: Sendable {
     }
 
     private func plan(_ line: String, listing: Listing) throws(Refusal) -> Answer {
-        let words = ToolWords(catalogue)
         let questions = Questions(words: words, listing: listing)
         if let talk = questions.smallTalk(line) { return .words(talk) }
         let (opened, isQuestion) = Questions.opened(LineScanner.tokens(of: line, listing: listing))
         let tokens = isQuestion ? opened : try Frames.applied(to: opened, line: line, catalogue: catalogue)
         var clauses: [Clause] = []
-        for part in ClauseSplitter.clauses(of: tokens, words: words) { clauses.append(try ClauseReader.read(part, words: words)) }
+        for part in ClauseSplitter.clauses(of: tokens, words: words) {
+            clauses.append(try ClauseReader.read(part, words: words, isQuestion: isQuestion))
+        }
         if isQuestion {
             switch try questions.answer(opened, clauses) {
             case .words(let words): return .words(words)
@@ -54,14 +57,18 @@ package struct BuiltInPlanner: Sendable {
     private func built(_ intent: Intent, listing: Listing) throws(Refusal) -> Answer {
         var builder = PlanBuilder(catalogue: catalogue, listing: listing)
         guard let workflow = try builder.workflow(intent) else {
-            throw Refusal("I did not find anything to do in that. Say it as an order about files, such as “convert cat.jpg to webp”; /help tells more.")
+            throw Refusal(
+                "I did not find anything to do in that. Say it as an order about files, such as “convert cat.jpg to webp”; /help tells more."
+            )
         }
         return .workflow(workflow)
     }
 
     /// "show notes.txt", "list the pngs": orders that only look.
     private func looking(_ clauses: [Clause], questions: Questions) throws(Refusal) -> Intent? {
-        guard clauses.count == 1, let clause = clauses.first, clause.looks || clause.head.isEmpty, clause.steps.isEmpty, clause.measures.isEmpty, !clause.saves, clause.unknown == nil else { return nil }
+        guard clauses.count == 1, let clause = clauses.first, clause.looks || clause.head.isEmpty, clause.steps.isEmpty,
+            clause.measures.isEmpty, !clause.saves, clause.unknown == nil
+        else { return nil }
         var intent = Intent()
         for mention in clause.mentions {
             switch mention.reference {

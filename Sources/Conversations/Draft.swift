@@ -15,7 +15,7 @@ struct Draft {
         var params: JSON.Object
         /// Outputs that this node declares wider than its tool does.
         var widened: Set<String> = []
-        }
+    }
 
     private struct Edge {
         var from: Value
@@ -38,7 +38,8 @@ struct Draft {
 
     /// A file as the loader brings it that fits the type best.
     mutating func load(_ path: String, for type: PortType) -> Value {
-        guard let tool = catalogue.loader(for: type), let output = tool.outputs.first, let param = tool.params.first(where: \.isRequired) else {
+        guard let tool = catalogue.loader(for: type), let output = tool.outputs.first, let param = tool.params.first(where: \.isRequired)
+        else {
             return Value(node: 0, port: "", type: .any)
         }
         var params = JSON.Object()

@@ -29,7 +29,8 @@ package enum PlannerTools {
                     "edges": ["type": "array", "items": edge],
                 ], required: ["name", "nodes"])),
         ChatTool(
-            name: "call_tool", summary: "Runs one tool on files or texts: a workflow of one step, with loaders and a saver where it needs them.",
+            name: "call_tool",
+            summary: "Runs one tool on files or texts: a workflow of one step, with loaders and a saver where it needs them.",
             schema: object(
                 [
                     "kind": text("The tool's kind, such as Resize"),
@@ -88,7 +89,8 @@ package enum PlannerTools {
 
     private static func card(of tool: ToolManifest, why unavailable: Reason?) -> JSON {
         .of([
-            "kind": .string(tool.kind), "use": .string(line(of: tool)), "effects": .array(tool.effects.sorted().map { .string($0.rawValue) }),
+            "kind": .string(tool.kind), "use": .string(line(of: tool)),
+            "effects": .array(tool.effects.sorted().map { .string($0.rawValue) }),
             "unavailable": unavailable.map { .string($0.words) },
         ])
     }

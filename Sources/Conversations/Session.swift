@@ -39,7 +39,8 @@ package actor Session {
             throw Failure("lineTooLong", "This line has \(line.utf8.count) bytes; at most \(Limits.lineBytes) are taken.")
         }
         guard queue.count < Limits.queuedLines else {
-            throw Failure("queueFull", "\(queue.count) lines are waiting already.", remedy: "Let the turn end first, or stop it with Ctrl-C.")
+            throw Failure(
+                "queueFull", "\(queue.count) lines are waiting already.", remedy: "Let the turn end first, or stop it with Ctrl-C.")
         }
         queue.append(line)
         if worker == nil { work() } else { await world.queued(queue) }
@@ -129,7 +130,8 @@ package actor Session {
                     feed?.yield(.part(part, of: number))
                     if case .finished = part { return }
                 }
-                let cut = Failure("truncated", "The reply ended before it was complete.", remedy: "Nothing of it was run. Ask again.", isTransient: true)
+                let cut = Failure(
+                    "truncated", "The reply ended before it was complete.", remedy: "Nothing of it was run. Ask again.", isTransient: true)
                 feed?.yield(.modelFailed(cut, of: number))
             } catch let failure as Failure {
                 feed?.yield(.modelFailed(failure, of: number))

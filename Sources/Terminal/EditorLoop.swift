@@ -14,7 +14,8 @@ final class EditorLoop: @unchecked Sendable {
     var output: UnsafeMutablePointer<FILE>!
     private var input: UnsafeMutablePointer<FILE>!
     private let libeditHistory = history_init()!
-    private var history: InputHistory
+    /// Read on this thread, not on the one that opens the editor.
+    private lazy var history = InputHistory(path: settings.historyPath)
     var decoder = InputDecoder()
 
     var prompt: StyledText
@@ -30,7 +31,6 @@ final class EditorLoop: @unchecked Sendable {
 
     init(_ settings: LineEditor.Settings, mailbox: EditorMailbox, inputs: AsyncStream<ScreenInput>.Continuation) {
         (self.settings, self.mailbox, self.inputs) = (settings, mailbox, inputs)
-        history = InputHistory(path: settings.historyPath)
         prompt = Self.closed(settings.prompt)
         promptText = Self.promptBytes(prompt, hasColour: settings.capabilities.hasColour)
     }

@@ -10,7 +10,7 @@ struct InputHistory {
         self.path = path
         guard let path, let (text, isWhole) = Self.tail(of: path) else { return }
         let lines = text.split(separator: "\n")
-        for line in lines.dropFirst(isWhole ? 0 : 1) { add(Self.unescape(line)) }
+        entries = Self.newest(lines.dropFirst(isWhole ? 0 : 1))
         if lines.count > TerminalLimits.historyEntries * 2 || !isWhole { rewrite(path) }
     }
 
@@ -29,6 +29,16 @@ struct InputHistory {
         entries.append(line)
         if entries.count > TerminalLimits.historyEntries { entries.removeFirst() }
         return known != nil
+    }
+
+    /// The last of each, as many as are kept; one pass, since this stands before the first prompt.
+    private static func newest(_ lines: ArraySlice<Substring>) -> [String] {
+        var seen: Set<Substring> = []
+        var kept: [String] = []
+        for line in lines.reversed() where kept.count < TerminalLimits.historyEntries {
+            if seen.insert(line).inserted { kept.append(unescape(line)) }
+        }
+        return kept.reversed()
     }
 
     static func escape(_ line: String) -> String { line.replacing("\\", with: "\\\\").replacing("\n", with: "\\n") }

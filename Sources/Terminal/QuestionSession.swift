@@ -16,8 +16,7 @@ struct QuestionSession {
         var reader = AnswerReader(question.form)
         let deadline = question.timeoutMilliseconds.map { Self.now() + $0 }
         for line in question.lines { write(line.rendered(hasColour: capabilities.hasColour) + "\r\n") }
-        paint(question, reader, isWrong: false)
-        var answer: KeyQuestion.Answer? = arm(question)
+        var answer = arm(question, reader)
         while answer == nil {
             switch waitForInput(until: deadline) {
             case .timeout: answer = .none(.timeout)
@@ -25,8 +24,8 @@ struct QuestionSession {
             case .event(.resized):
                 // What the person reads has moved; a key that was on its way may have been meant for something else.
                 reader.forget()
-                paint(question, reader, isWrong: false)
-                answer = arm(question)
+                erase()
+                answer = arm(question, reader)
             case .event(.nothing): break
             case .input:
                 switch reader.receive(burst()) {
@@ -41,8 +40,8 @@ struct QuestionSession {
 
     // MARK: - Reading
 
-    /// Throws away what was typed before the question could be read.
-    private func arm(_ question: KeyQuestion) -> KeyQuestion.Answer? {
+    /// Throws away what was typed before the question could be read. The hint appears when keys count.
+    private func arm(_ question: KeyQuestion, _ reader: AnswerReader) -> KeyQuestion.Answer? {
         tcflush(descriptor, TCIFLUSH)
         let end = Self.now() + Int64(max(0, question.armingMilliseconds))
         while Self.now() < end {
@@ -54,6 +53,7 @@ struct QuestionSession {
             }
         }
         tcflush(descriptor, TCIFLUSH)
+        paint(question, reader, isWrong: false)
         return nil
     }
 

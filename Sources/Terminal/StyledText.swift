@@ -94,7 +94,7 @@ package struct StyledText: Hashable, Sendable {
     }
 }
 
-extension StyledText: ExpressibleByStringLiteral {
+extension StyledText: ExpressibleByStringInterpolation {
     package init(stringLiteral value: String) { self.init(value) }
 }
 

@@ -14,6 +14,7 @@ extension Toolbox {
     package func adopt(_ assignment: Assignment) -> Adoption {
         let folder = RunFolder(assignment.runFolder)
         if let ending = folder.ending(of: assignment.run) { return .finished(ending) }
+        if let intent = folder.intent, intent.isDone { return .finished(report(intent, of: assignment)) }
         if let child = Child.left(in: folder) { return .alive(pid: child.pid) }
         guard let process = folder.process, process.isLast else { return .gone }
         if let code = folder.exitCode { return .finished(collect(assignment, .exited(code))) }
@@ -30,6 +31,19 @@ extension Toolbox {
         }
         let ending = child.wait(cancel: cancel)
         return ending == .unknown ? .lost : collect(assignment, ending)
+    }
+
+    /// The results of an act that was done when the engine ended.
+    private func report(_ intent: Intent, of assignment: Assignment) -> RunEnding {
+        ending(of: assignment) { () throws(Failure) in
+            let call = Call(tool: assignment.manifest.kind, toolVersion: assignment.manifest.version, params: assignment.params)
+            let context = Builtin.Context(assignment: assignment, call: call, toolbox: self)
+            switch assignment.manifest.action {
+            case .builtin("saveFile"), .builtin("writeFile"): return try SaveTool(context).saved(at: intent.path)
+            case .builtin("moveFile"): return try FileTools(context).moved(to: intent.path)
+            case .builtin, .program: return []
+            }
+        }
     }
 
     private func collect(_ assignment: Assignment, _ ended: Child.Ending) -> RunEnding {

@@ -1,7 +1,7 @@
 import Glibc
 package import Vocabulary
 
-/// Contents by their SHA-256: `assets/ab/ab12…`, files 0444 in folders 0700. Equal bytes are one file; a file is there whole or not at all.
+/// Contents by their SHA-256: `assets/ab/ab12…`, files 0444 in folders 0700. Equal bytes are one file; it is there whole or not at all.
 package struct AssetStore: Sendable {
     package let folder: String
 

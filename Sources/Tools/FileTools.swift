@@ -74,11 +74,16 @@ struct FileTools {
         let (from, to) = (try targetPath(0), try targetPath(1))
         guard context.call.targets[0].before.isStill(at: from) else { throw targetChanged(from) }
         try makeFolders(parent(of: to), mode: 0o777)
+        try RunFolder(context.assignment.runFolder).write(.naming(from, to))
         if cprocess_rename_new(from, to) != 0 {
             guard errno == EXDEV else { throw errno == EEXIST ? targetChanged(to) : fileFailure("move", from) }
             try moveAcross(from, to)
         }
         try syncFolder(parent(of: to))
+        return try moved(to: to)
+    }
+
+    func moved(to: String) throws(Failure) -> [Asset] {
         guard linkTarget(to) == nil else { return [] }
         let content = try context.store.add(file: to)
         var meta = JSON.Object()
@@ -104,6 +109,7 @@ struct FileTools {
         let path = try targetPath()
         guard let before = target?.before, before.isStill(at: path) else { throw targetChanged(path) }
         try UndoCopies(context.toolbox.own).keep(path, before: before, of: context.assignment.run)
+        try RunFolder(context.assignment.runFolder).write(.deleting(path))
         guard before.isStill(at: path) else { throw targetChanged(path) }
         guard unlink(path) == 0 else { throw fileFailure("delete", path) }
         try syncFolder(parent(of: path))

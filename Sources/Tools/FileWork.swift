@@ -57,7 +57,7 @@ func removeFolder(_ path: String) {
     rmdir(path)
 }
 
-/// The names in a folder, sorted by their bytes, without `.` and `..`. Names that are not UTF-8 are left out: no path of ours could say them.
+/// The names in a folder, sorted by their bytes, without `.` and `..`. Names that are not UTF-8 are left out: no path of ours says them.
 func namesIn(_ folder: String) throws(Failure) -> [String] {
     guard let stream = opendir(folder) else { throw fileFailure("read", folder) }
     defer { closedir(stream) }

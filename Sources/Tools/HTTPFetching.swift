@@ -12,7 +12,7 @@ package func fetching(through client: HTTPClient) -> @Sendable (FetchRequest, Ca
             outcome.answer.withLock { $0 = answer }
             outcome.done.raise()
         }
-        var waits = [pollfd(fd: outcome.done.descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: cancel.descriptor, events: Int16(POLLIN), revents: 0)]
+        var waits = [outcome.done.descriptor, cancel.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while !outcome.done.isRaised, !cancel.isCancelled { poll(&waits, 2, -1) }
         guard cancel.isCancelled else { return outcome.answer.withLock { $0 } ?? .failed(wasCancelled) }
         task.cancel()

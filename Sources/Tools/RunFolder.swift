@@ -70,7 +70,7 @@ struct RunFolder: Sendable {
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { try? JSONReader.read(Array($0)) }
     }
 
-    private func readJSON(_ name: String) -> JSON? {
+    func readJSON(_ name: String) -> JSON? {
         guard let bytes = try? readWhole("\(path)/\(name)", limit: 16 << 20) else { return nil }
         return try? JSONReader.read(bytes)
     }

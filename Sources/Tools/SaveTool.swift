@@ -9,20 +9,32 @@ struct SaveTool {
 
     init(_ context: Builtin.Context) { self.context = context }
 
+    private var run: RunFolder { RunFolder(context.assignment.runFolder) }
+
     func save() throws(Failure) -> [Asset] {
-        let assignment = context.assignment
-        let asset = assignment.input("file") ?? assignment.input("text")
         guard let target = context.call.targets.first else { throw Failure("badCall", "The call names no target.") }
-        let content: AssetStore.Content
-        if let asset {
-            content = AssetStore.Content(hash: asset.hash, bytes: asset.bytes)
-        } else {
-            content = try context.store.add(try assignment.requiredText("text"))
-        }
-        let path = try write(content, to: target)
+        let (asset, content) = try source()
+        return try saved(content, as: asset, at: try write(content, to: target))
+    }
+
+    private func saved(_ content: AssetStore.Content, as asset: Asset?, at path: String) throws(Failure) -> [Asset] {
         var meta = asset?.meta ?? JSON.Object()
         meta["path"] = .string(path)
-        return assignment.asset("file", content, name: lastName(of: path), meta: meta).map { [$0] } ?? []
+        return context.assignment.asset("file", content, name: lastName(of: path), meta: meta).map { [$0] } ?? []
+    }
+
+    /// For an attempt that was cut after its file had its name.
+    func saved(at path: String) throws(Failure) -> [Asset] {
+        let (asset, content) = try source()
+        return try saved(content, as: asset, at: path)
+    }
+
+    private func source() throws(Failure) -> (Asset?, AssetStore.Content) {
+        let assignment = context.assignment
+        guard let asset = assignment.input("file") ?? assignment.input("text") else {
+            return (nil, try context.store.add(try assignment.requiredText("text")))
+        }
+        return (asset, AssetStore.Content(hash: asset.hash, bytes: asset.bytes))
     }
 
     private func write(_ content: AssetStore.Content, to target: Call.Target) throws(Failure) -> String {
@@ -31,6 +43,8 @@ struct SaveTool {
             return try filling(in: folder, content) { temporary throws(Failure) in
                 for number in 1...Limits.newNames {
                     let path = "\(folder)/\(stem)-\(number)\(suffix)"
+                    if access(path, F_OK) == 0 { continue }
+                    try run.write(.naming(temporary, path))
                     if cprocess_rename_new(temporary, path) == 0 { return path }
                     guard errno == EEXIST else { throw fileFailure("write", path) }
                 }
@@ -40,6 +54,7 @@ struct SaveTool {
             let folder = parent(of: path)
             try makeFolders(folder, mode: 0o777)
             return try filling(in: folder, content) { temporary throws(Failure) in
+                try run.write(.naming(temporary, path))
                 if case .file = target.before {
                     try UndoCopies(context.toolbox.own).keep(path, before: target.before, of: context.assignment.run)
                     try keepMode(of: path, on: temporary)

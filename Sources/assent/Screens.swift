@@ -7,19 +7,13 @@ import Vocabulary
 /// The terminal for this command. Nothing here asks the terminal anything or reads a file but the history of lines.
 enum Screens {
     static func make(for verb: any Verb, completion: Completion) -> any Screen {
-        let capabilities = TerminalCapabilities.detect(plainFlag: verb.shared.plain || verb.shared.json)
-        guard !capabilities.isPlain, isatty(STDIN_FILENO) == 1 else { return PlainScreen(capabilities: capabilities) }
-        var settings = LineEditor.Settings()
-        settings.capabilities = capabilities
-        settings.terminal = Folders.environment("TERM") ?? "xterm"
-        if verb is Chat {
-            if let folders = try? Folders.ofThisPerson(), (try? folders.makeData()) != nil { settings.historyPath = folders.data + "/lines" }
-            settings.prompt = StyledText("› ", .accent)
-            settings.complete = { completion.candidates(for: $0) }
-        } else {
-            settings.prompt = ""
-        }
-        return LineEditor(settings)
+        let plainFlag = verb.shared.plain || verb.shared.json
+        guard verb is Chat else { return openScreen(plainFlag: plainFlag, prompt: "") }
+        let folders = try? Folders.ofThisPerson()
+        try? folders?.makeData()
+        return openScreen(
+            plainFlag: plainFlag, prompt: StyledText("›", .accent), historyPath: folders.map { $0.data + "/lines" },
+            complete: { completion.candidates(for: $0) })
     }
 }
 

@@ -111,5 +111,5 @@ private let shown = question(
     #expect(digest(of: one) != digest(of: asked("hunter3")))
     // The fingerprint itself, passed as a value, is another secret.
     #expect(digest(of: asked(one.params["password"]!)) != digest(of: one))
-    #expect(redacted(call("Login", params: ["password": nil]), manifest).params["password"] == JSON.null)
+    #expect(redacted(call("Login", params: ["password": .null]), manifest).params["password"] == JSON.null)
 }

@@ -47,7 +47,7 @@ let wholeCall = Call(
 
 extension JSON.Object {
     static var sample: JSON.Object {
-        let json: JSON = ["path": "todo.md", "overwrite": true, "width": 800, "ratio": 0.5, "tags": ["a", ["b": nil]]]
+        let json: JSON = ["path": "todo.md", "overwrite": true, "width": 800, "ratio": 0.5, "tags": ["a", ["b": .null]]]
         return json.object!
     }
 }

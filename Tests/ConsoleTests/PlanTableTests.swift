@@ -50,7 +50,7 @@ private func plain(_ template: Template, columns: Int = 100) -> String {
 
 @Test func aSaverWithAPathIsShownAndWarnsWhereItOverwrites() {
     let text = plain(cat(save: ["path": "/home/ana/out.jpg", "overwrite": true]), columns: 120)
-    #expect(text.contains("3 steps · overwrites files · creates files"))
+    #expect(text.contains("3 steps · overwrites files"))
     #expect(text.contains(" 5   Save file   file ← 4          → ./out.jpg  overwrites"))
     #expect(!text.contains("undo"))
     let coloured = PlanTable.lines(cat(save: ["path": "x", "overwrite": true]), catalogue: catalogue, columns: 120).coloured
@@ -110,4 +110,14 @@ func aPlanFits(columns: Int) {
         #expect(lines.widest() <= columns)
         #expect(lines.isHarmless)
     }
+}
+
+@Test(arguments: widths)
+func aNarrowPlanStillShowsTheEndOfARow(columns: Int) {
+    let lines = PlanTable.lines(
+        cat(save: ["path": .string(String(repeating: "long/", count: 30) + "out.jpg"), "overwrite": true]), catalogue: catalogue,
+        columns: columns)
+    #expect(lines.last?.plain.hasSuffix("overwrites") == true)
+    #expect(lines.squeezed.contains("out.jpg"))
+    #expect(lines.squeezed.contains("width=800px"))
 }

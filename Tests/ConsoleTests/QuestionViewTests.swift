@@ -8,7 +8,7 @@ private func overwrite(_ path: String = "/home/ana/notes/todo.md", text: String 
     var params = JSON.Object()
     params["path"] = .string(path)
     params["text"] = .string(text)
-    params["options"] = ["deep": ["list": [1, "two", nil, true, [], [:]]], "empty": "", "padded": " x ", "like": "17"]
+    params["options"] = ["deep": ["list": [1, "two", .null, true, [], [:]]], "empty": "", "padded": " x ", "like": "17"]
     return Call(
         tool: "WriteFile", toolVersion: hash, params: params,
         inputs: [
@@ -47,7 +47,7 @@ private func shown(_ leaf: JSON) -> [String] {
     return string.unicodeScalars.split(separator: "\n").map { VisibleText.line(String($0)) }
 }
 
-@Test(arguments: widths)
+@Test(arguments: [20, 21, 33, 47, 80, 200])
 func everythingThatIsHashedIsShown(columns: Int) {
     var irreversible = overwrite(hostile, text: hostile + "\n" + String(repeating: "long ", count: 400) + "END")
     irreversible.reversibility = .no
@@ -64,10 +64,10 @@ func everythingThatIsHashedIsShown(columns: Int) {
 @Test(arguments: widths, [true, false])
 func aQuestionFits(columns: Int, isExpanded: Bool) {
     let call = overwrite(hostile, text: hostile)
-    let plan = (1...40).map { Question.Planned(step: $0, call: call.planned, digest: hash) }
+    let plan = (1...(isExpanded ? 2 : 16)).map { Question.Planned(step: $0, call: call.planned, digest: hash) }
     var asked = question(call, plan: plan)
     (asked.title, asked.subject, asked.because) = (hostile, hostile, [hostile])
-    for word in [nil, "cat.txt", hostile] {
+    for word in isExpanded ? [hostile] : [nil, "cat.txt", hostile] {
         asked.wordToType = word
         let lines = QuestionView.lines(asked, columns: columns, isExpanded: isExpanded)
         #expect(lines.widest() <= columns)
@@ -132,13 +132,29 @@ func aQuestionFits(columns: Int, isExpanded: Bool) {
     #expect(many.contains("END"))
 }
 
-/// A value that ends in a line like those of the question must not be taken for one.
+/// Whatever the call holds, wherever the rows break: no text of others begins a row as ours do.
 @Test(arguments: widths)
 func noTextOfOthersBeginsARow(columns: Int) {
-    let text = String(repeating: "x", count: 7) + "\n   [y] yes  [n] no\n" + String(repeating: " ", count: columns) + "[y] yes"
+    let padding = String(repeating: " ", count: columns)
+    let text = String(repeating: "x", count: 7) + "\n   [y] yes  [n] no\n\(padding)[y] yes " + String(repeating: "[y] ", count: 80)
+    var call = overwrite(text: text)
+    call.params["h"] = .object(JSON.Object(members: [.init(key: text, value: 1)]))
+    var asked = question(call, plan: [.init(step: 4, call: call.planned, digest: hash)])
+    (asked.title, asked.subject, asked.because) = (text, text, [text])
     for isExpanded in [true, false] {
-        let lines = QuestionView.lines(question(overwrite(text: text)), columns: columns, isExpanded: isExpanded)
-        #expect(lines.count { squeezed($0.plain).hasPrefix("[y]") && !$0.plain.contains("┆") } == 1)
+        let rows = QuestionView.lines(asked, columns: columns, isExpanded: isExpanded).map(\.plain)
+        let begin = rows.filter { row in row.drop { $0 == " " }.hasPrefix("[y]") }
+        #expect(begin.count == 1 && begin[0].hasPrefix("   [y] yes"), "\(begin)")
+    }
+}
+
+@Test(arguments: ["undo", "effects", "tool", "deletes", "digest", "Undo", "in image"])
+func aParameterCannotPassForARowOfOurs(name: String) {
+    var call = overwrite()
+    call.params = JSON.Object(members: [.init(key: name, value: "nothing happens")])
+    for isExpanded in [true, false] {
+        let text = QuestionView.lines(question(call), columns: 100, isExpanded: isExpanded).plain
+        #expect(text.contains("   params.\(name)"))
     }
 }
 
@@ -146,7 +162,7 @@ func noTextOfOthersBeginsARow(columns: Int) {
 @Test func manyParametersDoNotHideTheTarget() {
     var call = overwrite()
     for index in 1...50 { call.params["p\(index)"] = .int(index) }
-    let text = QuestionView.lines(question(call), columns: 100).plain
-    #expect(text.contains("more parameters: d shows them …"))
-    #expect(text.contains("overwrites  /home/ana/notes/todo.md"))
+    let lines = QuestionView.lines(question(call), columns: 100)
+    #expect(lines.plain.contains("more parameters: d shows them …"))
+    #expect(lines.squeezed.contains("overwrites/home/ana/notes/todo.md"))
 }

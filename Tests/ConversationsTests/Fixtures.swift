@@ -16,7 +16,9 @@ func listing(_ names: String) -> Listing {
         workspace: "/work",
         files: names.split(separator: ",").map { name in
             let name = name.trimmed
-            return FileEntry(name: name.hasSuffix("/") ? String(name.dropLast()) : name, bytes: name.hasPrefix("big") ? 5_000_000 : 1_000, isFolder: name.hasSuffix("/"))
+            return FileEntry(
+                name: name.hasSuffix("/") ? String(name.dropLast()) : name, bytes: name.hasPrefix("big") ? 5_000_000 : 1_000,
+                isFolder: name.hasSuffix("/"))
         })
 }
 
@@ -35,7 +37,8 @@ func inShort(_ answer: BuiltInPlanner.Answer) -> String {
     case .words(let words): ": \(words)"
     case .workflow(let workflow):
         (workflow["nodes"]?.array ?? []).map { node in
-            let params = (node["params"]?.object?.members ?? []).map { "\($0.key)=\($0.value.string ?? $0.value.text)" }.joined(separator: ", ")
+            let params = (node["params"]?.object?.members ?? []).map { "\($0.key)=\($0.value.string ?? $0.value.text)" }.joined(
+                separator: ", ")
             return (node["kind"]?.string ?? "?") + (params.isEmpty ? "" : "(\(params))")
         }.joined(separator: " ")
     }

@@ -3,11 +3,7 @@ import JSON
 import Testing
 import Vocabulary
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
-/// `sentences.txt`: a line `files: …` says what is there; then a sentence, and below it, indented, the steps or what the words contain.
+/// One of `sentenceTable`.
 struct Sentence: CustomTestStringConvertible, Sendable {
     var line: Int
     var files: String
@@ -19,7 +15,7 @@ struct Sentence: CustomTestStringConvertible, Sendable {
         var sentences: [Sentence] = []
         var files = ""
         var text: String?
-        for (number, line) in read("sentences.txt").split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (number, line) in sentenceTable.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if line.hasPrefix("#") || line.trimmed.isEmpty { continue }
             if line.hasPrefix("files:") {
                 files = line.dropFirst(6).trimmed
@@ -32,16 +28,6 @@ struct Sentence: CustomTestStringConvertible, Sendable {
         }
         return sentences
     }()
-
-    static func read(_ name: String, from file: String = #filePath) -> String {
-        let path = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/" + name
-        guard let stream = fopen(path, "r") else { return "" }
-        defer { fclose(stream) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while case let count = fread(&buffer, 1, buffer.count, stream), count > 0 { bytes += buffer[..<count] }
-        return String(decoding: bytes, as: UTF8.self)
-    }
 }
 
 @Suite struct PlannerTests {

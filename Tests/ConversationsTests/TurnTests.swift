@@ -25,7 +25,9 @@ private func play(_ script: String, history: [ChatMessage] = []) -> String {
         case (">", _): carryOut(turn.receive(.said(rest)))
         case ("^", _): carryOut(turn.receive(.interrupted))
         case ("<", "ok"): carryOut(turn.receive(.part(.finished(Reply(text: "")), of: asked)))
-        case ("<", "cut"): carryOut(turn.receive(.part(.finished(Reply(text: "", verdict: .truncated(Reason("length", "The reply was cut.")))), of: asked)))
+        case ("<", "cut"):
+            carryOut(
+                turn.receive(.part(.finished(Reply(text: "", verdict: .truncated(Reason("length", "The reply was cut.")))), of: asked)))
         case ("<", "broken"): carryOut(turn.receive(.modelFailed(Failure("unreachable", "No answer."), of: asked)))
         case ("<", _) where rest.hasPrefix("call "):
             let made = rest.dropFirst(5).split(separator: " ").map { name in
@@ -36,7 +38,8 @@ private func play(_ script: String, history: [ChatMessage] = []) -> String {
         case ("<", _): carryOut(turn.receive(.part(.text(rest), of: asked)))
         case ("=", "done"): carryOut(turn.receive(.callFinished(id: open ?? "", .succeeded("fine"))))
         case ("=", "no"): carryOut(turn.receive(.callFinished(id: open ?? "", .declined("not today"))))
-        case ("=", "problems"): carryOut(turn.receive(.callFinished(id: open ?? "", .problems([Problem("unknownNode", at: "x", "There is no x.")]))))
+        case ("=", "problems"):
+            carryOut(turn.receive(.callFinished(id: open ?? "", .problems([Problem("unknownNode", at: "x", "There is no x.")]))))
         case ("=", "full"): carryOut(turn.receive(.storageFailed(Failure("diskFull", "The disk is full."))))
         default: log.append("?? \(line)")
         }
@@ -175,7 +178,9 @@ private func words(for effect: Turn.Effect) -> String? {
 
     @Test func olderExchangesStayOutOfAFullContextWhole() {
         let long = String(repeating: "x", count: Limits.contextBytes / 2 + 1)
-        let history = [ChatMessage(.user, "old"), ChatMessage(.assistant, long), ChatMessage(.user, "newer"), ChatMessage(.assistant, long)]
+        let history = [
+            ChatMessage(.user, "old"), ChatMessage(.assistant, long), ChatMessage(.user, "newer"), ChatMessage(.assistant, long),
+        ]
         var turn = Turn(system: "S", tools: [], history: history)
         guard case .ask(let request, _)? = turn.receive(.said("now")).last else { Issue.record("not asked"); return }
         #expect(request.messages.dropFirst().map(\.text).first == "newer")

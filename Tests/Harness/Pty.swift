@@ -94,52 +94,46 @@ package final class Pty: @unchecked Sendable {
 
     package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// Waits until the screen (with its scrollback) holds `text`. Blocks its thread in short naps: not for the cooperative pool.
-    @discardableResult
-    package func wait(for text: String, seconds: Double = 20) -> Bool { wait(seconds: seconds) { $0.text.contains(text) } }
-
     /// Waits until the screen is as `condition` says.
-    @discardableResult
-    package func wait(seconds: Double = 20, until condition: (PtyScreen) -> Bool) -> Bool {
-        let naps = Int(seconds * 200)
-        for _ in 0..<max(1, naps) {
-            if condition(screen) { return true }
-            if hasEnded { return condition(screen) }
-            usleep(5000)
-        }
-        return condition(screen)
-    }
-
-    /// The same for a test that is `async`.
     @discardableResult
     package func see(seconds: Double = 20, _ condition: (PtyScreen) -> Bool) async -> Bool {
         for _ in 0..<Int(seconds * 200) {
+            // Looked at in this order: what came last is on the screen before the end is known.
+            let isOver = hasEnded
             if condition(screen) { return true }
+            if isOver { return false }
             try? await Task.sleep(for: .milliseconds(5))
         }
         return condition(screen)
     }
 
+    /// Waits until the screen, with its scrollback, holds `text`.
     @discardableResult
     package func see(_ text: String, seconds: Double = 20) async -> Bool { await see(seconds: seconds) { $0.text.contains(text) } }
 
     // MARK: How it ends
 
-    /// Exit code, or 128 + signal; nothing when the program still runs after `seconds`. Blocks as `wait` does.
-    package func exitStatus(seconds: Double = 20) -> Int32? {
-        guard let process else { return nil }
+    /// Exit code, or 128 + signal; nothing when the program still runs after `seconds`.
+    package func exitStatus(seconds: Double = 20) async -> Int32? {
         for _ in 0..<Int(seconds * 200) {
-            if let known = state.withLock({ $0.exitStatus }) { return known }
-            var status: Int32 = 0
-            if waitpid(process, &status, WNOHANG) == process {
-                let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
-                state.withLock { $0.exitStatus = code }
-                return code
-            }
-            usleep(5000)
+            if let known = reap() { return known }
+            try? await Task.sleep(for: .milliseconds(5))
         }
         return nil
     }
+
+    private func reap() -> Int32? {
+        guard let process else { return nil }
+        return state.withLock { state in
+            var status: Int32 = 0
+            if state.exitStatus == nil, waitpid(process, &status, WNOHANG) == process {
+                state.exitStatus = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+            }
+            return state.exitStatus
+        }
+    }
+
+    package func signal(_ number: Int32) { if let process, reap() == nil { kill(process, number) } }
 
     /// The terminal's settings: input, output, control and local flags. (Linux lets the master read them, too.)
     package var settings: [UInt32] {

@@ -22,7 +22,7 @@ private struct Seeded: RandomNumberGenerator {
 
     mutating func json(depth: Int = 0) -> JSON {
         switch Int.random(in: 0..<(depth > 4 ? 6 : 8), using: &self) {
-        case 0: return nil
+        case 0: return .null
         case 1: return .bool(Bool.random(using: &self))
         case 2: return .int(Int(truncatingIfNeeded: next()))
         case 3: return .int(Int.random(in: -3...3, using: &self))

@@ -3,10 +3,10 @@ import Testing
 
 @Test(
     arguments: [
-        (nil, "null"), (true, "true"), (-3, "-3"), (.int(.max), "9223372036854775807"), (0.5, "0.5"), (1.0, "1"), (-0.0, "0"),
+        (.null, "null"), (true, "true"), (-3, "-3"), (.int(.max), "9223372036854775807"), (0.5, "0.5"), (1.0, "1"), (-0.0, "0"),
         (1e21, "1e+21"), (.double(.leastNonzeroMagnitude), "5e-324"), (.double(0.1), "0.1"), ("", #""""#), ("é日🙂", #""é日🙂""#),
         ("\"\\/\n\r\t", #""\"\\/\n\r\t""#), ("\0\u{1F}\u{7F}", ##""\u0000\u001f\u007f""##), ([], "[]"), ([1, []], "[1,[]]"), ([:], "{}"),
-        (["b": 1, "a": [nil, false]], #"{"b":1,"a":[null,false]}"#),
+        (["b": 1, "a": [.null, false]], #"{"b":1,"a":[null,false]}"#),
     ] as [(JSON, String)])
 func writesOneLine(json: JSON, text: String) {
     #expect(json.text == text)

@@ -43,7 +43,7 @@ import Vocabulary
         let expected: JSON = [
             ["role": "user", "content": "hi"],
             [
-                "role": "assistant", "content": nil,
+                "role": "assistant", "content": .null,
                 "tool_calls": [
                     ["extra_content": ["s": "x"], "id": "c1", "type": "function", "function": ["name": "f", "arguments": #"{"a":1}"#]]
                 ],

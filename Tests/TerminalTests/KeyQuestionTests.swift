@@ -12,7 +12,6 @@ import Testing
     ) async -> KeyQuestion.Answer {
         async let answer = desk.editor.ask(question)
         _ = await desk.pty.see { $0.text.contains("press") || $0.text.contains("and Enter") }
-        try? await Task.sleep(for: .milliseconds(Int(question.armingMilliseconds) + 150))
         await act(desk.pty)
         return await answer
     }
@@ -68,14 +67,14 @@ import Testing
     @Test func whatWasTypedBeforeDoesNotCount() async throws {
         let desk = try Desk()
         await desk.sees(["›"])
-        let slow = KeyQuestion(["?"], .keys(["y", "n"]), armingMilliseconds: 600)
+        let slow = KeyQuestion(["?"], .keys(["y", "n"]), armingMilliseconds: 1500)
         async let answer = desk.editor.ask(slow)
-        #expect(await desk.pty.see("press"))
-        for _ in 0..<5 {
+        #expect(await desk.pty.see("?"))
+        for _ in 0..<3 {
             desk.pty.send("y")
             try await Task.sleep(for: .milliseconds(20))
         }
-        try await Task.sleep(for: .milliseconds(900))
+        #expect(await desk.pty.see("press"))
         desk.pty.send("n")
         #expect(await answer == .key("n"))
         desk.pty.send("\r")
@@ -104,12 +103,14 @@ import Testing
     @Test func aNewSizeArmsAnew() async throws {
         let desk = try Desk()
         await desk.sees(["›"])
-        let answer = await answer(on: desk) { pty in
+        let slow = KeyQuestion(["?"], .keys(["y", "n"]), armingMilliseconds: 1500)
+        let answer = await answer(slow, on: desk) { pty in
             pty.resize(columns: 50, rows: 14)
             desk.editor.noticeResize()
             #expect(await desk.next() == .resize)
+            #expect(await pty.see { !$0.text.contains("press") })
             pty.send("y")
-            try? await Task.sleep(for: .milliseconds(500))
+            #expect(await pty.see("press"))
             pty.send("n")
         }
         #expect(answer == .key("n"))
@@ -156,7 +157,6 @@ import Testing
         let editor = LineEditor(settings)
         async let answer = editor.ask(KeyQuestion(["?"], .keys(["y"]), armingMilliseconds: 10))
         #expect(await pty.see("press"))
-        try await Task.sleep(for: .milliseconds(300))
         pty.send("\u{4}")
         #expect(await answer == .none(.endOfInput))
         await editor.close()

@@ -109,6 +109,7 @@ import Testing
 
     @Test func historyIsKeptOnceAndAcrossSessions() async throws {
         let scratch = Scratch()
+        defer { withExtendedLifetime(scratch) {} }
         let path = scratch.path + "/history"
         let first = try Desk { $0.historyPath = path }
         await first.sees(["›"])

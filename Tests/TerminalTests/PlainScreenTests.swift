@@ -68,7 +68,6 @@ import Testing
         #expect(await pty.see("›"))
         async let answer = screen.ask(KeyQuestion(["really?"], .keys(["y", "n"]), armingMilliseconds: 50))
         #expect(await pty.see("press y n"))
-        try await Task.sleep(for: .milliseconds(200))
         pty.send("y")
         #expect(await answer == .key("y"))
         #expect(await pty.see { _ in pty.settings == before })

@@ -197,4 +197,38 @@ import Vocabulary
         _ = try await lab.run("Shell", ["command": .string("sleep \(marker) & echo started")])
         try await eventually("the background job is gone") { RunnerTests.processes(with: "sleep \(marker)").isEmpty }
     }
+
+    // The engine dies between the act and the note of its success: the record of the ending is missing, the world has changed.
+
+    private func cut(_ assignment: Assignment) async throws -> RunEnding {
+        let ending = await lab.run(assignment)
+        try FileManager.default.removeItem(atPath: assignment.runFolder + "/result")
+        return ending
+    }
+
+    @Test func aSaveThatWasDoneIsNotDoneTwice() async throws {
+        let assignment = try lab.assignment("SaveFile", [:], [("file", try lab.asset("x", .image, name: "cat.jpg"))])
+        let ending = try await cut(assignment)
+        #expect(lab.toolbox.adopt(assignment) == .finished(ending))
+        #expect(lab.names() == ["cat-1.jpg"] && ending.assets?.first?.name == "cat-1.jpg")
+    }
+
+    @Test func aSaveWhoseFileWasReplacedSinceIsNotTakenForDone() async throws {
+        let assignment = try lab.assignment("WriteFile", ["path": "a.txt", "text": "x"])
+        _ = try await cut(assignment)
+        try lab.write("b.txt", "mine")
+        rename(lab.path("b.txt"), lab.path("a.txt"))
+        #expect(lab.toolbox.adopt(assignment) == .gone)
+    }
+
+    @Test func aMoveAndADeletionThatWereDoneAreKnown() async throws {
+        try lab.write("a.txt", "a")
+        let move = try lab.assignment("MoveFile", ["from": "a.txt", "to": "b.txt"])
+        #expect(lab.toolbox.adopt(move) == .gone)
+        let moved = try await cut(move)
+        #expect(lab.toolbox.adopt(move) == .finished(moved))
+        let deletion = try lab.assignment("DeleteFile", ["path": "b.txt"], attempt: 2)
+        let deleted = try await cut(deletion)
+        #expect(deleted == .succeeded([]) && lab.toolbox.adopt(deletion) == .finished(deleted))
+    }
 }

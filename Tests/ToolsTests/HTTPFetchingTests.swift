@@ -37,9 +37,11 @@ import Vocabulary
     }
 
     @Test func nobodyListening() async throws {
-        let port = try ScriptedServer.refusingPort()
+        let refusing = try ScriptedRefusingPort()
         let lab = try lab()
-        let failure = await #expect(throws: Failure.self) { try await lab.run("URLLoader", ["url": .string("http://127.0.0.1:\(port)/")]) }
+        let url = "http://127.0.0.1:\(refusing.port)/"
+        let failure = await #expect(throws: Failure.self) { try await lab.run("URLLoader", ["url": .string(url)]) }
+        withExtendedLifetime(refusing) {}
         #expect(failure?.code == "networkFailed" && failure?.isTransient == true)
     }
 

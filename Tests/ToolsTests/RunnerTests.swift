@@ -142,17 +142,66 @@ import Vocabulary
         return (assignment, task)
     }
 
-    @Test(arguments: sandboxes) func aLivingChildIsAdoptedAndItsOutputTaken(sandbox: Sandbox) async throws {
-        let lab = try Lab(sandbox: sandbox)
-        let (assignment, first) = try await abandoned(lab, script("sleep 1; echo late > out-out.txt"))
-        guard case .alive(let pid) = lab.toolbox.adopt(assignment) else {
-            Issue.record("not alive: \(lab.toolbox.adopt(assignment))")
-            return
-        }
-        #expect(pid > 1)
-        let second = await onThread { lab.toolbox.resume(assignment, cancel: Cancellation()) }
-        #expect(try lab.text(try #require(second.assets?.first)) == "late\n")
-        _ = await first.value
+    /// A process as an engine leaves it that was killed: not a child of ours, with its records in the run folder.
+    private func orphan(_ lab: Lab, _ text: String, deadlineSeconds: Double = 60) async throws -> (Assignment, Int32) {
+        let assignment = try lab.assignment(script("true"))
+        let folder = assignment.runFolder
+        try FileManager.default.createDirectory(atPath: folder + "/work", withIntermediateDirectories: true)
+        for name in ["stdout", "stderr", "status"] { try "".write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8) }
+        // popen: Foundation's Process waits for all who inherited its descriptors.
+        let pipe = try #require(popen("cd '\(folder)/work' && setsid sh -c '\(text)' </dev/null >/dev/null 2>&1 & echo $!", "r"))
+        var line = [CChar](repeating: 0, count: 32)
+        fgets(&line, 32, pipe)
+        pclose(pipe)
+        let pid = Int32(atoi(line))
+        try await eventually("it has a session of its own") { getsid(pid) == pid }
+        let stat = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+        let ticks = stat[stat.lastIndex(of: ")")!...].split(separator: " ")[20]
+        let boot = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        let record = JSON.of([
+            "pid": .int(Int(pid)), "start": .string(String(ticks)), "boot": .string(boot),
+            "deadline": .int(Int((Date().timeIntervalSince1970 + deadlineSeconds) * 1000)), "last": true, "logBytes": 1000,
+        ])
+        try record.text.write(toFile: folder + "/pid", atomically: true, encoding: .utf8)
+        return (assignment, pid)
+    }
+
+    private func go(_ assignment: Assignment) {
+        #expect(FileManager.default.createFile(atPath: assignment.runFolder + "/work/go", contents: nil))
+    }
+
+    @Test func aLivingChildIsAdoptedAndItsOutputTaken() async throws {
+        let lab = try Lab()
+        let text = #"until test -e go; do sleep 0.05; done; echo late > out-out.txt; echo "{ \"exit-code\": 0 }" > ../status"#
+        let (assignment, pid) = try await orphan(lab, text)
+        #expect(lab.toolbox.adopt(assignment) == .alive(pid: pid))
+        go(assignment)
+        let ending = await onThread { lab.toolbox.resume(assignment, cancel: Cancellation()) }
+        #expect(try lab.text(try #require(ending.assets?.first)) == "late\n")
+        #expect(lab.toolbox.adopt(assignment) == .finished(ending))
+    }
+
+    @Test func anAdoptedChildKeepsItsTimeLimit() async throws {
+        let lab = try Lab()
+        let (assignment, _) = try await orphan(lab, "sleep 98", deadlineSeconds: 0.5)
+        let ending = await onThread { lab.toolbox.resume(assignment, cancel: Cancellation()) }
+        #expect(ending.failure?.code == "timedOut")
+    }
+
+    @Test func anAdoptedChildCanBeCancelled() async throws {
+        let lab = try Lab()
+        let (assignment, pid) = try await orphan(lab, "sleep 95 & sleep 95")
+        let cancel = Cancellation()
+        cancel.cancel()
+        #expect(await onThread { lab.toolbox.resume(assignment, cancel: cancel) } == .cancelled)
+        try await eventually("the orphan is gone") { kill(-pid, 0) != 0 || lab.toolbox.adopt(assignment) == .gone }
+    }
+
+    @Test func anAdoptedChildThatLeavesNoRecordIsLost() async throws {
+        let lab = try Lab()
+        let (assignment, _) = try await orphan(lab, "until test -e go; do sleep 0.05; done")
+        go(assignment)
+        #expect(await onThread { lab.toolbox.resume(assignment, cancel: Cancellation()) } == .lost)
     }
 
     @Test(arguments: sandboxes) func anExitRecordIsTakenAfterACrash(sandbox: Sandbox) async throws {

@@ -8,20 +8,36 @@ struct Detail {
     var value: String
     var style: Style = []
 
-    /// Cells of the labels' column.
+    /// Least cells of the labels' column.
     private static let labelWidth = 12
     private static let indent = 3
     /// In front of every row that goes on: text of others cannot begin a row of ours.
     private static let gutter = StyledText("┆ ", .dim)
 
+    /// Words of a question that are not hashed: broken at spaces, but behind the same gutter.
+    static func words(_ text: StyledText, columns: Int, indent: Int) -> [StyledText] {
+        let left = StyledText(spaces: min(indent, columns / 4))
+        return text.wrapped(to: max(2, columns - left.width - gutter.width)).enumerated().map { index, row in
+            left + (index == 0 ? StyledText() : gutter) + row
+        }
+    }
+
+    /// Several under each other, with one column for their labels; the lines of each.
+    ///
     /// - Parameter rowsLimit: rows of one value before its middle is cut, with a count; `nil` shows all.
-    func lines(columns: Int, rowsLimit: Int?) -> [StyledText] {
-        let margin = min(Self.indent + Self.labelWidth, columns / 2)
+    static func lines(of details: [Detail], columns: Int, rowsLimit: Int?) -> [[StyledText]] {
+        let room = max(labelWidth, columns * 2 / 5)
+        let widest = details.map { DisplayWidth.of(VisibleText.line($0.label)) + 1 }.filter { $0 <= room }.max() ?? 0
+        let margin = min(indent + max(widest, labelWidth), columns / 2)
+        return details.map { $0.lines(columns: columns, margin: margin, rowsLimit: rowsLimit) }
+    }
+
+    private func lines(columns: Int, margin: Int, rowsLimit: Int?) -> [StyledText] {
         let left = StyledText(spaces: margin)
         let name = StyledText(spaces: min(Self.indent, columns / 4)) + StyledText(label, .dim)
         let hasRoom = name.width < margin
         // A long name has rows of its own, whole.
-        let above = hasRoom ? [] : name.rows(of: columns)
+        let above = hasRoom ? [] : names(room: columns - left.width - Self.gutter.width, left)
         let rows = rows(of: max(4, columns - margin - Self.gutter.width)).enumerated().map { index, row in
             index == 0 && hasRoom ? name.padded(to: margin) + row : left + Self.gutter + row
         }
@@ -30,6 +46,13 @@ struct Detail {
         let count = hidden.reduce(0) { $0 + $1.plain.count - margin - Self.gutter.width }
         let marker = (left + StyledText("… \(count) more characters …", .warning)).truncated(to: columns)
         return above + rows.prefix(rowsLimit / 2) + [marker] + rows.suffix(rowsLimit / 2)
+    }
+
+    private func names(room: Int, _ left: StyledText) -> [StyledText] {
+        let indent = StyledText(spaces: Self.indent)
+        return StyledText(label, .dim).rows(of: max(4, room)).enumerated().map { index, row in
+            (index == 0 ? indent : left + Self.gutter) + row
+        }
     }
 
     /// By scalars: CR LF is one character, and the CR must be seen.
@@ -62,7 +85,17 @@ enum CallDetails {
 
     private static func head(_ call: Call) -> [Detail] { [Detail(label: "tool", value: call.tool, style: .bold)] }
 
-    private static func params(_ call: Call) -> [Detail] { flat(.object(call.params), "") }
+    /// A parameter that is called like a row of ours says what it is.
+    private static func params(_ call: Call) -> [Detail] {
+        flat(.object(call.params), "").map { detail in
+            let isTaken = taken.contains(detail.label.prefix { $0 != "." }.lowercased()) || detail.label.hasPrefix("in ")
+            return isTaken ? Detail(label: "params.\(detail.label)", value: detail.value, style: detail.style) : detail
+        }
+    }
+
+    private static let taken: Set<String> = Set(
+        ["tool", "effects", "undo", "digest", "v", "toolversion", "inputs", "targets", "asks because", "step", ""]
+            + Effect.allCases.map(\.rawValue))
 
     private static func effects(_ call: Call) -> [Detail] {
         let names = call.effects.sorted().map(\.rawValue).joined(separator: ", ")
@@ -101,7 +134,7 @@ enum CallDetails {
     private static func input(_ input: Call.Input) -> Detail {
         var parts = [input.name, input.bytes.map(Amounts.size), input.hash.map { "sha256 \(Values.short($0))" }].compactMap(\.self)
         if let from = input.from { parts.append("from \(from)") }
-        return Detail(label: input.port, value: parts.isEmpty ? "nothing yet" : parts.joined(separator: " · "))
+        return Detail(label: "in \(input.port)", value: parts.isEmpty ? "nothing yet" : parts.joined(separator: " · "))
     }
 
     private static func target(_ target: Call.Target) -> Detail {

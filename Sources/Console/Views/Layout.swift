@@ -46,16 +46,36 @@ enum Layout {
         }
     }
 
+    /// A table whose last column is never cut: where it does not fit beside the others it goes on below them. The lines of each row.
+    static func ledger(_ rows: [[StyledText]], columns: Int, below indent: Int, gap: Int) -> [[StyledText]] {
+        let heads = table(rows.map { $0.dropLast() }, columns: columns, gap: gap)
+        let margin = (heads.map(\.width).max() ?? 0) + gap
+        return zip(heads, rows).map { head, row in
+            guard let last = row.last, !last.isEmpty else { return [head] }
+            guard margin + last.width <= columns else {
+                return [head] + wrapped(last, columns: columns, indent: indent, hanging: indent + 2)
+            }
+            return [head.padded(to: margin) + last]
+        }
+    }
+
     private static func narrow(_ widths: inout [Int], to columns: Int, gap: Int) {
         func total() -> Int { widths.reduce(0, +) + gap * max(0, widths.count(where: { $0 > 0 }) - 1) }
         while total() > columns, let widest = widths.max(), widest > 3, let index = widths.lastIndex(of: widest) { widths[index] -= 1 }
     }
 
-    /// At most `width` cells; the end is shown where the text has one style.
+    /// At most `width` cells: the middle goes with a count, the end stays.
     static func fitted(_ text: StyledText, to width: Int) -> StyledText {
         guard text.width > width else { return text }
-        guard text.spans.count == 1, let span = text.spans.first else { return text.truncated(to: width) }
-        return StyledText(VisibleText.cut(span.text, to: width), span.style)
+        let glyphs = text.spans.flatMap { span in span.text.map { ($0, span.style) } }
+        let cut = VisibleText.cut(text.plain, to: width)
+        // What is kept of both ends is what the cut kept; its styles are found by position.
+        let (head, tail) = (Array(cut.prefix { $0 != "…" }), Array(cut.reversed().prefix { $0 != "…" }))
+        var fitted = StyledText()
+        for (character, style) in glyphs.prefix(head.count) { fitted.append(String(character), style) }
+        fitted.append(String(cut.dropFirst(head.count).dropLast(tail.count)), .dim)
+        for (character, style) in glyphs.suffix(tail.count) { fitted.append(String(character), style) }
+        return fitted
     }
 
     /// Pieces side by side, as many to a line as fit.

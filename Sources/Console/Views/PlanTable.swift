@@ -30,11 +30,12 @@ package enum PlanTable {
 
     private static func rows(_ plan: PlanRows, columns: Int) -> [StyledText] {
         let shown = plan.shown
-        guard shown.count > rowsLimit else { return Layout.table(shown.map(plan.cells), columns: columns, gap: 3) }
+        func rows(_ indices: [Int]) -> [[StyledText]] { Layout.ledger(indices.map(plan.cells), columns: columns, below: 7, gap: 3) }
+        guard shown.count > rowsLimit else { return rows(shown).flatMap(\.self) }
         let (head, tail) = (rowsLimit / 2, rowsLimit / 2 - 1)
-        let table = Layout.table((shown.prefix(head) + shown.suffix(tail)).map(plan.cells), columns: columns, gap: 3)
+        let table = rows(shown.prefix(head) + shown.suffix(tail))
         let marker = StyledText("      … \(shown.count - head - tail) more steps …", .dim).truncated(to: columns)
-        return table.prefix(head) + [marker] + table.suffix(tail)
+        return table.prefix(head).flatMap(\.self) + [marker] + table.suffix(tail).flatMap(\.self)
     }
 }
 
@@ -82,8 +83,8 @@ private struct PlanRows {
     /// An unknown tool may do the worst that can be run.
     var effects: Set<Effect> {
         nodes.indices.reduce(into: []) { all, index in
-            all.formUnion(tool(index)?.effects ?? [.executes])
-            if overwrites(index) { all.insert(.overwrites) }
+            let effects = tool(index)?.effects ?? [.executes]
+            all.formUnion(overwrites(index) ? effects.subtracting([.creates]).union([.overwrites]) : effects)
         }
     }
 
@@ -114,7 +115,7 @@ private struct PlanRows {
     private func notes(_ index: Int, _ target: String?, isFirst: Bool) -> StyledText {
         var parts: [StyledText] = []
         if let target, let path = nodes[index].params[target] {
-            parts.append(StyledText("→ " + Values.path(Values.text(path), in: workspace), .accent))
+            parts.append(StyledText("→ " + VisibleText.cut(Values.path(Values.text(path), in: workspace), to: 72), .accent))
         }
         if overwrites(index) { parts.append(StyledText("overwrites", .warning)) }
         if let reason = catalogue.unavailable[nodes[index].kind] { parts.append(StyledText(reason.words, .warning)) }

@@ -20,22 +20,31 @@ package enum QuestionView {
         var right = StyledText(question.subject)
         if question.call.reversibility == .no { right += StyledText(" · ", .dim) + StyledText("irreversible", .warning) }
         let left = " " + StyledText("?", [.question, .bold]) + " " + StyledText(question.title, .bold)
-        return Layout.spread(left, right, columns: columns, measure: measure, hanging: 3)
+        let isOneRow = left.width + Layout.gap + right.width <= columns
+        if isOneRow { return Layout.spread(left, right, columns: columns, measure: measure, hanging: 3) }
+        return Detail.words(left, columns: columns, indent: 0) + Detail.words(right, columns: columns, indent: 3)
     }
 
     private static func call(_ question: Question, _ columns: Int, _ isExpanded: Bool) -> [StyledText] {
         guard !isExpanded else {
-            return CallDetails.all(question.call, digest: question.digest).flatMap { $0.lines(columns: columns, rowsLimit: nil) }
+            return all(question.call, question.digest, columns)
         }
-        return CallDetails.brief(question.call).flatMap { part in
-            cut(part.details.map { $0.lines(columns: columns, rowsLimit: rowsLimit) }, to: detailsLimit, part.noun, columns).flatMap(\.self)
+        let parts = CallDetails.brief(question.call)
+        var lines = Detail.lines(of: parts.flatMap(\.details), columns: columns, rowsLimit: rowsLimit)[...]
+        return parts.flatMap { part in
+            defer { lines = lines.dropFirst(part.details.count) }
+            return cut(Array(lines.prefix(part.details.count)), to: detailsLimit, part.noun, columns).flatMap(\.self)
         }
+    }
+
+    private static func all(_ call: Call, _ digest: ContentHash, _ columns: Int) -> [StyledText] {
+        Detail.lines(of: CallDetails.all(call, digest: digest), columns: columns, rowsLimit: nil).flatMap(\.self)
     }
 
     private static func because(_ question: Question, _ columns: Int) -> [StyledText] {
         guard !question.because.isEmpty else { return [] }
         let text = StyledText("asks because: ", .dim) + StyledText(question.because.joined(separator: "; "))
-        return Layout.wrapped(text, columns: columns, indent: 3, hanging: 5)
+        return Detail.words(text, columns: columns, indent: 3)
     }
 
     private static func plan(_ question: Question, _ columns: Int, _ isExpanded: Bool) -> [StyledText] {
@@ -48,7 +57,7 @@ package enum QuestionView {
         return title
             + question.plan.flatMap { planned in
                 [StyledText("   step \(planned.step)", .bold).truncated(to: columns)]
-                    + CallDetails.all(planned.call, digest: planned.digest).flatMap { $0.lines(columns: columns, rowsLimit: nil) }
+                    + all(planned.call, planned.digest, columns)
             }
     }
 

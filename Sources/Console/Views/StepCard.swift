@@ -79,11 +79,12 @@ package enum StepCard {
     }
 
     private static func params(_ step: StepDetails, _ columns: Int) -> [StyledText] {
-        step.params.members.flatMap { member in
+        let details = step.params.members.map { member in
             let param = step.tool?.param(member.key)
             let value = param?.isSecret == true ? "•••" : Values.text(member.value) + (param?.unit.map { " \($0)" } ?? "")
-            return Detail(label: member.key, value: value).lines(columns: columns, rowsLimit: 4)
+            return Detail(label: member.key, value: value)
         }
+        return Detail.lines(of: details, columns: columns, rowsLimit: 4).flatMap(\.self)
     }
 
     private static func assets(_ label: String, _ ports: [(String, Asset)], _ columns: Int) -> [StyledText] {

@@ -32,7 +32,9 @@ package struct StepLine: Hashable, Sendable {
         let sign = StateSign(state)
         var text = StyledText("\(sign.sign) ", sign.style)
         text.append(title)
-        if let failure, state == .failed { return text + ": " + FailureLine.text(failure) }
+        if let failure, state == .failed || (state == .cancelled && failure.code != "cancelled") {
+            return text + ": " + FailureLine.text(failure)
+        }
         if !hasPlainSign { text.append(" \(sign.word)", sign.style) }
         if let phase, state.isRunning { text.append(" \(phase)") }
         if let progress, progress.isFinite, state.isRunning { text.append(" \(Int((min(max(progress, 0), 1) * 100).rounded(.down))) %") }

@@ -7,6 +7,8 @@ enum Measure: Hashable {
     case box(Double, Double), point(Double, Double)
     case bytes(Double, words: String)
     case angle(Double), time(Double), percent(Double), quality(Double), bare(Double)
+    /// A parameter called by its name: "top 20".
+    case named(String, Double)
     case format(String)
     /// "half", "twice": of a size that the planner does not know.
     case relative(String)
@@ -35,7 +37,8 @@ struct FileSet: Hashable {
     func contains(_ file: FileEntry) -> Bool {
         guard !file.isFolder, Double(file.bytes) > (largerThanBytes ?? -1) else { return false }
         let parts = file.name.split(separator: "/")
-        guard parts.dropLast().joined(separator: "/") == (folder ?? (what.contains("/") ? parts.dropLast().joined(separator: "/") : "")) else { return false }
+        guard parts.dropLast().joined(separator: "/") == (folder ?? (what.contains("/") ? parts.dropLast().joined(separator: "/") : ""))
+        else { return false }
         if what.contains("*") || what.contains("?") {
             return Self.matches(Array((what.contains("/") ? file.name : String(parts.last ?? "")).lowercased()), Array(what.lowercased()))
         }
@@ -95,6 +98,8 @@ struct Clause {
     var usesPronoun = false
     var negatedStems: Set<String> = []
     var unknown: String?
+    /// Files of a "don't": "it" may mean them afterwards.
+    var spared: [FileEntry] = []
     /// The first word that says what to do.
     var head = ""
     var isDestructive = false

@@ -64,16 +64,20 @@ struct ClauseSplitter {
         if isSetNoun(before), isSetNoun(right) { return true }
         guard tokens[place].isWord, !isJoined, left.isWord, right.isWord else { return false }
         let tools = Set(words.saying(left.word).map(\.kind))
-        return words.saying(right.word).contains { tools.contains($0.kind) } && left.word != right.word && !Lexicon.saveWords.contains(right.word)
+        return words.saying(right.word).contains { tools.contains($0.kind) } && left.word != right.word
+            && !Lexicon.saveWords.contains(right.word)
             && !["turn", "resize", "scale", "shrink", "list", "show", "open", "load"].contains(right.word)
     }
 
     private func isSetNoun(_ token: Token) -> Bool {
-        token.isWord && token.word.hasSuffix("s") && (Lexicon.images.contains(ToolWords.singular(token.word)) || ["files", "pictures", "images", "photos"].contains(token.word))
+        token.isWord && token.word.hasSuffix("s")
+            && (Lexicon.images.contains(ToolWords.singular(token.word)) || ["files", "pictures", "images", "photos"].contains(token.word))
     }
 
     private func isPosition(_ place: Int) -> Bool {
-        guard place > 0, place + 1 < tokens.count, case .number(_, let unit) = tokens[place - 1].kind, case .number(_, let second) = tokens[place + 1].kind else { return false }
+        guard place > 0, place + 1 < tokens.count, case .number(_, let unit) = tokens[place - 1].kind,
+            case .number(_, let second) = tokens[place + 1].kind
+        else { return false }
         return [nil, .pixels].contains(unit) && [nil, .pixels].contains(second)
             && !(place + 2 < tokens.count && ["wide", "tall", "high", "width", "height"].contains(tokens[place + 2].word))
     }

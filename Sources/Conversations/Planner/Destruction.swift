@@ -66,21 +66,28 @@ struct Destruction {
 
     /// Between the verb and the end there are only names and small words.
     private func isDirectObject() -> Bool {
-        let small: Set<String> = ["the", "file", "files", "my", "a", "called", "named", "please", "now", "both", "and", "for", "me", "old", "thanks", "too", "also", "permanently", "forever", "good", "just", "picture", "image", "photo"]
+        let small: Set<String> = [
+            "the", "file", "files", "my", "a", "called", "named", "please", "now", "both", "and", "for", "me", "old", "thanks", "too",
+            "also", "permanently", "forever", "good", "just", "picture", "image", "photo",
+        ]
         return clause.steps.isEmpty && clause.measures.isEmpty
-            && clause.tokens[start...].allSatisfy { $0.isName || $0.isBreak || small.contains($0.word) } && clause.mentions.allSatisfy { $0.role == "" || $0.role == "as" }
+            && clause.tokens[start...].allSatisfy { $0.isName || $0.isBreak || small.contains($0.word) }
+            && clause.mentions.allSatisfy { $0.role == "" || $0.role == "as" }
     }
 
     // MARK: Move
 
     private func moves(isPut: Bool) throws(Refusal) -> [Step] {
-        guard Lexicon.literalMoves.contains(clause.head) || isPut, let tool = words.saying("move").first(where: { $0.effects.contains(.deletes) }),
+        guard Lexicon.literalMoves.contains(clause.head) || isPut,
+            let tool = words.saying("move").first(where: { $0.effects.contains(.deletes) }),
             tool.param("from") != nil, tool.param("to") != nil
         else { throw Refusal("I do not move files on a hint. Say it plainly: “rename notes.txt to old.txt”.") }
         var sources: [FileEntry] = []
         var target: String?
         for mention in clause.mentions {
-            if ["to", "as", "into", "in"].contains(mention.role) || (mention.place == clause.mentions.last?.place && clause.mentions.count > 1 && isMissing(mention)) {
+            if ["to", "as", "into", "in"].contains(mention.role)
+                || (mention.place == clause.mentions.last?.place && clause.mentions.count > 1 && isMissing(mention))
+            {
                 target = try self.target(mention)
             } else {
                 sources.append(try exact(mention, verb: clause.head))
@@ -90,11 +97,15 @@ struct Destruction {
         guard !sources.isEmpty, let target else {
             throw Refusal("\(sources.isEmpty ? "Which file" : "Where to")? Say both: “rename notes.txt to old.txt”.")
         }
-        guard sources.count == 1 || target.hasSuffix("/") else { throw Refusal("\(sources.count) files cannot all become \(target). Name a folder, with a / at its end.") }
+        guard sources.count == 1 || target.hasSuffix("/") else {
+            throw Refusal("\(sources.count) files cannot all become \(target). Name a folder, with a / at its end.")
+        }
         var steps: [Step] = []
         for source in sources {
             let to = target.hasSuffix("/") ? target + FileName.base(of: source.name) : target
-            guard !listing.files.contains(where: { $0.name == to }) else { throw Refusal("\(to) is there already, and moving would replace it. Give another name.") }
+            guard !listing.files.contains(where: { $0.name == to }) else {
+                throw Refusal("\(to) is there already, and moving would replace it. Give another name.")
+            }
             var step = Step(tool: tool, word: clause.head, place: 0)
             step.params["from"] = .string(source.name)
             step.params["to"] = .string(to)
@@ -116,8 +127,12 @@ struct Destruction {
 
     /// "rename notes.txt to old", "to \"my notes\"": the last thing behind "to", literally.
     private func plainTarget() -> String? {
-        guard let joint = clause.tokens.lastIndex(where: { ["to", "as", "into"].contains($0.word) }), joint + 1 < clause.tokens.count else { return nil }
-        let rest = clause.tokens[(joint + 1)...].filter { !["the", "folder", "directory", "a", "please", "new", "name"].contains($0.word) && !$0.isBreak }
+        guard let joint = clause.tokens.lastIndex(where: { ["to", "as", "into"].contains($0.word) }), joint + 1 < clause.tokens.count else {
+            return nil
+        }
+        let rest = clause.tokens[(joint + 1)...].filter {
+            !["the", "folder", "directory", "a", "please", "new", "name"].contains($0.word) && !$0.isBreak
+        }
         guard rest.count == 1 else { return nil }
         let isFolder = clause.tokens[(joint + 1)...].contains { ["folder", "directory"].contains($0.word) }
         switch rest[0].kind {

@@ -41,14 +41,16 @@ enum Filling {
         case .bytes(let bytes, let words):
             let isMega = words.lowercased().contains { $0 == "m" || $0 == "g" }
             let params = step.tool.params.filter { ["KB", "MB"].contains($0.unit) }
-            guard let param = params.first(where: { $0.unit == (isMega ? "MB" : "KB") }) ?? params.first, step.params[param.name] == nil else { return nil }
+            guard let param = params.first(where: { $0.unit == (isMega ? "MB" : "KB") }) ?? params.first, step.params[param.name] == nil
+            else { return nil }
             return [(param, number(bytes / (param.unit == "MB" ? 1e6 : 1e3)))]
         case .angle(let value): return only(unit: "°", value)
         case .time(let value): return only(unit: "s", value)
         case .percent(let value): return only(unit: "%", value)
         case .quality(let value): return free("quality").map { [($0, number(value))] }
         case .format(let format):
-            guard let param = step.tool.params.first(where: { $0.kind == .choice && $0.choices.contains { Lexicon.images.contains($0) } }), step.params[param.name] == nil
+            guard let param = step.tool.params.first(where: { $0.kind == .choice && $0.choices.contains { Lexicon.images.contains($0) } }),
+                step.params[param.name] == nil
             else { return nil }
             return [(param, .string(format))]
         case .strength(let words):
@@ -56,6 +58,7 @@ enum Filling {
                 if let value = preset(words, in: param.summary) { return [(param, number(value))] }
             }
             return nil
+        case .named(let name, let value): return free(name).map { [($0, number(value))] }
         case .relative, .foreign: return nil
         }
     }
@@ -77,12 +80,16 @@ enum Filling {
             throw Refusal("\(tool.title) cannot make \(text); it can make \(param.choices.joined(separator: ", ")).")
         }
         guard let number = value.number else { return value }
-        if param.kind == .integer, value.int == nil { throw Refusal("The \(param.name) of \(tool.title) is a whole number; \(value.text) is not.") }
+        if param.kind == .integer, value.int == nil {
+            throw Refusal("The \(param.name) of \(tool.title) is a whole number; \(value.text) is not.")
+        }
         if let minimum = param.minimum, number < minimum {
-            throw Refusal("\(value.text)\(unit) is too little for \(tool.title): its \(param.name) is at least \(self.number(minimum).text)\(unit).")
+            throw Refusal(
+                "\(value.text)\(unit) is too little for \(tool.title): its \(param.name) is at least \(self.number(minimum).text)\(unit).")
         }
         if let maximum = param.maximum, number > maximum {
-            throw Refusal("\(value.text)\(unit) is too much for \(tool.title): its \(param.name) is at most \(self.number(maximum).text)\(unit).")
+            throw Refusal(
+                "\(value.text)\(unit) is too much for \(tool.title): its \(param.name) is at most \(self.number(maximum).text)\(unit).")
         }
         return value
     }
@@ -91,12 +98,15 @@ enum Filling {
     static func tool(for measure: Measure, words: ToolWords) -> ToolManifest? {
         switch measure {
         case .width, .height, .longest, .side, .box:
-            words.tool(saying: "px wide width pixels resize") { $0.param("width")?.unit == "px" && $0.param("height") != nil && $0.param("left") == nil }
+            words.tool(saying: "px wide width pixels resize") {
+                $0.param("width")?.unit == "px" && $0.param("height") != nil && $0.param("left") == nil
+            }
         case .bytes: words.tool(saying: "kb mb under compress limit") { $0.params.contains { $0.unit == "KB" || $0.unit == "MB" } }
         case .angle: words.tool(saying: "degrees rotate clockwise") { $0.params.contains { $0.unit == "°" } }
         case .time: words.tool(saying: "wait seconds") { $0.params.contains { $0.unit == "s" } }
-        case .format: words.tool(saying: "convert format") { tool in tool.params.contains { $0.kind == .choice && $0.choices.contains("png") } }
-        case .point, .percent, .quality, .bare, .relative, .strength, .foreign: nil
+        case .format:
+            words.tool(saying: "convert format") { tool in tool.params.contains { $0.kind == .choice && $0.choices.contains("png") } }
+        case .point, .percent, .quality, .bare, .named, .relative, .strength, .foreign: nil
         }
     }
 }

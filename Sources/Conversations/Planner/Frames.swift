@@ -24,6 +24,7 @@ struct Frames {
         case "write", "put", "save", "store", "jot", "note": write(at: place)
         case "create", "make": create(at: place)
         case "run", "execute": try shell(at: place)
+        case "overwrite": overwrite(at: place)
         default: break
         }
     }
@@ -54,7 +55,9 @@ struct Frames {
     /// The literal text of some tokens: what is in quotes, or as written without the words that only announce it.
     private func literal(_ range: Range<Int>, announced: Set<String> = []) -> String? {
         var range = range
-        while let first = tokens[range].first, first.isWord, announced.contains(first.word), range.count > 1 { range = (range.lowerBound + 1)..<range.upperBound }
+        while let first = tokens[range].first, first.isWord, announced.contains(first.word), range.count > 1 {
+            range = (range.lowerBound + 1)..<range.upperBound
+        }
         guard let first = tokens[range].first, let last = tokens[range].last else { return nil }
         let quotes = tokens[range].compactMap { token -> String? in
             switch token.kind {
@@ -67,7 +70,8 @@ struct Frames {
     }
 
     private static let announcing: Set<String> = [
-        "the", "all", "every", "each", "any", "of", "word", "words", "text", "string", "phrase", "letter", "letters", "occurrence", "occurrences", "instance",
+        "the", "all", "every", "each", "any", "of", "word", "words", "text", "string", "phrase", "letter", "letters", "occurrence",
+        "occurrences", "instance",
         "instances", "line", "sentence", "content", "contents", "following", "a", "an", "message",
     ]
 
@@ -77,22 +81,34 @@ struct Frames {
         let end = end(from: place)
         let isChange = tokens[place].word == "change"
         let joints: Set<String> = isChange ? ["to", "into", "with", "by"] : ["with", "by"]
-        guard let joint = tokens[(place + 1)..<end].firstIndex(where: { $0.isWord && joints.contains($0.word) }), joint > place + 1 else { return }
+        guard let joint = tokens[(place + 1)..<end].firstIndex(where: { $0.isWord && joints.contains($0.word) }), joint > place + 1 else {
+            return
+        }
         let find = (place + 1)..<joint
         guard !tokens[find].contains(where: { $0.isName }), !isReference(find) else { return }
         let close = close(of: (joint + 1)..<end)
         guard close > joint + 1 else { return }
         let isQuoted = tokens[find].contains { if case .quoted = $0.kind { true } else { false } }
-        let namesPlace = close < end && ["in", "inside", "within", "throughout", "of", "from"].contains(tokens[close].word)
+        let isBehindPlace = tokens[..<place].contains { $0.word == "in" } && tokens[..<place].contains(where: \.isName)
+        let namesPlace =
+            isBehindPlace || close < end && ["in", "inside", "within", "throughout", "of", "from"].contains(tokens[close].word)
         guard !isChange || isQuoted || namesPlace else { return }
         guard !tokens[(joint + 1)..<close].contains(where: { $0.isName }) else { return }
-        guard let what = literal(find, announced: Self.announcing), let by = literal((joint + 1)..<close, announced: Self.announcing.subtracting(["a", "an", "all", "any"]))
+        guard let what = literal(find, announced: Self.announcing),
+            let by = literal((joint + 1)..<close, announced: Self.announcing.subtracting(["a", "an", "all", "any"]))
         else { return }
         put("ReplaceText", ["find": what, "replacement": by == "nothing" ? "" : by], over: place..<close)
     }
 
     private func isReference(_ range: Range<Int>) -> Bool {
-        tokens[range].allSatisfy { Lexicon.pronouns.contains($0.word) || Lexicon.determiners.contains($0.word) || ["original", "originals", "file", "old", "existing", "size", "format", "width", "height", "name", "color", "colour", "extension", "background"].contains($0.word) }
+        tokens[range].allSatisfy(\.isWord)
+            && tokens[range].allSatisfy {
+                Lexicon.pronouns.contains($0.word) || Lexicon.determiners.contains($0.word)
+                    || [
+                        "original", "originals", "file", "old", "existing", "size", "format", "width", "height", "name", "color", "colour",
+                        "extension", "background",
+                    ].contains($0.word)
+            }
     }
 
     /// Where the replacement ends: before "in FILE", a comma, or "and" with a verb behind it.
@@ -103,7 +119,11 @@ struct Frames {
             let next = tokens[(place + 1)..<range.upperBound]
             switch tokens[place].word {
             case "in", "inside", "within", "throughout", "of", "from", "everywhere":
-                if next.prefix(4).contains(where: { $0.isName || Lexicon.pronouns.contains($0.word) || ["all", "every", "each", "txt", "text"].contains($0.word) }) { return place }
+                if next.prefix(4).contains(where: {
+                    $0.isName || Lexicon.pronouns.contains($0.word) || ["all", "every", "each", "txt", "text"].contains($0.word)
+                }) {
+                    return place
+                }
             case "and", "then":
                 if let verb = next.first, verb.isWord, verb.word == "then" || isVerb(verb.word) { return place }
             default: break
@@ -113,13 +133,16 @@ struct Frames {
     }
 
     private func isVerb(_ word: String) -> Bool {
-        Lexicon.saveWords.contains(word) || Lexicon.lightVerbs.contains(word) || !ToolIndex(catalogue).ranked(byStems: [Stem.of(word)]).isEmpty
+        Lexicon.saveWords.contains(word) || Lexicon.lightVerbs.contains(word)
+            || !ToolIndex(catalogue).ranked(byStems: [Stem.of(word)]).isEmpty
     }
 
     /// "remove the word foo from notes.txt" is about a text, not about the file.
     private mutating func removeText(at place: Int) {
         let end = end(from: place)
-        guard let joint = tokens[(place + 1)..<end].firstIndex(where: { ["from", "in"].contains($0.word) }), joint > place + 1, joint + 1 < end else { return }
+        guard let joint = tokens[(place + 1)..<end].firstIndex(where: { ["from", "in"].contains($0.word) }), joint > place + 1,
+            joint + 1 < end
+        else { return }
         let find = (place + 1)..<joint
         let isText = tokens[find].contains { token in
             if case .quoted = token.kind { return true }
@@ -143,9 +166,15 @@ struct Frames {
         let first = tokens[text.lowerBound]
         let isQuoted = tokens[text].contains { if case .quoted = $0.kind { true } else { false } }
         if tokens[place].word != "write" && tokens[place].word != "jot" {
-            guard isQuoted || (first.word == "the" && ["text", "line", "sentence", "words"].contains(tokens[text].dropFirst().first?.word)) || first.word == "text" else { return }
+            guard
+                isQuoted || (first.word == "the" && ["text", "line", "sentence", "words"].contains(tokens[text].dropFirst().first?.word))
+                    || first.word == "text"
+            else { return }
         } else if !isQuoted {
-            let results: Set<String> = ["result", "results", "output", "field", "value", "count", "dimensions", "number", "size", "list", "name", "contents", "answer"]
+            let results: Set<String> = [
+                "result", "results", "output", "field", "value", "count", "dimensions", "number", "size", "list", "name", "contents",
+                "answer",
+            ]
             guard !Lexicon.pronouns.contains(first.word) || text.count > 1 && first.word != "it" && first.word != "them" else { return }
             guard !(first.word == "the" && results.contains(tokens[text].dropFirst().first?.word ?? "")) else { return }
         }
@@ -155,13 +184,29 @@ struct Frames {
         put("WriteFile", ["path": path, "text": literal], over: place..<(name + 1))
     }
 
+    /// "overwrite notes.txt with "hello"": the verb stays, for it is what permits.
+    private mutating func overwrite(at place: Int) {
+        guard place + 3 < tokens.count, let path = path(at: place + 1), tokens[place + 2].word == "with",
+            case .quoted(let text) = tokens[place + 3].kind
+        else { return }
+        put("WriteFile", ["path": path, "text": text], over: (place + 1)..<(place + 4))
+    }
+
     private mutating func create(at place: Int) {
         let end = end(from: place)
         guard let name = tokens[(place + 1)..<end].firstIndex(where: { $0.isName }), let path = path(at: name) else { return }
-        guard ["text", "json", "file"].contains(FileName.type(of: path)), !["zip", "pdf"].contains(FileName.suffix(of: path)) else { return }
-        guard tokens[(place + 1)..<name].allSatisfy({ ["a", "an", "the", "new", "empty", "file", "text", "called", "named", "me", "note"].contains($0.word) }) else { return }
+        guard ["text", "json", "file"].contains(FileName.type(of: path)), !["zip", "pdf"].contains(FileName.suffix(of: path)) else {
+            return
+        }
+        guard
+            tokens[(place + 1)..<name].allSatisfy({
+                ["a", "an", "the", "new", "empty", "file", "text", "called", "named", "me", "note"].contains($0.word)
+            })
+        else { return }
         var start = name + 1
-        let joints: Set<String> = ["with", "containing", "saying", "that", "which", "says", "contains", "reading", "and", "write", "into", "it", "put"]
+        let joints: Set<String> = [
+            "with", "containing", "saying", "that", "which", "says", "contains", "reading", "and", "write", "into", "it", "put",
+        ]
         while start < end, tokens[start].kind == .comma || joints.contains(tokens[start].word) { start += 1 }
         if start == end {
             guard tokens[place].word == "create", name + 1 == end else { return }
@@ -182,14 +227,19 @@ struct Frames {
     // MARK: Shell
 
     private static let programs: Set<String> = [
-        "ls", "cat", "echo", "make", "git", "grep", "find", "df", "du", "date", "pwd", "whoami", "uname", "ps", "python", "python3", "node", "npm", "cargo",
-        "swift", "go", "wc", "head", "tail", "sort", "uniq", "curl", "wget", "tar", "sed", "awk", "uptime", "free", "env", "which", "id", "hostname", "tree",
-        "touch", "mkdir", "cp", "mv", "rm", "chmod", "pip", "docker", "ping", "sleep", "printf", "diff", "file", "stat", "cmake", "ruby", "perl", "bash", "sh",
+        "ls", "cat", "echo", "make", "git", "grep", "find", "df", "du", "date", "pwd", "whoami", "uname", "ps", "python", "python3", "node",
+        "npm", "cargo",
+        "swift", "go", "wc", "head", "tail", "sort", "uniq", "curl", "wget", "tar", "sed", "awk", "uptime", "free", "env", "which", "id",
+        "hostname", "tree",
+        "touch", "mkdir", "cp", "mv", "rm", "chmod", "pip", "docker", "ping", "sleep", "printf", "diff", "file", "stat", "cmake", "ruby",
+        "perl", "bash", "sh",
     ]
 
     private mutating func shell(at place: Int) throws(Refusal) {
         var start = place + 1
-        while start < tokens.count, ["the", "a", "this", "shell", "command", "commands", "following", "program"].contains(tokens[start].word), tokens[start].isWord { start += 1 }
+        while start < tokens.count,
+            ["the", "a", "this", "shell", "command", "commands", "following", "program"].contains(tokens[start].word), tokens[start].isWord
+        { start += 1 }
         while start < tokens.count, tokens[start].kind == .comma { start += 1 }
         guard start < tokens.count, let tool = catalogue.tools.values.first(where: { $0.params.contains(where: \.isLiteral) }),
             let param = tool.params.first(where: \.isLiteral)
@@ -204,7 +254,10 @@ struct Frames {
         let command = String(line[tokens[start].range.lowerBound..<last])
         let looksLikeOne = Self.programs.contains(first) || first.hasPrefix("./") || command.contains(" -") || command.contains(" | ")
         guard looksLikeOne else {
-            if start > place + 1 { throw Refusal("Put the command in backticks, as in: run `ls -la`") }
+            let rest = tokens[start..<end(from: place)]
+            if !rest.contains(where: { $0.isName || Lexicon.pronouns.contains($0.word) }) {
+                throw Refusal("Put the command in backticks, as in: run `ls -la`")
+            }
             return
         }
         put(tool.kind, [param.name: command], over: place..<raw)
@@ -219,16 +272,22 @@ struct Frames {
             if isJoint, next == "then" || Lexicon.saveWords.contains(next) || Lexicon.lightVerbs.contains(next) || next == "count" { break }
             end += 1
         }
-        while end > start + 1, ["please", "pls", "thanks"].contains(tokens[end - 1].word) || tokens[end - 1].kind == .comma && tokens[end - 1].text == "," { end -= 1 }
+        while end > start + 1,
+            ["please", "pls", "thanks"].contains(tokens[end - 1].word) || tokens[end - 1].kind == .comma && tokens[end - 1].text == ","
+        { end -= 1 }
         if end > start + 2, tokens[end - 1].word == "me", tokens[end - 2].word == "for" { end -= 2 }
         return end
     }
 
-    private func isLast(_ place: Int) -> Bool { tokens[(place + 1)...].allSatisfy { $0.kind == .stop || ["please", "thanks"].contains($0.word) } }
+    private func isLast(_ place: Int) -> Bool {
+        tokens[(place + 1)...].allSatisfy { $0.kind == .stop || ["please", "thanks"].contains($0.word) }
+    }
 }
 
 enum Negation {
-    static let words: Set<String> = ["don't", "dont", "not", "never", "without", "no", "doesn't", "cannot", "can't", "won't", "nor", "neither", "avoid", "instead"]
+    static let words: Set<String> = [
+        "don't", "dont", "not", "never", "without", "no", "doesn't", "cannot", "can't", "won't", "nor", "neither", "avoid", "instead",
+    ]
 }
 
 /// Why nothing is proposed, in words for the person.

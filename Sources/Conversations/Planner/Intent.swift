@@ -15,6 +15,9 @@ struct Intent {
         /// The second value feeds the tool's second input.
         case step(Step, second: Source?)
         case save(path: String?, overwrite: Bool)
+
+        /// Whether it makes one result of many.
+        var isGathering: Bool { if case .step(let step, _) = self { step.tool.inputs.contains(where: \.isVariadic) } else { false } }
     }
 
     struct Group {

@@ -24,8 +24,8 @@ enum Lexicon {
         "picture pictures image images photo photos photograph photographs pic pics file files folder folders directory text texts json data "
             + "document documents version versions copy copies format formats size sizes width height edge side dimension quality limit name names "
             + "archive title content contents word words line lines character characters field value key path url link web page site website "
-            + "original originals background color colour thing things stuff item items result results percent pixels pixel px kb mb bytes "
-            + "degrees degree seconds second minutes minute hours hour angle radius amount level way place end top bottom left right corner "
+            + "original originals color colour thing things stuff item items result results percent pixels pixel px kb mb bytes "
+            + "degrees degree seconds second minutes minute hours hour angle radius amount level way end top bottom left right corner "
             + "middle center centre half quarter square box maximum max minimum min most least total number shell command terminal")
     static let comparatives = set("larger bigger greater more over above higher wider taller longer exceeding heavier")
     static let ceilings = set("under below max maximum most within less smaller lighter fewer limit upto < <= ≤ beneath")
@@ -38,7 +38,8 @@ enum Lexicon {
     static let images = set("jpg jpeg png webp tiff tif gif avif heic bmp svg")
     static let texts = set("txt md markdown csv tsv log html htm xml yaml yml toml ini cfg conf swift c h py js ts sh css rst tex text")
     static let otherExtensions = set(
-        "json pdf zip tar gz tgz mp3 mp4 mov avi mkv wav ogg flac doc docx xls xlsx ppt pptx odt ods bin dat db sqlite exe iso tmp bak out old psd raw")
+        "json pdf zip tar gz tgz mp3 mp4 mov avi mkv wav ogg flac doc docx xls xlsx ppt pptx odt ods bin dat db sqlite exe iso tmp bak out old psd raw"
+    )
     static let extensions = images.union(texts).union(otherExtensions)
 
     /// Words people say for a word that a manifest says.

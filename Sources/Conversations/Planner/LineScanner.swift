@@ -81,6 +81,8 @@ struct LineScanner {
         case ",", "(", ")", "[", "]", "{", "}", ":": add(.comma, to: position + 1)
         case "!", "?", ";", "…": add(.stop, to: position + 1)
         case "&" where isSpace(position + 1), "+" where isSpace(position + 1): add(.word, to: position + 1, text: "and")
+        case "-" where position > 0 && !isSpace(position - 1): position += 1
+        case "." where isSpace(position + 1): add(.stop, to: position + 1)
         case "→": add(.word, to: position + 1, text: "to")
         case "-" where isSpace(position + 1), "–", "—": add(.comma, to: position + 1)
         default: return false
@@ -95,7 +97,9 @@ struct LineScanner {
     private mutating func chunk() {
         var end = position
         while end < line.count, !line[end].isWhitespace, !",;!?()\"“”`→".contains(line[end]) { end += 1 }
-        if end < line.count, line[end] == "?", String(line[position..<end]).contains("://") || (end + 1 < line.count && line[end + 1] == ".") {
+        if end < line.count, line[end] == "?",
+            String(line[position..<end]).contains("://") || (end + 1 < line.count && line[end + 1] == ".")
+        {
             while end < line.count, !line[end].isWhitespace { end += 1 }
         }
         if let url = url() { return add(.url(url), to: position + url.count) }
@@ -127,12 +131,15 @@ struct LineScanner {
         let path = text.hasPrefix("./") ? String(text.dropFirst(2)) : text
         let isFolder = path.hasSuffix("/") && path.count > 1
         let bare = isFolder ? String(path.dropLast()) : path
-        if let kind = existing(bare), isFolder || isQuoted || bare.contains(where: { ".0123456789_/".contains($0) }) || isProper(kind, bare) {
+        if let kind = existing(bare), isFolder || isQuoted || bare.contains(where: { ".0123456789_/".contains($0) }) || isProper(kind, bare)
+        {
             return kind
         }
         if isFolder { return .missing(path) }
         if !isQuoted, path.contains("*") || path.contains("?"), path.contains(".") || path == "*" { return .glob(path) }
-        guard let suffix = FileName.suffix(of: path), !path.hasPrefix("."), path.firstRange(of: "://") == nil else { return dotted(text, isQuoted: isQuoted) }
+        guard let suffix = FileName.suffix(of: path), !path.hasPrefix("."), path.firstRange(of: "://") == nil else {
+            return dotted(text, isQuoted: isQuoted)
+        }
         let isPlain = isQuoted || !path.contains { "=[]{}<>|\"".contains($0) }
         if knownExtensions.contains(suffix), isPlain, Double(path) == nil { return .missing(path) }
         return dotted(text, isQuoted: isQuoted)
@@ -148,25 +155,37 @@ struct LineScanner {
     private func isProper(_ kind: Token.Kind, _ name: String) -> Bool {
         guard case .file(_, let isExact) = kind, isExact else { return false }
         if name.dropFirst().contains(where: \.isUppercase) || (name.first?.isUppercase == true && !tokens.isEmpty) { return true }
-        return tokens.last.map { ["into", "to", "in", "from", "folder", "directory", "file", "the"].contains($0.word) } ?? false
+        return tokens.last.map {
+            ["into", "to", "in", "from", "folder", "directory", "file"].contains($0.word) || ($0.word == "the" && isCalledFolder(name))
+        } ?? false
+    }
+
+    private func isCalledFolder(_ name: String) -> Bool {
+        let rest = String(line[min(line.count, position + name.count)...].prefix(10)).lowercased()
+        return rest.hasPrefix(" folder") || rest.hasPrefix(" directory")
     }
 
     private func dotted(_ text: String, isQuoted: Bool) -> Token.Kind? {
-        guard !isQuoted, text.contains("."), let first = text.first, first.isLetter || first == "_" || first == "$", text.last != "." else { return nil }
+        guard !isQuoted, text.contains("."), let first = text.first, first.isLetter || first == "_" || first == "$", text.last != "." else {
+            return nil
+        }
         guard text.allSatisfy({ $0.isLetter || $0.isNumber || "._[]$-".contains($0) }), text.count > 3 else { return nil }
         return .dotted(text)
     }
 
     private mutating func word(_ text: String, to end: Int) {
         let lower = text.lowercased().replacing("’", with: "'")
-        if lower.hasPrefix("."), knownExtensions.contains(String(lower.dropFirst())) { return add(.word, to: end, text: String(lower.dropFirst())) }
+        if lower.hasPrefix("."), knownExtensions.contains(String(lower.dropFirst())) {
+            return add(.word, to: end, text: String(lower.dropFirst()))
+        }
         if let synonym = Lexicon.synonyms[lower] { return add(.word, to: end, text: synonym) }
         let parts = lower.split(separator: "-", omittingEmptySubsequences: false)
         let canSplit = parts.count > 1 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isLetter) } && Lexicon.numbers[lower] == nil
         guard canSplit else { return add(.word, to: end, text: text.replacing("’", with: "'")) }
         for part in parts {
             let last = part.endIndex == lower.endIndex
-            tokens.append(Token(kind: .word, text: String(part), word: String(part), range: position..<(last ? end : position + part.count)))
+            tokens.append(
+                Token(kind: .word, text: String(part), word: String(part), range: position..<(last ? end : position + part.count)))
             position = last ? end : position + part.count + 1
         }
     }
@@ -235,7 +254,9 @@ struct LineScanner {
         if let unit = Lexicon.units[String(line[start])], !line[start].isLetter { return (unit, start + 1) }
         let letters = String(line[start...].prefix { $0.isLetter })
         let isAttached = start == end
-        guard let unit = Lexicon.units[letters.lowercased()], letters.count > 1 || isAttached || letters == "s" || letters == "B" else { return nil }
+        guard let unit = Lexicon.units[letters.lowercased()], letters.count > 1 || isAttached || letters == "s" || letters == "B" else {
+            return nil
+        }
         return (unit, start + letters.count)
     }
 

@@ -64,7 +64,9 @@ struct PlanBuilder {
         try requireAll(step)
         _ = draft.add(step.tool, params: step.params)
         verbs.append(step.tool.verb)
-        for name in step.params.members.filter({ ["path", "from"].contains($0.key) }).compactMap(\.value.string) where name != "." { named.append(name) }
+        for name in step.params.members.filter({ ["path", "from"].contains($0.key) }).compactMap(\.value.string) where name != "." {
+            named.append(name)
+        }
     }
 
     private func requireAll(_ step: Step) throws(Refusal) {
@@ -82,14 +84,34 @@ struct PlanBuilder {
         named += group.sources.map { $0.isURL ? String($0.name.split(separator: "/").last ?? "") : $0.name }
         if flows.isEmpty, case .step(let step, _)? = group.actions.first { flows = [try start(step)] }
         let skips = group.sources.isEmpty && group.parents.isEmpty ? 1 : 0
-        for (place, action) in group.actions.enumerated().dropFirst(skips) {
-            switch action {
-            case .step(let step, let second): try apply(step, second: second, to: &flows, saving: target(after: place, in: group), fetcher: group.fetcher)
-            case .save(let path, let overwrite): try save(&flows, to: path, overwrite: overwrite, group: group)
+        var place = skips
+        while place < group.actions.count {
+            if case .step(let step, _) = group.actions[place], let port = step.tool.inputs.first(where: \.isVariadic) {
+                try gather(filled(step, target(after: place, in: group)), port: port, &flows, fetcher: group.fetcher)
+                place += 1
+            } else {
+                let end = group.actions[place...].firstIndex { $0.isGathering } ?? group.actions.count
+                let isLast = end == group.actions.count && !isGathered
+                for index in flows.indices { try carry(&flows[index], through: place..<end, of: group, count: flows.count, isLast: isLast) }
+                place = end
             }
         }
-        if !isGathered { try finish(&flows, group) }
+        if !isGathered { for index in flows.indices { try finish(&flows[index], group) } }
         return flows
+    }
+
+    /// One chain, from its loader to its saver, before the next begins.
+    private mutating func carry(_ flow: inout Flow, through places: Range<Int>, of group: Intent.Group, count: Int, isLast: Bool)
+        throws(Refusal)
+    {
+        for place in places {
+            switch group.actions[place] {
+            case .step(let step, let second):
+                try apply(filled(step, target(after: place, in: group)), second: second, to: &flow, fetcher: group.fetcher)
+            case .save(let path, let overwrite): try save(&flow, of: count, to: path, overwrite: overwrite, group: group)
+            }
+        }
+        if isLast { try finish(&flow, group) }
     }
 
     private func target(after place: Int, in group: Intent.Group) -> String? {
@@ -105,38 +127,31 @@ struct PlanBuilder {
         return Flow(value: Draft.Value(node: node, port: output.name, type: output.type), maker: step.tool)
     }
 
-    private mutating func apply(_ step: Step, second: Intent.Source?, to flows: inout [Flow], saving target: String?, fetcher: ToolManifest?) throws(Refusal) {
-        var step = step
-        fillFromTarget(&step, target)
+    private mutating func apply(_ step: Step, second: Intent.Source?, to flow: inout Flow, fetcher: ToolManifest?) throws(Refusal) {
         try requireAll(step)
-        if !step.tool.hasOpenPorts { verbs.append(step.tool.verb) }
-        if step.tool.hasOpenPorts {
-            for index in flows.indices {
-                try load(&flows[index], for: nil, fetcher: fetcher)
-                guard let value = flows[index].value else { continue }
-                let type = value.type
-                flows[index].value = draft.pass(value, through: step.tool, params: step.params)
-                flows[index].value?.type = type
-            }
+        guard !step.tool.hasOpenPorts else {
+            try load(&flow, for: nil, fetcher: fetcher)
+            guard let value = flow.value else { return }
+            flow.value = draft.pass(value, through: step.tool, params: step.params)
+            flow.value?.type = value.type
             return
         }
-        if let port = step.tool.inputs.first(where: \.isVariadic) { return try gather(step, port: port, &flows, fetcher: fetcher) }
+        verbs.append(step.tool.verb)
         guard let port = step.tool.inputs.first(where: { !$0.isOptional }) ?? step.tool.inputs.first else { return }
-        for index in flows.indices {
-            try load(&flows[index], for: port.type, fetcher: fetcher, tool: step.tool)
-            let value = try plug(flows[index], into: port.type, of: step.tool)
-            var node: Int?
-            if let other = step.tool.inputs.first(where: { !$0.isOptional && $0.name != port.name }) {
-                guard let second else { throw Refusal("\(step.tool.title) needs a second file for its \(other.name): say “put logo.png on cat.jpg”.") }
-                var flow = Flow(source: second)
-                try load(&flow, for: other.type, fetcher: nil, tool: step.tool)
-                node = draft.add(step.tool, params: step.params)
-                if let value = flow.value { draft.connect(value, to: node!, port: other.name, type: other.type) }
+        try load(&flow, for: port.type, fetcher: fetcher, tool: step.tool)
+        let value = try plug(flow, into: port.type, of: step.tool)
+        let other = step.tool.inputs.first { !$0.isOptional && $0.name != port.name }
+        var beside = Flow(source: second)
+        if let other {
+            guard second != nil else {
+                throw Refusal("\(step.tool.title) needs a second file for its \(other.name): say “put logo.png on cat.jpg”.")
             }
-            let place = node ?? draft.add(step.tool, params: step.params)
-            draft.connect(value, to: place, port: port.name, type: port.type)
-            leave(&flows[index], through: step, node: place)
+            try load(&beside, for: other.type, fetcher: nil, tool: step.tool)
         }
+        let node = draft.add(step.tool, params: step.params)
+        draft.connect(value, to: node, port: port.name, type: port.type)
+        if let other, let value = beside.value { draft.connect(value, to: node, port: other.name, type: other.type) }
+        leave(&flow, through: step, node: node)
     }
 
     private func leave(_ flow: inout Flow, through step: Step, node: Int) {
@@ -147,12 +162,16 @@ struct PlanBuilder {
     }
 
     /// "into pics.zip" names the archive; "to small.webp" names the format.
-    private func fillFromTarget(_ step: inout Step, _ target: String?) {
-        guard let target, let suffix = FileName.suffix(of: target) else { return }
+    private func filled(_ step: Step, _ target: String?) -> Step {
+        guard let target, let suffix = FileName.suffix(of: target) else { return step }
+        var step = step
         for param in step.tool.params where step.params[param.name] == nil {
             if param.name == "name", param.kind == .text { step.params["name"] = .string(FileName.base(of: target)) }
-            if param.kind == .choice, param.isRequired, param.choices.contains(FileName.format(suffix)) { step.params[param.name] = .string(FileName.format(suffix)) }
+            if param.kind == .choice, param.isRequired, param.choices.contains(FileName.format(suffix)) {
+                step.params[param.name] = .string(FileName.format(suffix))
+            }
         }
+        return step
     }
 
     private mutating func gather(_ step: Step, port: Port, _ flows: inout [Flow], fetcher: ToolManifest?) throws(Refusal) {
@@ -163,6 +182,8 @@ struct PlanBuilder {
             try load(&flows[index], for: port.type, fetcher: fetcher, tool: step.tool)
             values.append(try plug(flows[index], into: port.type, of: step.tool))
         }
+        try requireAll(step)
+        verbs.append(step.tool.verb)
         let node = draft.add(step.tool, params: step.params)
         for (number, value) in values.enumerated() { draft.connect(value, to: node, port: "\(port.name).\(number + 1)", type: port.type) }
         var flow = Flow(source: flows.count == 1 ? flows[0].source : nil)
@@ -204,7 +225,9 @@ struct PlanBuilder {
     /// By the tool that the verb calls for if it gives what is needed; else by the one that does.
     private mutating func fetch(_ source: Intent.Source, for type: PortType, by fetcher: ToolManifest?) throws(Refusal) -> Draft.Value {
         let tools = draft.catalogue.sorted.filter { $0.param("url")?.isRequired == true && $0.inputs.allSatisfy(\.isOptional) }
-        func output(_ tool: ToolManifest) -> Port? { tool.outputs.first { $0.type == type } ?? tool.outputs.first { type.accepts($0.type) } }
+        func output(_ tool: ToolManifest) -> Port? {
+            tool.outputs.first { $0.type == type } ?? tool.outputs.first { type.accepts($0.type) }
+        }
         let exact = tools.first { $0.outputs.contains { $0.type == type } }
         let first = type == .image || type == .file || type == .any ? tools.first { $0.outputs.count == 1 } : exact
         guard let tool = fetcher ?? first ?? tools.first, let port = output(tool) else { throw Refusal("No tool here loads from the web.") }
@@ -219,28 +242,34 @@ struct PlanBuilder {
         guard let maker = flow.maker else { return value }
         if type.accepts(value.type) { return value }
         guard let port = maker.outputs.first(where: { type.accepts($0.type) }) else {
-            throw Refusal("\(tool.title) takes \(Self.inWords(type)), but \(maker.title) gives \(maker.outputs.map { Self.inWords($0.type) }.joined(separator: " and ")).")
+            throw Refusal(
+                "\(tool.title) takes \(Self.inWords(type)), but \(maker.title) gives \(maker.outputs.map { Self.inWords($0.type) }.joined(separator: " and "))."
+            )
         }
         return Draft.Value(node: value.node, port: port.name, type: port.type)
     }
 
     // MARK: Results
 
-    private mutating func save(_ flows: inout [Flow], to path: String?, overwrite: Bool, group: Intent.Group) throws(Refusal) {
-        if let path, !path.hasSuffix("/"), flows.count > 1 { throw Refusal("\(flows.count) results cannot all become \(path). Name a folder, with a / at its end.") }
-        for index in flows.indices {
-            try load(&flows[index], for: nil, fetcher: group.fetcher)
-            let target = path.map { $0.hasSuffix("/") ? $0 + fileName(of: flows[index]) : $0 }
-            if let target, !overwrite, listing.files.contains(where: { $0.name == target }) { throw Refusal("\(target) is there already. Say “overwrite \(target)”, or give another name.") }
-            if let target { try convert(&flows[index], toFormatOf: target) }
-            guard let value = flows[index].value else { continue }
-            draft.save(best(value, of: flows[index], for: target), path: target, overwrite: overwrite)
-            flows[index].isSaved = true
+    private mutating func save(_ flow: inout Flow, of count: Int, to path: String?, overwrite: Bool, group: Intent.Group) throws(Refusal) {
+        if let path, !path.hasSuffix("/"), count > 1 {
+            throw Refusal("\(count) results cannot all become \(path). Name a folder, with a / at its end.")
         }
+        try load(&flow, for: nil, fetcher: group.fetcher)
+        let target = path.map { $0.hasSuffix("/") ? $0 + fileName(of: flow) : $0 }
+        if let target, !overwrite, listing.files.contains(where: { $0.name == target }) {
+            throw Refusal("\(target) is there already. Say “overwrite \(target)”, or give another name.")
+        }
+        if let target { try convert(&flow, toFormatOf: target) }
+        guard let value = flow.value else { return }
+        draft.save(best(value, of: flow, for: target), path: target, overwrite: overwrite)
+        flow.isSaved = true
     }
 
     private func fileName(of flow: Flow) -> String {
-        let base = FileName.base(of: flow.source.map { $0.isURL ? String($0.name.prefix { $0 != "?" }) : $0.name } ?? flow.maker?.param("name")?.defaultValue?.string ?? "result")
+        let base = FileName.base(
+            of: flow.source.map { $0.isURL ? String($0.name.prefix { $0 != "?" }) : $0.name } ?? flow.maker?.param("name")?.defaultValue?
+                .string ?? "result")
         guard let format = flow.format, let dot = base.lastIndex(of: ".") else { return base }
         return base[..<dot] + ".\(format)"
     }
@@ -252,7 +281,10 @@ struct PlanBuilder {
         else { return }
         let wanted = FileName.format(suffix)
         guard wanted != flow.format ?? FileName.format(FileName.suffix(of: source.name) ?? "") else { return }
-        guard let tool = draft.catalogue.sorted.first(where: { $0.inputs.map(\.type) == [.image] && $0.params.contains { $0.kind == .choice && $0.choices.contains("png") } }),
+        guard
+            let tool = draft.catalogue.sorted.first(where: {
+                $0.inputs.map(\.type) == [.image] && $0.params.contains { $0.kind == .choice && $0.choices.contains("png") }
+            }),
             let param = tool.params.first(where: { $0.kind == .choice })
         else { return }
         let format = try Filling.checked(.string(wanted), for: param, of: tool)
@@ -273,24 +305,24 @@ struct PlanBuilder {
         return Draft.Value(node: value.node, port: port.name, type: port.type)
     }
 
-    private mutating func finish(_ flows: inout [Flow], _ group: Intent.Group) throws(Refusal) {
-        for index in flows.indices where !flows[index].isSaved {
-            if flows[index].value == nil { try load(&flows[index], for: nil, fetcher: group.fetcher) }
-            guard let value = flows[index].value else { continue }
-            guard let maker = flows[index].maker else {
-                if group.savesWhatIsLoaded { draft.save(value, path: nil) }
-                continue
-            }
-            guard maker.makesFiles || group.overwritesOriginals else { continue }
-            guard group.overwritesOriginals else {
-                draft.save(value, path: nil)
-                continue
-            }
-            guard let source = flows[index].source, !source.isURL, maker.makesFiles else { throw Refusal("I do not know which file to overwrite.") }
-            if let format = flows[index].format, format != FileName.format(FileName.suffix(of: source.name) ?? "") {
-                throw Refusal("\(source.name) cannot become a \(format) in place. Give it another name.")
-            }
-            draft.save(value, path: source.name, overwrite: true)
+    private mutating func finish(_ flow: inout Flow, _ group: Intent.Group) throws(Refusal) {
+        guard !flow.isSaved else { return }
+        if flow.maker == nil, let source = flow.source, !source.isURL, !group.savesWhatIsLoaded {
+            throw Refusal(
+                "I see \(source.name), but not what to do with it. Say it with a verb and figures, such as “make \(source.name) 800 px wide”; /tools lists what there is."
+            )
         }
+        try load(&flow, for: nil, fetcher: group.fetcher)
+        guard let value = flow.value else { return }
+        guard flow.maker?.makesFiles ?? group.savesWhatIsLoaded || group.overwritesOriginals else { return }
+        flow.isSaved = true
+        guard group.overwritesOriginals else { return draft.save(value, path: nil) }
+        guard let source = flow.source, !source.isURL, let maker = flow.maker, maker.makesFiles else {
+            throw Refusal("I do not know which file to overwrite.")
+        }
+        if let format = flow.format, format != FileName.format(FileName.suffix(of: source.name) ?? "") {
+            throw Refusal("\(source.name) cannot become a \(format) in place. Give it another name.")
+        }
+        draft.save(value, path: source.name, overwrite: true)
     }
 }

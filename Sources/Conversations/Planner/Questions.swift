@@ -12,16 +12,24 @@ struct Questions {
         func next(_ offset: Int = 0) -> String { rest.dropFirst(offset).first.map { $0.isWord ? $0.word : "" } ?? "" }
         var isPolite = false
         while true {
-            if ["hey", "hi", "hello", "ok", "okay", "so", "and", "please", "pls", "now", "well", "then", "just", "also"].contains(next()) || rest.first?.isBreak == true {
+            if ["hey", "hi", "hello", "ok", "okay", "so", "and", "please", "pls", "now", "well", "then", "just", "also"].contains(next())
+                || rest.first?.isBreak == true
+            {
                 rest = rest.dropFirst()
-            } else if ["can", "could", "would", "will", "won't", "can't", "couldn't", "may", "might"].contains(next()), ["you", "i", "we"].contains(next(1)) {
+            } else if ["can", "could", "would", "will", "won't", "can't", "couldn't", "may", "might"].contains(next()),
+                ["you", "i", "we"].contains(next(1))
+            {
                 rest = rest.dropFirst(2)
                 isPolite = true
-            } else if ["tell", "show", "let"].contains(next()), ["me", "us"].contains(next(1)), rest.count > 3, Lexicon.questionWords.contains(next(2)) || next(2) == "know" {
+            } else if ["tell", "show", "let"].contains(next()), ["me", "us"].contains(next(1)), rest.count > 3,
+                Lexicon.questionWords.contains(next(2)) || next(2) == "know"
+            {
                 rest = rest.dropFirst(next(2) == "know" ? 3 : 2)
             } else if ["do", "did"].contains(next()), next(1) == "you", ["know", "mind"].contains(next(2)) {
                 rest = rest.dropFirst(3)
-            } else if ["i", "i'd", "we"].contains(next()), ["want", "need", "like", "would", "wanna", "wonder"].contains(next(1)), rest.prefix(6).contains(where: { $0.word == "know" }) {
+            } else if ["i", "i'd", "we"].contains(next()), ["want", "need", "like", "would", "wanna", "wonder"].contains(next(1)),
+                rest.prefix(6).contains(where: { $0.word == "know" })
+            {
                 rest = rest.drop { $0.word != "know" }.dropFirst()
             } else if ["what", "how"].contains(next()), next(1) == "about" {
                 rest = rest.dropFirst(2)
@@ -41,14 +49,25 @@ struct Questions {
     // MARK: In words
 
     func smallTalk(_ line: String) -> String? {
-        let said = Stem.words(of: line).filter { !["there", "assent", "you", "so", "much", "very", "all", "again", "everyone", "a", "lot"].contains($0) }
+        let said = Stem.words(of: line).filter {
+            !["there", "assent", "you", "so", "much", "very", "all", "again", "everyone", "a", "lot"].contains($0)
+        }
         let hello: Set<String> = ["hi", "hello", "hey", "howdy", "moin", "greetings", "good", "morning", "evening", "afternoon", "yo"]
-        let thanks: Set<String> = ["thanks", "thank", "thx", "cheers", "great", "nice", "cool", "perfect", "ok", "okay", "bye", "goodbye", "awesome", "well", "done"]
+        let thanks: Set<String> = [
+            "thanks", "thank", "thx", "cheers", "great", "nice", "cool", "perfect", "ok", "okay", "bye", "goodbye", "awesome", "well",
+            "done",
+        ]
         guard !said.isEmpty else { return "Say what you want done with your files, such as “make cat.jpg 800 px wide”." }
-        if said.allSatisfy(hello.contains) { return "Hello. Say what you want done with your files, such as “make cat.jpg 800 px wide, grayscale, under 60 KB”." }
+        if said.allSatisfy(hello.contains) {
+            return "Hello. Say what you want done with your files, such as “make cat.jpg 800 px wide, grayscale, under 60 KB”."
+        }
         if said.allSatisfy(thanks.contains) { return "You are welcome." }
         let text = said.joined(separator: " ")
-        if text == "help" || text == "help me" || text.hasPrefix("what can do") || text.hasPrefix("who are") || text.hasPrefix("how does this work") || text.hasPrefix("what are") && said.count <= 2 { return abilities }
+        if text == "help" || text == "help me" || text.hasPrefix("what can do") || text.hasPrefix("who are")
+            || text.hasPrefix("how does this work") || text.hasPrefix("what are") && said.count <= 2
+        {
+            return abilities
+        }
         return nil
     }
 
@@ -65,7 +84,10 @@ struct Questions {
     func answer(_ tokens: [Token], _ clauses: [Clause]) throws(Refusal) -> Answer {
         let said = Set(tokens.filter(\.isWord).map(\.word))
         func has(_ words: String...) -> Bool { words.contains(where: said.contains) }
-        if has("yesterday", "earlier", "history", "ago", "previously", "before") || (has("did", "have") && has("i", "we", "you")) || (has("last") && has("time", "did", "ran", "week")) {
+        if has("yesterday", "earlier", "history", "ago", "previously", "before") || (has("did") && has("i", "we", "you"))
+            || (has("have") && has("done", "asked", "run", "made"))
+            || (has("last") && has("time", "did", "ran", "week"))
+        {
             return .words("What happened before is in /history: it lists, searches and shows your sessions.")
         }
         let mentions = clauses.flatMap(\.mentions)
@@ -77,6 +99,16 @@ struct Questions {
             default: nil
             }
         }
+        let figures: Set<String> = [
+            "dimensions", "dimension", "resolution", "size", "sizes", "big", "large", "wide", "tall", "width", "height",
+        ]
+        if files.isEmpty, let set = sets.first, !said.isDisjoint(with: figures) {
+            let pictures = listing.files.filter { set.contains($0) && FileName.type(of: $0.name) == "image" }
+            if !pictures.isEmpty {
+                return look(
+                    pictures, words.tool(saying: "info dimensions resolution") { $0.inputs.map(\.type) == [.image] && !$0.makesFiles })
+            }
+        }
         if files.isEmpty, !sets.isEmpty || has("files", "folder", "directory", "file", "here"), !has("how") || has("many", "files") {
             return list(sets.first ?? FileSet(what: "any"), in: files.first)
         }
@@ -85,7 +117,9 @@ struct Questions {
             if mentions.contains(where: { if case .url = $0.reference { true } else { false } }) {
                 throw Refusal("Say it as an order: “fetch …”, then what to do with it.")
             }
-            throw Refusal("I cannot answer that: I only turn orders about files into workflows. /help tells how, /connect connects a model that can talk.")
+            throw Refusal(
+                "I cannot answer that: I only turn orders about files into workflows. /help tells how, /connect connects a model that can talk."
+            )
         }
         return try about(file, among: files, clauses: clauses, said: said)
     }
@@ -100,7 +134,12 @@ struct Questions {
         if said.contains("many") || said.contains("count") || said.contains("long"), type != "image" {
             return look(files, words.tool(saying: "count words lines characters") { $0.inputs.map(\.type) == [.text] && !$0.makesFiles })
         }
-        if type == "image", !said.isDisjoint(with: ["big", "large", "wide", "tall", "high", "dimensions", "dimension", "size", "resolution", "width", "height", "format", "megapixels", "pixels", "info", "larger", "bigger", "smaller", "many", "color", "about", "properties", "details", "heavy"]) {
+        if type == "image",
+            !said.isDisjoint(with: [
+                "big", "large", "wide", "tall", "high", "dimensions", "dimension", "size", "resolution", "width", "height", "format",
+                "megapixels", "pixels", "info", "larger", "bigger", "smaller", "many", "color", "about", "properties", "details", "heavy",
+            ])
+        {
             return look(files, words.tool(saying: "info dimensions resolution") { $0.inputs.map(\.type) == [.image] && !$0.makesFiles })
         }
         if type == "json", clauses.contains(where: { $0.has("field", "value", "key") || !$0.literals.isEmpty }) {
@@ -108,11 +147,17 @@ struct Questions {
             try reader.read(clauses)
             return .intent(reader.intent)
         }
-        if !said.isDisjoint(with: ["big", "large", "size", "heavy", "bytes"]) { return .words("\(PlannerPrompt.quoted(file.name)) has \(file.bytes) bytes.") }
-        if type != "image", !said.isDisjoint(with: ["in", "inside", "say", "says", "contain", "contains", "content", "contents", "read", "written"]) {
+        if !said.isDisjoint(with: ["big", "large", "size", "heavy", "bytes"]) {
+            return .words("\(PlannerPrompt.quoted(file.name)) has \(file.bytes) bytes.")
+        }
+        if type != "image",
+            !said.isDisjoint(with: ["in", "inside", "say", "says", "contain", "contains", "content", "contents", "read", "written"])
+        {
             return look(files, words.catalogue.loader(for: .text))
         }
-        if !said.isDisjoint(with: ["is", "there", "exist", "exists"]), said.isDisjoint(with: ["what", "how", "why", "should"]) { return .words("\(PlannerPrompt.quoted(file.name)) is here, with \(file.bytes) bytes.") }
+        if !said.isDisjoint(with: ["is", "there", "exist", "exists"]), said.isDisjoint(with: ["what", "how", "why", "should"]) {
+            return .words("\(PlannerPrompt.quoted(file.name)) is here, with \(file.bytes) bytes.")
+        }
         throw Refusal("I cannot answer that. Say what to do with \(file.name), or ask “how big is \(file.name)?”.")
     }
 
@@ -125,14 +170,17 @@ struct Questions {
                 step.params["path"] = .string(file.name)
                 intent.alone.append(step)
             } else {
-                intent.groups.append(Intent.Group(sources: [Intent.Source(name: file.name)], actions: [.step(Step(tool: tool, word: "", place: 0), second: nil)]))
+                intent.groups.append(
+                    Intent.Group(
+                        sources: [Intent.Source(name: file.name)], actions: [.step(Step(tool: tool, word: "", place: 0), second: nil)]))
             }
         }
         return .intent(intent)
     }
 
     func list(_ set: FileSet, in folder: FileEntry?) -> Answer {
-        guard let tool = words.tool(saying: "list files folder directory", where: { $0.param("pattern") != nil && $0.inputs.isEmpty }) else { return .words("No tool here lists files.") }
+        guard let tool = words.tool(saying: "list files folder directory", where: { $0.param("pattern") != nil && $0.inputs.isEmpty })
+        else { return .words("No tool here lists files.") }
         var step = Step(tool: tool, word: "list", place: 0)
         if let path = folder?.name ?? set.folder { step.params["path"] = .string(path) }
         if let pattern = pattern(of: set) { step.params["pattern"] = .string(pattern) }

@@ -1,7 +1,7 @@
 import Vocabulary
 
 /// The words that manifests say, as cues: which tools a word calls for.
-struct ToolWords {
+struct ToolWords: Sendable {
     let catalogue: Catalogue
     let index: ToolIndex
     private var tools: [String: [ToolManifest]] = [:]
@@ -21,11 +21,15 @@ struct ToolWords {
 
     /// Words that tools say and that are everyday words: never a cue by themselves.
     static let structural: Set<String> = Lexicon.prepositions.union(Lexicon.determiners).union(Lexicon.pronouns).union(Lexicon.nouns)
-        .union(Lexicon.politeness).union(Lexicon.lightVerbs).subtracting(["turn"]).union([
-            "called", "named", "how", "what", "which", "many", "large", "big", "less", "most", "max", "maximum", "limit", "under", "below", "together",
-            "note", "form", "letter", "literal", "say", "says", "layer", "logo", "unsharp", "api", "http", "https", "request", "part", "area", "region",
-            "show", "open", "print", "read", "load", "list", "length", "soft", "save", "store", "keep", "export", "write", "as", "wide", "tall", "high",
-            "size", "left", "down", "blanks", "instead", "tool", "run", "execute", "bash", "get", "take", "replace", "swap", "substitute", "change", "degrees",
+        .union(Lexicon.politeness).union(Lexicon.lightVerbs).subtracting(["turn", "archive"]).union([
+            "called", "named", "how", "what", "which", "many", "large", "big", "less", "most", "max", "maximum", "limit", "under", "below",
+            "together",
+            "note", "form", "letter", "literal", "say", "says", "layer", "logo", "unsharp", "api", "http", "https", "request", "part",
+            "area", "region",
+            "show", "open", "print", "read", "load", "list", "length", "soft", "save", "store", "keep", "export", "write", "as", "wide",
+            "tall", "high",
+            "size", "left", "down", "blanks", "instead", "tool", "run", "execute", "bash", "get", "take", "replace", "swap", "substitute",
+            "change", "degrees",
         ])
 
     private static let weak: Set<String> = ["turn", "smaller", "bigger", "shrink", "scale", "enlarge", "resize"]
@@ -35,7 +39,10 @@ struct ToolWords {
         guard token.isWord, !Self.structural.contains(token.word) else { return nil }
         var found = saying(token.word)
         if found.isEmpty { found = slip(of: token.word) }
-        found.removeAll { $0.isLoader || $0.isSaver || $0.effects.contains(.deletes) || $0.effects.contains(.executes) || $0.params.contains { $0.kind == .url } }
+        found.removeAll {
+            $0.isLoader || $0.isSaver || $0.effects.contains(.deletes) || $0.effects.contains(.executes)
+                || $0.params.contains { $0.kind == .url }
+        }
         guard let first = found.first else { return nil }
         return Step(tool: first, word: token.word, place: place, others: Array(found.dropFirst()), isWeak: Self.weak.contains(token.word))
     }
@@ -55,12 +62,18 @@ struct ToolWords {
     }
 
     static let other: Set<String> = [
-        "overwrite", "overwriting", "replacing", "inplace", "copy", "duplicate", "original", "originals", "half", "double", "twice", "quarter", "strong",
-        "strongly", "heavy", "heavily", "lightly", "gentle", "gently", "much", "except", "excluding", "each", "forget", "again", "instead", "look", "looks",
-        "add", "place", "lay", "paste", "append", "tell", "know", "see", "find", "exactly", "square", "contain", "contains", "there", "present", "available",
-        "somehow", "paint", "use", "fit", "fits", "big", "large", "small", "tiny", "long", "longest", "largest", "shortest", "wide", "tall", "high", "how",
-        "many", "more", "less", "most", "least", "bigger", "smaller", "unless", "else", "either", "exceed", "exceeding", "color", "colors", "colours", "give",
-        "gives", "stay", "stays", "called", "named", "say", "says", "greyed", "sideways", "upright", "occupy", "weigh", "weighs", "kilobytes",
+        "overwrite", "overwriting", "replacing", "inplace", "copy", "duplicate", "original", "originals", "half", "double", "twice",
+        "quarter", "strong",
+        "strongly", "heavy", "heavily", "lightly", "gentle", "gently", "much", "except", "excluding", "each", "forget", "again", "instead",
+        "look", "looks",
+        "add", "place", "lay", "paste", "append", "tell", "know", "see", "find", "exactly", "square", "contain", "contains", "there",
+        "present", "available",
+        "somehow", "paint", "use", "fit", "fits", "big", "large", "small", "tiny", "long", "longest", "largest", "shortest", "wide", "tall",
+        "high", "how",
+        "many", "more", "less", "most", "least", "bigger", "smaller", "unless", "else", "either", "exceed", "exceeding", "color", "colors",
+        "colours", "give",
+        "gives", "stay", "stays", "called", "named", "say", "says", "greyed", "sideways", "upright", "occupy", "weigh", "weighs",
+        "kilobytes",
     ]
 
     static func singular(_ word: String) -> String { word.count > 3 && word.hasSuffix("s") ? String(word.dropLast()) : word }
