@@ -45,8 +45,12 @@ struct Following {
         for await input in inputs {
             switch input {
             case .asked(let number, let outcome):
-                guard questions.answered(number) else { break }
+                guard let record = questions.answered(number) else { break }
                 if outcome == .unanswered { return followed }
+                if outcome == .answered(.yesToPlan), let plan = try? house.look.question(record).plan {
+                    questions.dismiss(steps: Set(plan.map(\.step)))
+                }
+                questions.putNext()
             case .event(let event):
                 if await hasRested(event, &followed, &questions) { return followed }
             }
@@ -85,7 +89,7 @@ private struct Questions {
     /// Puts a question; `nil` where nobody is asked.
     let put: (AwaitRecord) -> Task<Void, Never>?
     private var waiting: [AwaitRecord] = []
-    private var standing: (number: Int64, task: Task<Void, Never>)?
+    private var standing: (record: AwaitRecord, task: Task<Void, Never>)?
 
     init(put: @escaping (AwaitRecord) -> Task<Void, Never>?) { self.put = put }
 
@@ -94,18 +98,22 @@ private struct Questions {
         putNext()
     }
 
-    /// - Returns: whether this is the one that stands; one that was withdrawn is not.
-    mutating func answered(_ number: Int64) -> Bool {
-        guard standing?.number == number else { return false }
-        standing = nil
-        putNext()
-        return true
+    /// - Returns: the question that stood; nothing if it was withdrawn.
+    mutating func answered(_ number: Int64) -> AwaitRecord? {
+        guard let standing, standing.record.number == number else { return nil }
+        self.standing = nil
+        return standing.record
+    }
+
+    /// Calls that a yes to their plan covers: the engine closes their awaits, or opens new ones.
+    mutating func dismiss(steps: Set<Int>) {
+        waiting.removeAll { $0.type == .confirmCall && steps.contains($0.step.index) }
     }
 
     /// Somebody has answered it elsewhere, or the call is gone.
     mutating func withdraw(_ number: Int64) {
         waiting.removeAll { $0.number == number }
-        guard let standing, standing.number == number else { return }
+        guard let standing, standing.record.number == number else { return }
         standing.task.cancel()
         self.standing = nil
         putNext()
@@ -117,10 +125,11 @@ private struct Questions {
         standing = nil
     }
 
-    private mutating func putNext() {
+    /// Puts the next question if none stands.
+    mutating func putNext() {
         while standing == nil, !waiting.isEmpty {
             let next = waiting.removeFirst()
-            standing = put(next).map { (next.number, $0) }
+            standing = put(next).map { (next, $0) }
         }
     }
 }

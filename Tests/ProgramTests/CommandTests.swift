@@ -57,7 +57,7 @@ struct CommandTests {
         let error = try #require(json.lines(of: "error").first, "\(json.output)")
         #expect(error["code"]?.string == code && error["remedy"]?.string?.isEmpty == false, "\(error.text)")
         let plain = try await lab.run(arguments)
-        #expect(plain.exit == 2 && plain.output.contains("(\(code))"), "\(plain.output)")
+        #expect(plain.exit == 2 && plain.output.isEmpty && plain.errors.contains("(\(code))"), "\(plain.output)\(plain.errors)")
     }
 
     @Test(arguments: [

@@ -104,7 +104,7 @@ struct HeadlessConsentTests {
         #expect(second.exit == 1 && second.lines.first?["taken"]?.bool == false)
         #expect(second.lines.first?["by"]?.string == "person by digest" && second.lines.first?["at"]?.string != nil, "\(second.output)")
         let third = try await lab.run("approve", "1", "--digest", digest)
-        #expect(third.exit != 0 && third.output.contains("person by digest"), "\(third.output)")
+        #expect(third.exit != 0 && third.errors.contains("person by digest"), "\(third.errors)")
     }
 
     @Test func oneOfManyAnswersWins() async throws {

@@ -14,18 +14,16 @@ import Testing
     }
 
     /// Past the time in which keys are thrown away.
-    private static func arm() { usleep(700_000) }
+    private static func arm() async { try? await Task.sleep(for: .milliseconds(700)) }
 
     @Test func yesDeletes() async throws {
         let lab = try lab()
         let pty = try lab.terminal(["ask", "delete notes.txt"])
-        let exit = try await onOwnThread {
-            #expect(pty.wait(for: Self.question), "\(pty.screen.text)")
-            #expect(lab.exists("notes.txt"))
-            Self.arm()
-            pty.send("notes.txt\r")
-            return pty.exitStatus()
-        }
+        #expect(await pty.see(Self.question), "\(pty.screen.text)")
+        #expect(lab.exists("notes.txt"))
+        await Self.arm()
+        pty.send("notes.txt\r")
+        let exit = await pty.exitStatus()
         #expect(exit == 0, "\(pty.screen.text)")
         #expect(!lab.exists("notes.txt"))
         #expect(try await lab.json("inbox").isEmpty)
@@ -34,14 +32,12 @@ import Testing
     @Test func whatWasTypedBeforeTheQuestionDoesNotCount() async throws {
         let lab = try lab()
         let pty = try lab.terminal(["ask", "delete notes.txt"])
-        let exit = try await onOwnThread {
-            for _ in 0..<3 { pty.send("notes.txt\ry\r") }
-            #expect(pty.wait(for: Self.question), "\(pty.screen.text)")
-            Self.arm()
-            #expect(pty.exitStatus(seconds: 1) == nil && lab.exists("notes.txt"), "\(pty.screen.text)")
-            pty.send("no\r")
-            return pty.exitStatus()
-        }
+        for _ in 0..<3 { pty.send("notes.txt\ry\r") }
+        #expect(await pty.see(Self.question), "\(pty.screen.text)")
+        await Self.arm()
+        #expect(await pty.exitStatus(seconds: 1) == nil && lab.exists("notes.txt"), "\(pty.screen.text)")
+        pty.send("no\r")
+        let exit = await pty.exitStatus()
         #expect(exit == 4, "\(pty.screen.text)")
         #expect(lab.exists("notes.txt"))
     }
@@ -50,12 +46,10 @@ import Testing
     func whatIsNoAnswerLeavesTheFileAndTheQuestion(name: String, key: String) async throws {
         let lab = try lab()
         let pty = try lab.terminal(["ask", "delete notes.txt"])
-        let exit = try await onOwnThread {
-            #expect(pty.wait(for: Self.question), "\(pty.screen.text)")
-            Self.arm()
-            pty.send(key)
-            return pty.exitStatus()
-        }
+        #expect(await pty.see(Self.question), "\(pty.screen.text)")
+        await Self.arm()
+        pty.send(key)
+        let exit = await pty.exitStatus()
         #expect(exit == 3 || exit == 130, "\(String(describing: exit)) \(pty.screen.text)")
         #expect(lab.exists("notes.txt"))
         let waiting = try await lab.json("inbox")
@@ -66,14 +60,12 @@ import Testing
     func otherKeysAnswerNothing(keys: String) async throws {
         let lab = try lab()
         let pty = try lab.terminal(["ask", "delete notes.txt"])
-        let exit = try await onOwnThread {
-            #expect(pty.wait(for: Self.question), "\(pty.screen.text)")
-            Self.arm()
-            pty.send(keys)
-            #expect(pty.exitStatus(seconds: 0.7) == nil && lab.exists("notes.txt"), "\(pty.screen.text)")
-            pty.send("\u{15}no\r")
-            return pty.exitStatus()
-        }
+        #expect(await pty.see(Self.question), "\(pty.screen.text)")
+        await Self.arm()
+        pty.send(keys)
+        #expect(await pty.exitStatus(seconds: 0.7) == nil && lab.exists("notes.txt"), "\(pty.screen.text)")
+        pty.send("\u{15}no\r")
+        let exit = await pty.exitStatus()
         #expect(exit == 4, "\(pty.screen.text)")
         #expect(lab.exists("notes.txt"))
     }
@@ -82,12 +74,10 @@ import Testing
         let lab = try lab()
         do {
             let pty = try lab.terminal(["ask", "delete notes.txt"])
-            try await onOwnThread {
-                #expect(pty.wait(for: Self.question), "\(pty.screen.text)")
-                Self.arm()
-                kill(pty.process!, SIGHUP)
-                #expect(pty.exitStatus() == 129)
-            }
+            #expect(await pty.see(Self.question), "\(pty.screen.text)")
+            await Self.arm()
+            pty.signal(SIGHUP)
+            #expect(await pty.exitStatus() == 129)
         }
         #expect(lab.exists("notes.txt"))
         #expect(try await lab.json("inbox").count == 1)
@@ -96,17 +86,15 @@ import Testing
     @Test func aFileThatChangedBeforeTheYesIsAskedAnew() async throws {
         let lab = try lab()
         let pty = try lab.terminal(["ask", "delete notes.txt"])
-        let exit = try await onOwnThread {
-            #expect(pty.wait(for: Self.question), "\(pty.screen.text)")
-            try lab.write("buy oat milk\n", to: "notes.txt")
-            Self.arm()
-            pty.send("notes.txt\r")
-            #expect(pty.wait { $0.text.split(separator: Self.question, omittingEmptySubsequences: false).count == 3 }, "\(pty.screen.text)")
-            #expect(lab.text("notes.txt") == "buy oat milk\n")
-            Self.arm()
-            pty.send("notes.txt\r")
-            return pty.exitStatus()
-        }
+        #expect(await pty.see(Self.question), "\(pty.screen.text)")
+        try lab.write("buy oat milk\n", to: "notes.txt")
+        await Self.arm()
+        pty.send("notes.txt\r")
+        #expect(await pty.see { $0.text.split(separator: Self.question, omittingEmptySubsequences: false).count == 3 }, "\(pty.screen.text)")
+        #expect(lab.text("notes.txt") == "buy oat milk\n")
+        await Self.arm()
+        pty.send("notes.txt\r")
+        let exit = await pty.exitStatus()
         #expect(exit == 0, "\(pty.screen.text)")
         #expect(!lab.exists("notes.txt"))
         let asked = try await lab.json("inbox", "--all")
@@ -118,10 +106,10 @@ import Testing
         let lab = try lab()
         try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "old.txt"])]), to: ".move.json")
         let pty = try lab.terminal(["run", ".move.json"])
-        #expect(try await onOwnThread { pty.wait(for: "[y] yes") }, "\(pty.screen.text)")
+        #expect(await pty.see("[y] yes"), "\(pty.screen.text)")
         let rejected = try await lab.run("reject", "1", "keep", "it", "--json")
         #expect(rejected.exit == 0 && rejected.lines.first?["taken"]?.bool == true)
-        let exit = try await onOwnThread { pty.exitStatus() }
+        let exit = await pty.exitStatus()
         #expect(exit == 4, "\(pty.screen.text)")
         #expect(lab.exists("notes.txt"))
         let step = try #require(try await lab.shown()["steps"]?[0])
@@ -133,10 +121,10 @@ import Testing
         let lab = try lab()
         try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "old.txt"])]), to: ".move.json")
         let pty = try lab.terminal(["run", ".move.json"])
-        #expect(try await onOwnThread { pty.wait(for: "[y] yes") }, "\(pty.screen.text)")
+        #expect(await pty.see("[y] yes"), "\(pty.screen.text)")
         let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
         #expect(try await lab.run("approve", "1", "--digest", digest).exit == 0)
-        let exit = try await onOwnThread { pty.exitStatus() }
+        let exit = await pty.exitStatus()
         #expect(exit == 0, "\(pty.screen.text)")
         #expect(lab.text("old.txt") == "buy milk\n" && !lab.exists("notes.txt"))
     }
@@ -146,15 +134,14 @@ import Testing
         try lab.write("a", to: "a.txt")
         try lab.write(Self.plan(delay: 0), to: ".plan.json")
         let pty = try lab.terminal(["run", ".plan.json", "--mode", "always-ask"])
-        let exit = try await onOwnThread {
-            #expect(pty.wait(for: "[p] yes to the whole plan"), "\(pty.screen.text)")
-            Self.arm()
-            pty.send("p")
-            return pty.exitStatus()
-        }
+        #expect(await pty.see("[p] yes to the whole plan"), "\(pty.screen.text)")
+        await Self.arm()
+        pty.send("p")
+        let exit = await pty.exitStatus()
         #expect(exit == 0, "\(pty.screen.text)")
         #expect(lab.exists("b.txt") && lab.text("notes.txt") == "new")
-        #expect(try await lab.json("inbox", "--all").count == 1)
+        #expect(try await lab.json("inbox", "--all").allSatisfy { $0["status"]?.string == "done" })
+        #expect(pty.screen.text.split(separator: "[p] yes", omittingEmptySubsequences: false).count == 2, "asked once")
     }
 
     @Test func aYesToThePlanDoesNotCoverWhatHasChangedSince() async throws {
@@ -162,19 +149,17 @@ import Testing
         try lab.write("a", to: "a.txt")
         try lab.write(Self.plan(delay: 4), to: ".plan.json")
         let pty = try lab.terminal(["run", ".plan.json", "--mode", "always-ask"])
-        let exit = try await onOwnThread {
-            #expect(pty.wait(for: "[p] yes to the whole plan"), "\(pty.screen.text)")
-            Self.arm()
-            pty.send("p")
-            let end = ContinuousClock.now + .seconds(20)
-            while !lab.exists("b.txt"), ContinuousClock.now < end { usleep(2000) }
-            try lab.write("something else\n", to: "notes.txt")
-            #expect(pty.wait { $0.text.split(separator: "[y] yes", omittingEmptySubsequences: false).count == 3 }, "\(pty.screen.text)")
-            #expect(lab.exists("notes.txt"))
-            Self.arm()
-            pty.send("n")
-            return pty.exitStatus()
-        }
+        #expect(await pty.see("[p] yes to the whole plan"), "\(pty.screen.text)")
+        await Self.arm()
+        pty.send("p")
+        let end = ContinuousClock.now + .seconds(20)
+        while !lab.exists("b.txt"), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(2)) }
+        try lab.write("something else\n", to: "notes.txt")
+        #expect(await pty.see("? overwrite a file"), "\(pty.screen.text)")
+        #expect(lab.exists("notes.txt"))
+        await Self.arm()
+        pty.send("n")
+        let exit = await pty.exitStatus()
         #expect(exit == 4, "\(pty.screen.text)")
         #expect(lab.text("notes.txt") == "something else\n")
     }
