@@ -20,7 +20,10 @@ struct SaveTool {
     private func saved(_ content: AssetStore.Content, as asset: Asset?, at path: String) throws(Failure) -> [Asset] {
         var meta = asset?.meta ?? JSON.Object()
         meta["path"] = .string(path)
-        return context.assignment.asset("file", content, name: lastName(of: path), meta: meta).map { [$0] } ?? []
+        guard var saved = context.assignment.asset("file", content, name: lastName(of: path), meta: meta) else { return [] }
+        // A picture that was saved is still a picture, whatever the port promises.
+        if let asset, saved.type.accepts(asset.type) { saved.type = asset.type }
+        return [saved]
     }
 
     /// For an attempt that was cut after its file had its name.
