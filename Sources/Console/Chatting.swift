@@ -131,7 +131,9 @@ package actor Chatting {
         case "help", "?", nil: screen.show(HelpView.lines(columns: screen.columns))
         default:
             do {
-                guard let verb = try Root.parseAsRoot(words) as? any Verb else { return screen.show(HelpView.lines(columns: screen.columns)) }
+                var command = try Root.parseAsRoot(words)
+                // Help is a command too: it throws its text.
+                guard let verb = command as? any Verb else { return try command.run() }
                 guard !(verb is Chat), !(verb is Work) else { return screen.show(StyledText("This is the chat already.", .dim)) }
                 let (house, output) = (house, output)
                 Task {
@@ -143,7 +145,7 @@ package actor Chatting {
                     self.verbEnded(verb)
                 }
             } catch {
-                let words = Root.message(for: error)
+                let words = Root.fullMessage(for: error)
                 screen.show(words.split(separator: "\n").map { StyledText(String($0), .warning) })
             }
         }

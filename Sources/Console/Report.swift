@@ -41,11 +41,18 @@ final class Report: Sendable {
             state.take(
                 number, at: event.at,
                 StepLine(
-                    title: title(of: number), state: step, phase: phase, progress: progress, reason: reason, failure: failure),
+                    title: title(of: number), state: step, phase: phase, progress: progress, reason: reason ?? why(step, failure),
+                    failure: failure),
                 isFolded: isFolded(number), columns: output.columns)
         }
         if !finished.isEmpty { output.screen.show(finished) }
         output.screen.setStatus(status)
+    }
+
+    /// What is cancelled is no failure, but the person is told who said no, and what to do.
+    private func why(_ state: StepState, _ failure: Failure?) -> Reason? {
+        guard state == .cancelled, let failure else { return nil }
+        return Reason(failure.code, [failure.message, failure.remedy ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
     }
 
     func end(_ followed: Followed) {

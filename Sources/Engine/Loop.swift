@@ -155,6 +155,7 @@ struct Loop {
                 carried[command.workflow]!.know(try world.ledger.approvals(command.workflow))
                 guard carried[command.workflow]!.flow.openAwait(of: step - 1) == number else { continue }
                 feed(command.workflow, .answered(step - 1, answer, by: by))
+                if answer == .yesToPlan { agree(toPlanOf: command.workflow, in: number, by: by) }
             }
         }
         sortIntents()
@@ -162,6 +163,14 @@ struct Loop {
         // What had ended and was not taken up again needs nobody to carry it.
         for command in commands where carried[command.workflow]?.flow.outcome != nil { drop(command.workflow) }
         if !unheard.isEmpty { try world.ledger.take(unheard) }
+    }
+
+    /// Steps that ask already when their plan is approved need not be asked for again. Each call is still held against the approval.
+    private mutating func agree(toPlanOf workflow: WorkflowID, in number: Int64, by: String) {
+        let planned = Set(carried[workflow]!.approvals.filter { $0.awaitNumber == number && $0.isPlanned }.map(\.step.index))
+        for index in planned.sorted() where carried[workflow]!.flow.waitsForConsent(index - 1) {
+            feed(workflow, .answered(index - 1, .yesToPlan, by: by))
+        }
     }
 
     // MARK: Committing, then acting

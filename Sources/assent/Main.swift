@@ -45,8 +45,10 @@ struct Main {
     /// The command that was asked for; help and mistakes end here.
     private static func parsed(_ arguments: [String]) -> any Verb {
         do {
-            if let verb = try Root.parseAsRoot(arguments) as? any Verb { return verb }
-            print(Root.helpMessage())
+            var command = try Root.parseAsRoot(arguments)
+            if let verb = command as? any Verb { return verb }
+            // Help is a command too: it throws its text.
+            try command.run()
             exit(0)
         } catch {
             let isHelp = Root.exitCode(for: error) == .success
