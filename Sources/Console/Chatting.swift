@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conversations
+import Glibc
 import Synchronization
 package import Terminal
 package import Vocabulary
@@ -69,6 +70,16 @@ package actor Chatting {
         return .succeeded
     }
 
+    /// Ctrl-D leaves at once. Where the lines come from a pipe or a file, what they asked for is done first.
+    private func end() async {
+        guard isatty(STDIN_FILENO) == 0, let session, let sessionID else { return isLeaving = true }
+        Task { [house] in
+            _ = await session.finished()
+            // Through the same line as all events, so that those before it are shown before it.
+            house.act.record(Event(at: house.now(), session: sessionID, .end(exit: 0)))
+        }
+    }
+
     private func start() {
         do throws(Failure) {
             try house.act.startEngine {}
@@ -85,7 +96,7 @@ package actor Chatting {
         case .inbox: lookForNews()
         case .screen(.line(let line)): await take(line: line)
         case .screen(.interrupt): await interrupt()
-        case .screen(.end): isLeaving = true
+        case .screen(.end): await end()
         case .screen(.resize): break
         case .event(let event): await take(event)
         case .hint(.notice(let words)): screen.show(StyledText(words, .dim))
@@ -203,6 +214,7 @@ package actor Chatting {
         case .messageDelta(let text) where event.session == sessionID: screen.stream(text)
         case .messageCompleted(let message) where message.role == .assistant: screen.endStream()
         case .error(let failure): show(failure)
+        case .end where event.session == sessionID: isLeaving = true
         case .awaitOpened(let record):
             refreshPrompt()
             if event.workflow.map({ reports[$0] == nil }) ?? true { announce(record) } else { announced.insert(record.number) }

@@ -36,6 +36,7 @@ final class Report: Sendable {
 
     func show(_ event: Event) async {
         if output.isJSON { return printsEvents ? output.line(event) : () }
+        if case .error(let failure) = event.kind { return output.fail(failure, at: event.at) }
         guard case .stepChanged(let step, let phase, let reason, let progress, let failure) = event.kind, let number = event.step else { return }
         let (finished, status) = state.withLock { state in
             state.take(

@@ -191,4 +191,22 @@ struct CommandTests {
         #expect(lab.text("n.txt")?.contains("3") == true)
         #expect(try await lab.run("retry", "w1").exit == 2, "nothing is left to retry")
     }
+
+    @Test func aToolThatIsNotThereIsSaid() async throws {
+        let lab = try ProgramLab()
+        try lab.write(workflow("strange", [node("odd", "Frobnicate")]), to: ".odd.json")
+        let ending = try await lab.run("run", ".odd.json", "--json")
+        expectEvents(ending, exit: 1)
+        #expect(ending.lines(of: "error").first?["code"]?.string == "toolNotInstalled", "\(ending.output)")
+        let plain = try await lab.run("run", ".odd.json")
+        #expect(plain.exit == 1 && plain.errors.contains("Frobnicate") && plain.errors.contains("(toolNotInstalled)"), "\(plain.output)\(plain.errors)")
+    }
+
+    @Test func theChatDoesWhatAPipeSaysAndLeaves() async throws {
+        let lab = try ProgramLab()
+        try lab.write("one two three", to: "notes.txt")
+        let ending = try await lab.run([], input: "count the words in notes.txt\n/list\n")
+        #expect(ending.exit == 0 && ending.output.contains("w1"), "\(ending.output)\(ending.errors)")
+        #expect(try await lab.states() == ["succeeded", "succeeded"])
+    }
 }
