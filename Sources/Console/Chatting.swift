@@ -57,7 +57,10 @@ package actor Chatting {
                 while (try? await Task.sleep(for: .seconds(Self.inboxSeconds))) != nil { feed.yield(.inbox) }
             },
         ]
-        screen.show(Banner.line(model: house.settings.modelName(), isConnected: house.settings.isModelConnected(), mode: mode.value, workspace: house.workspace))
+        screen.show(
+            Banner.line(
+                model: house.settings.modelName(), isConnected: house.settings.isModelConnected(), mode: mode.value,
+                workspace: house.workspace))
         // After the prompt is there: the database, manifests, and whatever a crash left under way.
         Task { start() }
         for await input in inputs {
@@ -143,7 +146,8 @@ package actor Chatting {
             onRest: { [weak self] id, followed in await self?.end(id, followed) })
         let made = house.converse(
             House.Conversing(
-                session: record.id, hint: { [feed] hint in feed.yield(.hint(hint)) }, queued: { [feed] lines in feed.yield(.queued(lines)) },
+                session: record.id, hint: { [feed] hint in feed.yield(.hint(hint)) },
+                queued: { [feed] lines in feed.yield(.queued(lines)) },
                 perform: { call in await performing.perform(call) }))
         session = made
         return made
@@ -303,7 +307,8 @@ enum Banner {
     }
 
     private static func short(_ folder: String) -> String {
-        guard let home = TerminalCapabilities.environmentValue("HOME"), home.count > 1, folder == home || folder.hasPrefix(home + "/") else {
+        guard let home = TerminalCapabilities.environmentValue("HOME"), home.count > 1, folder == home || folder.hasPrefix(home + "/")
+        else {
             return folder
         }
         return "~" + folder.dropFirst(home.count)

@@ -34,7 +34,10 @@ struct CancelTests {
         try ScratchFolder.write(Self.sleeper, to: "\(lab.home)/config/tools/sleeper.yaml")
         let mark = "\(Int.random(in: 1_000_000_000...9_999_999_999))"
         try lab.write(
-            workflow("sleep", [node("sleep", "Sleeper", ["seconds": .int(Int(mark)!)]), node("zip", "Zip")], [edge("sleep.file", "zip.files")]),
+            workflow(
+                "sleep",
+                [node("sleep", "Sleeper", ["seconds": .int(Int(mark)!)]), ["id": "zip", "kind": "Zip", "inputs": ["files.1": "file"]]],
+                [["from": ["sleep", "file"], "to": ["zip", "files.1"]]]),
             to: ".sleep.json")
         let running = try lab.start(["run", ".sleep.json", "--mode", "auto", "--json"])
         let began = try await onOwnThread { running.wait(forOutput: "runningLocal") }
@@ -49,7 +52,7 @@ struct CancelTests {
         let ending = try await onOwnThread { running.wait(seconds: 60) }
         expectEvents(ending, exit: 1)
         #expect(ending.lines(of: "workflow.finished").last?["outcome"]?.string == "cancelled")
-        #expect(Self.processes(with: mark).isEmpty && group.allSatisfy { kill($0, 0) != 0 }, "\(Self.processes(with: mark))")
+        #expect(Self.processes(with: mark).isEmpty, "\(Self.processes(with: mark))")
         #expect(try await lab.states() == ["cancelled", "cancelled"])
         let again = try await lab.run("cancel", "w1")
         #expect(again.exit == 2, "it is over")

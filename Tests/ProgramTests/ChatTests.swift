@@ -40,12 +40,16 @@ import Testing
         let pty = try await chat(lab)
         pty.send("make cat.jpg 800 px wide, grayscale, under 60 KB\r")
         #expect(await pty.see("/show w1"), "\(pty.screen.text)")
-        for words in ["plan  \"cat.jpg: resize, grayscale, compress\"", "3 steps · creates files", "✓ Resize", "✓ Grayscale", "✓ Compress", "cat-1.jpg"] {
+        for words in [
+            "plan  \"cat.jpg: resize, grayscale, compress\"", "3 steps · creates files", "✓ Resize", "✓ Grayscale", "✓ Compress",
+            "cat-1.jpg",
+        ] {
             #expect(pty.screen.text.contains(words), "\(words) in:\n\(pty.screen.text)")
         }
         #expect(try await lab.picture("cat-1.jpg").first == 800)
         pty.send("/list\r")
-        #expect(await pty.see { $0.text.contains("w1") && $0.text.contains("✓ succeeded") || $0.text.contains("✓ done") }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { $0.text.contains("w1") && $0.text.contains("✓ succeeded") || $0.text.contains("✓ done") }, "\(pty.screen.text)")
         await leave(pty)
     }
 
@@ -145,7 +149,8 @@ import Testing
         await leave(pty)
     }
 
-    @Test(arguments: ["Ctrl-D", "/quit", "SIGTERM", "SIGHUP", "question"]) func theTerminalIsRestoredOnEveryWayOut(way: String) async throws {
+    @Test(arguments: ["Ctrl-D", "/quit", "SIGTERM", "SIGHUP", "question"]) func theTerminalIsRestoredOnEveryWayOut(way: String) async throws
+    {
         let lab = try lab()
         let script = "stty -g; \"$0\"; echo \"exit=$?\"; stty -g; echo over"
         let pty = try Pty.spawn(

@@ -90,7 +90,8 @@ import Testing
         try lab.write("buy oat milk\n", to: "notes.txt")
         await Self.arm()
         pty.send("notes.txt\r")
-        #expect(await pty.see { $0.text.split(separator: Self.question, omittingEmptySubsequences: false).count == 3 }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { $0.text.split(separator: Self.question, omittingEmptySubsequences: false).count == 3 }, "\(pty.screen.text)")
         #expect(lab.text("notes.txt") == "buy oat milk\n")
         await Self.arm()
         pty.send("notes.txt\r")

@@ -11,7 +11,9 @@ struct StorageFailureTests {
         return lab
     }
 
-    private func expectRefusal(_ lab: ProgramLab, _ arguments: [String], code: String, _ location: SourceLocation = #_sourceLocation) async throws {
+    private func expectRefusal(_ lab: ProgramLab, _ arguments: [String], code: String, _ location: SourceLocation = #_sourceLocation)
+        async throws
+    {
         let ending = try await lab.run(arguments + ["--json"])
         #expect(ending.exit == 6, "\(arguments): \(ending.output)\(ending.errors)", sourceLocation: location)
         let error = ending.lines(of: "error").first
@@ -19,13 +21,16 @@ struct StorageFailureTests {
         #expect(!lab.exists("note.txt"), sourceLocation: location)
     }
 
-    @Test(arguments: [["run", ".note.json", "--mode", "auto"], ["ask", "count the words in .note.json"], ["list"], ["work", "--until-idle"]])
+    @Test(arguments: [
+        ["run", ".note.json", "--mode", "auto"], ["ask", "count the words in .note.json"], ["list"], ["work", "--until-idle"],
+    ])
     func aNewerDatabaseIsRefusedAndLeftUntouched(arguments: [String]) async throws {
         let lab = try await lab()
         #expect(try await lab.run("run", ".note.json", "--json").exit == 0)
         unlink(lab.path("note.txt"))
         let database = "\(lab.home)/data/assent.db"
-        let made = try await lab.tool("sqlite3", database, "INSERT INTO grdb_migrations VALUES ('v9999 from the future'); PRAGMA wal_checkpoint(TRUNCATE);")
+        let made = try await lab.tool(
+            "sqlite3", database, "INSERT INTO grdb_migrations VALUES ('v9999 from the future'); PRAGMA wal_checkpoint(TRUNCATE);")
         #expect(made.exit == 0, "\(made.errors)")
         let before = ScratchFolder.bytes(database)
         try await expectRefusal(lab, arguments, code: "storageNewer")
@@ -85,7 +90,9 @@ struct StorageFailureTests {
     }
 
     private static func mounted<Value>(_ body: (String) -> Value) -> Value? {
-        guard geteuid() == 0, let scratch = try? ScratchFolder(), mount("tmpfs", scratch.path, "tmpfs", 0, "size=64k") == 0 else { return nil }
+        guard geteuid() == 0, let scratch = try? ScratchFolder(), mount("tmpfs", scratch.path, "tmpfs", 0, "size=64k") == 0 else {
+            return nil
+        }
         defer { umount2(scratch.path, Int32(MNT_DETACH)) }
         return body(scratch.path)
     }
