@@ -52,11 +52,7 @@ enum SpawnBench {
                 let own = Tools.Assignment(
                     run: run, manifest: assignment.manifest, params: assignment.params, outputs: [], workspace: "/tmp",
                     runFolder: "\(folder)/runs/\(run.step.workflow)/\(run.step.index)-\(run.attempt)")
-                do throws(Failure) {
-                    return toolbox.run(own, call: try toolbox.prepare(own), cancel: Cancellation())
-                } catch {
-                    return .failed(error)
-                }
+                return toolbox.run(own, call: nil, cancel: Cancellation())
             }, recover: { _ in .lost }, kill: { _ in })
     }
 

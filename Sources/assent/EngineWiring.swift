@@ -39,15 +39,7 @@ extension Wiring {
     }
 
     private func run(_ assignment: Vocabulary.Assignment, _ call: Call?, _ toolbox: Toolbox) -> RunEnding {
-        withCancellation(of: assignment.run) { cancel in
-            let own = forTools(assignment)
-            do throws(Failure) {
-                let prepared = if let call { call } else { try toolbox.prepare(own) }
-                return toolbox.run(own, call: prepared, cancel: cancel)
-            } catch {
-                return .failed(error)
-            }
-        }
+        withCancellation(of: assignment.run) { cancel in toolbox.run(forTools(assignment), call: call, cancel: cancel) }
     }
 
     private func recover(_ assignment: Vocabulary.Assignment, _ toolbox: Toolbox) -> RunEnding {
