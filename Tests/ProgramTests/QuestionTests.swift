@@ -70,14 +70,14 @@ import Testing
         #expect(lab.exists("notes.txt"))
     }
 
-    @Test func aTerminalThatGoesAwayIsNoYes() async throws {
+    @Test(arguments: [SIGHUP, SIGTERM, SIGKILL]) func aProgramThatIsEndedHasNoYes(signal: Int32) async throws {
         let lab = try lab()
         do {
             let pty = try lab.terminal(["ask", "delete notes.txt"])
             #expect(await pty.see(Self.question), "\(pty.screen.text)")
             await Self.arm()
-            pty.signal(SIGHUP)
-            #expect(await pty.exitStatus() == 129)
+            pty.signal(signal)
+            #expect(await pty.exitStatus() == 128 + signal)
         }
         #expect(lab.exists("notes.txt"))
         #expect(try await lab.json("inbox").count == 1)

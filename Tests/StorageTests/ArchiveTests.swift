@@ -282,7 +282,7 @@ func scratchFolder() -> String {
                 .assistant, "",
                 calls: [
                     ChatCall(
-                        id: "1", name: "propose", arguments: ["a": [1, 2.5, nil]],
+                        id: "1", name: "propose", arguments: ["a": [1, 2.5, .null]],
                         opaque: JSON.Object(members: [.init(key: "x", value: true)]))
                 ]),
             ChatMessage(.tool, "done\n\u{1B}[31m", callID: "1"), ChatMessage(.assistant, "half", isPartial: true),
