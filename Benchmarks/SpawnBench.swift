@@ -88,6 +88,3 @@ enum Programs {
         precondition(status == 0, "\(words[0]) failed")
     }
 }
-
-enum StartBench { static func run() throws -> [Figure] { [] } }
-enum StreamBench { static func run() throws -> [Figure] { [] } }

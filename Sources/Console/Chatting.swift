@@ -148,6 +148,13 @@ package actor Chatting {
             House.Conversing(
                 session: record.id, hint: { [feed] hint in feed.yield(.hint(hint)) },
                 queued: { [feed] lines in feed.yield(.queued(lines)) },
+                heard: { [screen] said in
+                    switch said {
+                    case .messageDelta(let text): screen.stream(text)
+                    case .messageCompleted(let message) where message.role == .assistant: screen.endStream()
+                    default: break
+                    }
+                },
                 perform: { call in await performing.perform(call) }))
         session = made
         return made
@@ -215,8 +222,6 @@ package actor Chatting {
 
     private func take(_ event: Event) async {
         switch event.kind {
-        case .messageDelta(let text) where event.session == sessionID: screen.stream(text)
-        case .messageCompleted(let message) where message.role == .assistant: screen.endStream()
         case .error(let failure): show(failure)
         case .end where event.session == sessionID: isLeaving = true
         case .awaitOpened(let record):

@@ -247,6 +247,7 @@ final class Wiring: Sendable {
         let world = Conversations.World(
             model: model(catalogue, workspace), now: { Self.now() },
             emit: { [hub, archive] event in
+                conversing.heard(event.kind)
                 hub.post(event)
                 if case .messageDelta = event.kind { return }
                 try? archive.get().append(event)
