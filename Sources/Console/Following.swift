@@ -77,10 +77,21 @@ struct Following {
             if outcome == .waiting, asker != nil { break }
             followed.outcome = outcome
             followed.outputs = outputs
+            if outcome == .failed, followed.failures.isEmpty { await tellWhatIsMissing(&followed) }
             return true
         default: break
         }
         return false
+    }
+
+    /// A step whose tool is not there never starts, so nothing has been said of it yet.
+    private func tellWhatIsMissing(_ followed: inout Followed) async {
+        for step in (try? house.look.steps(workflow)) ?? [] {
+            guard let reason = step.reason, reason.code == "toolNotInstalled" else { continue }
+            let failure = Failure(reason.code, "Step \(step.id.index) (\(step.node)): \(reason.words)", remedy: "See 'assent doctor'.")
+            followed.failures.append(failure)
+            await onEvent(Event(at: house.now(), workflow: workflow, step: step.id.index, node: step.node, .error(failure)))
+        }
     }
 }
 

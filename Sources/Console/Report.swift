@@ -36,7 +36,10 @@ final class Report: Sendable {
 
     func show(_ event: Event) async {
         if output.isJSON { return printsEvents ? output.line(event) : () }
-        guard case .stepChanged(let step, let phase, let reason, let progress, let failure) = event.kind, let number = event.step else { return }
+        if case .error(let failure) = event.kind { return output.fail(failure, at: event.at) }
+        guard case .stepChanged(let step, let phase, let reason, let progress, let failure) = event.kind, let number = event.step else {
+            return
+        }
         let (finished, status) = state.withLock { state in
             state.take(
                 number, at: event.at,
@@ -60,7 +63,8 @@ final class Report: Sendable {
         output.screen.setStatus([])
         output.screen.show(state.withLock { $0.flush(columns: output.columns) })
         let names = Dictionary(
-            ((try? house.look.assets(workflow)) ?? []).map { ("\($0.run.step.index) \($0.port)", $0.name) }, uniquingKeysWith: { _, newer in newer })
+            ((try? house.look.assets(workflow)) ?? []).map { ("\($0.run.step.index) \($0.port)", $0.name) },
+            uniquingKeysWith: { _, newer in newer })
         for result in followed.outputs {
             let isText = result.type == .text || result.type == .json
             output.screen.show(
@@ -82,8 +86,11 @@ final class Report: Sendable {
 
     /// Loaders and savers are not news when they succeed: the plan and the result say it.
     private func isFolded(_ number: Int) -> Bool {
-        guard template.nodes.indices.contains(number - 1), let tool = house.catalogue()[template.nodes[number - 1].kind] else { return false }
-        return tool.kind == "SaveFile" || (tool.inputs.isEmpty && !tool.outputs.isEmpty && tool.effects.isSubset(of: [.reads]) && !tool.effects.isEmpty)
+        guard template.nodes.indices.contains(number - 1), let tool = house.catalogue()[template.nodes[number - 1].kind] else {
+            return false
+        }
+        return tool.kind == "SaveFile"
+            || (tool.inputs.isEmpty && !tool.outputs.isEmpty && tool.effects.isSubset(of: [.reads]) && !tool.effects.isEmpty)
     }
 }
 
@@ -114,7 +121,8 @@ extension Report.State {
                 }
             }
         }
-        let live = StepLine.joined(chips, columns: columns) + running.sorted { $0.key < $1.key }.flatMap { $0.value.lines(columns: columns) }
+        let live =
+            StepLine.joined(chips, columns: columns) + running.sorted { $0.key < $1.key }.flatMap { $0.value.lines(columns: columns) }
         return (finished, live)
     }
 

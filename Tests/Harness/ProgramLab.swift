@@ -93,7 +93,8 @@ package final class ProgramLab: Sendable {
     /// A colour photograph of noise that does not fit into 60 KB, made by vips.
     package func photograph(_ name: String, width: Int = 1500, height: Int = 1000) async throws {
         for (index, seed) in [1, 2, 3].enumerated() {
-            _ = try await tool("vips", "gaussnoise", ".band\(index).v", "\(width)", "\(height)", "--seed", "\(seed)", "--mean", "128", "--sigma", "50")
+            _ = try await tool(
+                "vips", "gaussnoise", ".band\(index).v", "\(width)", "\(height)", "--seed", "\(seed)", "--mean", "128", "--sigma", "50")
         }
         let made = try await tool("vips", "bandjoin", ".band0.v .band1.v .band2.v", ".joined.jpg[Q=95]")
         for band in 0..<3 { unlink(path(".band\(band).v")) }

@@ -8,7 +8,9 @@ package final class ScratchFolder: Sendable {
     package init() throws {
         let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(base)/assent-test-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil, let real = realpath(template, nil) else { throw ScriptFailure("no scratch folder (errno \(errno))") }
+        guard mkdtemp(&template) != nil, let real = realpath(template, nil) else {
+            throw ScriptFailure("no scratch folder (errno \(errno))")
+        }
         defer { free(real) }
         path = String(cString: real)
     }

@@ -10,7 +10,8 @@ struct CommandTests {
         "templates", "mode", "doctor",
     ]
     static let note = workflow(
-        "a note", [node("text", "Text", ["text": "hello"]), node("write", "WriteFile", ["path": "note.txt"])], [edge("text.text", "write.text")])
+        "a note", [node("text", "Text", ["text": "hello"]), node("write", "WriteFile", ["path": "note.txt"])],
+        [edge("text.text", "write.text")])
 
     private func labWithNote() async throws -> ProgramLab {
         let lab = try ProgramLab()
@@ -34,8 +35,10 @@ struct CommandTests {
     }
 
     @Test(arguments: [
-        ["frobnicate"], ["--frobnicate"], ["ask"], ["ask", "x", "--mode", "bold"], ["ask", "x", "--on-ask", "never"], ["run"], ["check"], ["show"],
-        ["show", "seven"], ["show", "w0x"], ["approve", "x"], ["list", "--limit", "many"], ["mode", "yolo"], ["retry"], ["cancel"], ["reject"],
+        ["frobnicate"], ["--frobnicate"], ["ask"], ["ask", "x", "--mode", "bold"], ["ask", "x", "--on-ask", "never"], ["run"], ["check"],
+        ["show"],
+        ["show", "seven"], ["show", "w0x"], ["approve", "x"], ["list", "--limit", "many"], ["mode", "yolo"], ["retry"], ["cancel"],
+        ["reject"],
         ["work", "--until", "idle"],
     ])
     func badUsageExits2AndSaysWhatToDo(arguments: [String]) async throws {
@@ -46,7 +49,8 @@ struct CommandTests {
 
     @Test(arguments: [
         (["show", "w7"], "unknownWorkflow"), (["why", "w7"], "unknownWorkflow"), (["retry", "w7"], "unknownWorkflow"),
-        (["cancel", "w7"], "unknownWorkflow"), (["approve", "7"], "unknownAwait"), (["reject", "7"], "unknownAwait"), (["open", "7"], "unknownAwait"),
+        (["cancel", "w7"], "unknownWorkflow"), (["approve", "7"], "unknownAwait"), (["reject", "7"], "unknownAwait"),
+        (["open", "7"], "unknownAwait"),
         (["history", "s7"], "unknownSession"), (["tools", "Frobnicate"], "unknownTool"), (["run", "nothing.json"], "unknownFile"),
         (["show", "w1", "7"], "unknownWorkflow"), (["ask", "  "], "badUsage"),
     ])
@@ -61,8 +65,10 @@ struct CommandTests {
     }
 
     @Test(arguments: [
-        (["list"], ["workflow", "title", "state", "steps", "done", "created"]), (["show", "w1"], ["workflow", "steps", "assets", "awaits"]),
-        (["show", "w1", "2"], ["step", "runs", "assets"]), (["show", "w1", "write"], ["step", "runs", "assets"]), (["why", "w1"], ["at", "type", "body"]),
+        (["list"], ["workflow", "title", "state", "steps", "done", "created"]),
+        (["show", "w1"], ["workflow", "steps", "assets", "awaits"]),
+        (["show", "w1", "2"], ["step", "runs", "assets"]), (["show", "w1", "write"], ["step", "runs", "assets"]),
+        (["why", "w1"], ["at", "type", "body"]),
         (["why", "w1", "2"], ["at", "type", "body"]), (["tools"], ["kind", "title", "summary", "inputs", "outputs", "params", "effects"]),
         (["tools", "Resize"], ["kind", "params"]), (["mode"], ["mode"]), (["doctor"], ["ok", "name", "words"]),
     ])
@@ -94,7 +100,8 @@ struct CommandTests {
         let bad = workflow(
             "bad",
             [
-                node("a", "Resize", ["width": -5]), node("b", "Grayscale"), node("b", "Blur"), node("c", "Text", ["text": "x", "colour": "red"]),
+                node("a", "Resize", ["width": -5]), node("b", "Grayscale"), node("b", "Blur"),
+                node("c", "Text", ["text": "x", "colour": "red"]),
                 node("d", "Resize", ["width": 10]),
             ], [edge("c.text", "d.image"), edge("nobody.x", "d.image"), edge("c.words", "a.image")])
         try lab.write(bad, to: "bad.json")
@@ -105,7 +112,9 @@ struct CommandTests {
         #expect(ending.lines.map { $0["file"]?.string } == ["good.json", "bad.json", "broken.json", "missing.json"])
         let problems = ending.lines[1]["problems"]?.array ?? []
         let codes = Set(problems.compactMap { $0["code"]?.string })
-        #expect(codes.isSuperset(of: ["badParam", "duplicateNode", "portTypeMismatch", "unknownNode", "unknownPort"]), "\(ending.lines[1].text)")
+        #expect(
+            codes.isSuperset(of: ["badParam", "duplicateNode", "portTypeMismatch", "unknownNode", "unknownPort"]), "\(ending.lines[1].text)"
+        )
         #expect(problems.allSatisfy { $0["message"]?.string?.isEmpty == false && $0["place"]?.string != nil })
         #expect(problems.contains { $0["code"]?.string == "badParam" && $0["place"]?.string == "a.width" }, "\(ending.lines[1].text)")
         let broken = try #require(ending.lines[2]["problems"]?[0])
@@ -176,7 +185,8 @@ struct CommandTests {
     @Test func retryGoesOnAfterTheCauseIsGone() async throws {
         let lab = try ProgramLab()
         let plan = workflow(
-            "count", [node("read", "ReadFile", ["path": "notes.txt"]), node("count", "CountWords"), node("write", "WriteFile", ["path": "n.txt"])],
+            "count",
+            [node("read", "ReadFile", ["path": "notes.txt"]), node("count", "CountWords"), node("write", "WriteFile", ["path": "n.txt"])],
             [edge("read.text", "count.text"), edge("count.text", "write.text")])
         try lab.write(plan, to: ".count.json")
         let failed = try await lab.run("run", ".count.json", "--json")
@@ -190,5 +200,25 @@ struct CommandTests {
         #expect(try await lab.states() == ["succeeded", "succeeded", "succeeded"])
         #expect(lab.text("n.txt")?.contains("3") == true)
         #expect(try await lab.run("retry", "w1").exit == 2, "nothing is left to retry")
+    }
+
+    @Test func aToolThatIsNotThereIsSaid() async throws {
+        let lab = try ProgramLab()
+        try lab.write(workflow("strange", [node("odd", "Frobnicate")]), to: ".odd.json")
+        let ending = try await lab.run("run", ".odd.json", "--json")
+        expectEvents(ending, exit: 1)
+        #expect(ending.lines(of: "error").first?["code"]?.string == "toolNotInstalled", "\(ending.output)")
+        let plain = try await lab.run("run", ".odd.json")
+        #expect(
+            plain.exit == 1 && plain.errors.contains("Frobnicate") && plain.errors.contains("(toolNotInstalled)"),
+            "\(plain.output)\(plain.errors)")
+    }
+
+    @Test func theChatDoesWhatAPipeSaysAndLeaves() async throws {
+        let lab = try ProgramLab()
+        try lab.write("one two three", to: "notes.txt")
+        let ending = try await lab.run([], input: "count the words in notes.txt\n/list\n")
+        #expect(ending.exit == 0 && ending.output.contains("w1"), "\(ending.output)\(ending.errors)")
+        #expect(try await lab.states() == ["succeeded", "succeeded"])
     }
 }

@@ -23,14 +23,17 @@ import Testing
         // Finished, and nothing is lost.
         let shown = try await lab.shown()
         let steps = shown["steps"]?.array ?? []
-        #expect(steps.count == 40 && steps.allSatisfy { $0["state"]?.string == "succeeded" }, "\(steps.map(\.text).joined(separator: "\n"))")
+        #expect(
+            steps.count == 40 && steps.allSatisfy { $0["state"]?.string == "succeeded" }, "\(steps.map(\.text).joined(separator: "\n"))")
         #expect(shown["workflow"]?["outcome"]?.string == "succeeded")
         for number in 1...6 {
             let picture = try await lab.picture("out-\(number).jpg")
             #expect(picture[0] == 100 + 10 * number && picture[2] == 1, "out-\(number).jpg: \(picture)")
         }
         for number in 1...4 { #expect(lab.text("words-\(number).txt")?.isEmpty == false) }
-        #expect(lab.names() == ([".plan.json", "cat.jpg", "notes.txt"] + (1...6).map { "out-\($0).jpg" } + (1...4).map { "words-\($0).txt" }).sorted())
+        #expect(
+            lab.names()
+                == ([".plan.json", "cat.jpg", "notes.txt"] + (1...6).map { "out-\($0).jpg" } + (1...4).map { "words-\($0).txt" }).sorted())
         try await Self.expectAssets(of: shown, in: lab)
         #expect(try await lab.run("doctor", "--json").lines.first { $0["name"]?.string == "database" }?["ok"]?.bool == true)
 
@@ -98,10 +101,13 @@ import Testing
             let steps = try lab.jsonNow("show", "w1").first?["steps"]?.array ?? []
             if steps.count != 40 { report.faults.append("kill \(report.kills): \(steps.count) steps are left") }
             for step in steps {
-                guard let number = step["step"]?.int, let attempt = step["attempt"]?.int, let state = step["state"]?.string else { continue }
+                guard let number = step["step"]?.int, let attempt = step["attempt"]?.int, let state = step["state"]?.string else {
+                    continue
+                }
                 if let known = succeeded[number] {
                     if state != "succeeded" || attempt != known {
-                        report.faults.append("kill \(report.kills): step \(number) had succeeded in attempt \(known), now \(state) in \(attempt)")
+                        report.faults.append(
+                            "kill \(report.kills): step \(number) had succeeded in attempt \(known), now \(state) in \(attempt)")
                     }
                 } else if state == "succeeded" {
                     succeeded[number] = attempt

@@ -62,7 +62,9 @@ struct FirstSentenceTests {
         let ending = try await lab.run("ask", Self.sentence, "--mode", "auto")
         #expect(ending.exit == 0)
         #expect(!ending.output.contains("\u{1B}"))
-        for words in ["plan  \"cat.jpg: resize, grayscale, compress\"", "✓ Resize", "✓ Grayscale", "✓ Compress", "cat-1.jpg", "w1 · /show w1"] {
+        for words in [
+            "plan  \"cat.jpg: resize, grayscale, compress\"", "✓ Resize", "✓ Grayscale", "✓ Compress", "cat-1.jpg", "w1 · /show w1",
+        ] {
             #expect(ending.output.contains(words), "\(words) in:\n\(ending.output)")
         }
     }

@@ -137,7 +137,9 @@ struct HeadlessConsentTests {
         #expect(states == [isYes ? "succeeded" : "cancelled"])
         #expect(lab.exists("old.txt") == isYes)
         let failure = try await lab.shown()["steps"]?[0]?["failure"]
-        if !isYes { #expect(failure?["code"]?.string == "rejected" && failure?.text.contains("keep it") == true, "\(String(describing: failure))") }
+        if !isYes {
+            #expect(failure?["code"]?.string == "rejected" && failure?.text.contains("keep it") == true, "\(String(describing: failure))")
+        }
         let ending = try await onOwnThread { worker.end(with: 15) }
         #expect(ending.exit == 143)
     }

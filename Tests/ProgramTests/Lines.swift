@@ -16,7 +16,8 @@ func expectEvents(_ ending: ProgramEnding, exit: Int32, _ location: SourceLocati
     #expect(ending.errors.isEmpty, "\(ending.errors)", sourceLocation: location)
     for line in ending.lines {
         #expect(line["v"]?.int == 1 && knownTypes.contains(line["type"]?.string ?? ""), "\(line.text)", sourceLocation: location)
-        #expect(line["at"]?.string?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil, "\(line.text)", sourceLocation: location)
+        #expect(
+            line["at"]?.string?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil, "\(line.text)", sourceLocation: location)
     }
     #expect(ending.types.last == "end", "\(ending.output)", sourceLocation: location)
     #expect(ending.types.count { $0 == "end" } == 1, sourceLocation: location)

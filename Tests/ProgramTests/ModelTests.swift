@@ -20,7 +20,8 @@ import Testing
 
     /// Small and quick, for many programs: writes one file.
     static let note = workflow(
-        "a note", [node("text", "Text", ["text": "hello"]), node("write", "WriteFile", ["path": "note.txt"])], [edge("text.text", "write.text")])
+        "a note", [node("text", "Text", ["text": "hello"]), node("write", "WriteFile", ["path": "note.txt"])],
+        [edge("text.text", "write.text")])
 
     static func environment(_ server: ScriptedServer) -> [String: String] {
         ["ASSENT_MODEL_URL": server.url + "/v1", "ASSENT_MODEL": "scripted-1", "ASSENT_API_KEY": key]
@@ -126,7 +127,8 @@ import Testing
     @Test func problemsOfAPlanGoBackToTheModelAndTheMendedPlanRuns() async throws {
         let bad = workflow("a note", [node("text", "Txet", ["text": "hello"]), node("write", "WriteFile", ["path": "note.txt"])])
         let server = try ScriptedServer([
-            .stream(SSE.call("propose_workflow", bad)), .stream(SSE.call("propose_workflow", Self.note, id: "call_2")), .stream(SSE.text("Done.")),
+            .stream(SSE.call("propose_workflow", bad)), .stream(SSE.call("propose_workflow", Self.note, id: "call_2")),
+            .stream(SSE.text("Done.")),
         ])
         let lab = try ProgramLab(environment: Self.environment(server))
         let ending = try await lab.run("ask", "write hello to note.txt", "--mode", "auto", "--json")
@@ -160,7 +162,12 @@ import Testing
 
     @Test func aRefusedKeyIsSaidInClearWords() async throws {
         let server = try ScriptedServer { _ in
-            .json(["error": ["message": "Incorrect API key provided: sk-test-…", "type": "invalid_request_error", "code": "invalid_api_key"]], status: 401)
+            .json(
+                [
+                    "error": [
+                        "message": "Incorrect API key provided: sk-test-…", "type": "invalid_request_error", "code": "invalid_api_key",
+                    ]
+                ], status: 401)
         }
         let lab = try ProgramLab(environment: Self.environment(server))
         let ending = try await lab.run("ask", "convert cat.jpg to webp", "--json")
@@ -175,7 +182,8 @@ import Testing
     @Test func noEscapeOfAModelReachesTheOutputRaw() async throws {
         let hostile = "\u{1B}]0;owned\u{7}\u{1B}[2J\u{202E}evil\u{9B}31m file \u{1B}[31mred\u{1B}[0m.txt"
         let plan = workflow(
-            hostile, [node("text", "Text", ["text": "hello"]), node("write", "WriteFile", ["path": "a\u{1B}[31mb.txt"])], [edge("text.text", "write.text")])
+            hostile, [node("text", "Text", ["text": "hello"]), node("write", "WriteFile", ["path": "a\u{1B}[31mb.txt"])],
+            [edge("text.text", "write.text")])
         let server = try ScriptedServer([.stream(SSE.call("propose_workflow", plan, saying: hostile)), .stream(SSE.text(hostile))])
         let lab = try ProgramLab(environment: Self.environment(server))
         let ending = try await lab.run("ask", "write hello", "--mode", "auto", "--plain")
@@ -185,7 +193,9 @@ import Testing
         }
         for output in outputs {
             #expect(!output.isEmpty)
-            #expect(!output.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x9B || $0.value == 7 || $0.value == 0x202E }, "\(output.debugDescription)")
+            #expect(
+                !output.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x9B || $0.value == 7 || $0.value == 0x202E },
+                "\(output.debugDescription)")
         }
     }
 }

@@ -70,14 +70,14 @@ import Testing
         #expect(lab.exists("notes.txt"))
     }
 
-    @Test func aTerminalThatGoesAwayIsNoYes() async throws {
+    @Test(arguments: [SIGHUP, SIGTERM, SIGKILL]) func aProgramThatIsEndedHasNoYes(signal: Int32) async throws {
         let lab = try lab()
         do {
             let pty = try lab.terminal(["ask", "delete notes.txt"])
             #expect(await pty.see(Self.question), "\(pty.screen.text)")
             await Self.arm()
-            pty.signal(SIGHUP)
-            #expect(await pty.exitStatus() == 129)
+            pty.signal(signal)
+            #expect(await pty.exitStatus() == 128 + signal)
         }
         #expect(lab.exists("notes.txt"))
         #expect(try await lab.json("inbox").count == 1)
@@ -90,7 +90,8 @@ import Testing
         try lab.write("buy oat milk\n", to: "notes.txt")
         await Self.arm()
         pty.send("notes.txt\r")
-        #expect(await pty.see { $0.text.split(separator: Self.question, omittingEmptySubsequences: false).count == 3 }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { $0.text.split(separator: Self.question, omittingEmptySubsequences: false).count == 3 }, "\(pty.screen.text)")
         #expect(lab.text("notes.txt") == "buy oat milk\n")
         await Self.arm()
         pty.send("notes.txt\r")
