@@ -22,6 +22,7 @@ struct Loop {
     private var onStopped: [@Sendable () -> Void] = []
     private var seenVersion = -1
     private var lastLook = Moment(milliseconds: 0)
+    private var lastClaim = Moment(milliseconds: 0)
     private var wasIdle = false
     var lookCount = 0
 
@@ -76,7 +77,9 @@ struct Loop {
         let returned = instant
         instant = []
         for (run, ending) in returned { end(run, ending) }
-        if messages.isEmpty || isPoked { try look(isPoked: isPoked) }
+        // Also while there is never a quiet moment: a command of another process is heard within a fraction of a second.
+        let isDue = world.now().milliseconds - lastLook.milliseconds >= Int64(Self.lookMilliseconds)
+        if messages.isEmpty || isPoked || isDue { try look(isPoked: isPoked) }
         for step in timers.takeDue(world.now()) { feed(step.workflow, .due(step.index - 1)) }
         sortIntents()
         if !isStopping { schedule() }
@@ -86,17 +89,18 @@ struct Loop {
 
     /// Commands and orphans: whatever other processes have changed.
     private mutating func look(isPoked: Bool) throws(Failure) {
+        lastLook = world.now()
         let version = try world.ledger.version()
         if isPoked || version != seenVersion {
             seenVersion = version
             try hearCommands()
         }
-        guard takesOver, world.now().seconds(since: lastLook) >= Self.claimSeconds else { return }
+        guard takesOver, lastLook.seconds(since: lastClaim) >= Self.claimSeconds else { return }
         try claim()
     }
 
     private mutating func claim() throws(Failure) {
-        lastLook = world.now()
+        lastClaim = world.now()
         for workflow in try world.ledger.claim() { try carry(workflow) }
         try hearCommands()
     }
