@@ -73,7 +73,7 @@ enum EngineBench {
             tools: World.Tools(
                 catalogue: { Graphs.catalogue }, prepare: { _ in fatalError("Pass needs no consent") },
                 run: { assignment, _ in .succeeded(pass(assignment)) }, recover: { _ in .lost }, kill: { _ in }, isInstant: { _ in true }),
-            onWorker: { _ in fatalError("Pass needs no worker") }, emit: emit, policy: { .modesOnly }, surroundings: { Surroundings(workspace: $0) })
+            onWorker: { _ in fatalError("Pass needs no worker") }, emit: emit, policy: { _ in .modesOnly }, surroundings: { Surroundings(workspace: $0) })
     }
 
     private static func pass(_ assignment: Assignment) -> [Asset] {
