@@ -12,10 +12,11 @@ import Testing
     /// Guarantees 1 and 4: the rules are those of the workflow's own workspace, as they are when the call starts.
     @Test func anEngineStartedElsewhereGoesByTheRulesOfTheWorkspace() async throws {
         try lab.write("work/notes.txt", "mine")
-        let asked = try await lab.run(["run", try lab.template("DeleteFile", ["path": "notes.txt"]), "--on-ask", "park"], in: "work")
+        let asked = try await lab.run(
+            ["run", try lab.template("MoveFile", ["from": "notes.txt", "to": "old.txt"]), "--on-ask", "park"], in: "work")
         #expect(asked.status == 3)
         try lab.write(
-            "work/.assent/policy.yaml", "policy: assent.policy/v1\nrules:\n  - {tool: DeleteFile, decide: deny, reason: not here}\n")
+            "work/.assent/policy.yaml", "policy: assent.policy/v1\nrules:\n  - {tool: MoveFile, decide: deny, reason: not here}\n")
         let digest = try #require(try await lab.run(["inbox", "--json"], in: "elsewhere").json.first?["digest"]?.string)
         try await lab.run(["approve", "1", "--digest", digest], in: "elsewhere")
         try await lab.run(["work", "--until-idle"], in: "elsewhere")
@@ -28,7 +29,7 @@ import Testing
         try await lab.run(["run", try lab.template("MoveFile", ["from": "notes.txt", "to": "old.txt"]), "--on-ask", "park"], in: "work")
         let digest = try #require(try await lab.run(["inbox", "--json"], in: "elsewhere").json.first?["digest"]?.string)
         try await lab.run(["approve", "1", "--digest", digest], in: "elsewhere")
-        try await lab.run(["work", "--until-idle"], in: "elsewhere")
+        try await lab.run(["work", "--until-idle"], in: "work")
         #expect(lab.exists("work/old.txt"))
     }
 
