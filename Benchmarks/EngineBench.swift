@@ -71,7 +71,7 @@ enum EngineBench {
                 approvals: { id throws(Failure) in try archive.approvals(of: id) },
                 version: { () throws(Failure) in try archive.dataVersion() }),
             tools: tools,
-            onWorker: { job in Threads.run(job) }, emit: emit, policy: { .modesOnly }, surroundings: { Surroundings(workspace: $0) })
+            onWorker: { job in Threads.run(job) }, emit: emit, policy: { _ in .modesOnly }, surroundings: { Surroundings(workspace: $0) })
     }
 
     private static var passing: World.Tools {

@@ -86,6 +86,12 @@ struct Performing: Sendable {
         }
     }
 
+    /// A text's beginning; of what came of a file that holds keys, not even that: models are elsewhere.
+    private func content(_ output: Event.Output) -> JSON? {
+        guard !house.look.isPrivate(output.hash) else { return "left out: it comes of a file that may hold keys" }
+        return house.look.preview(output.hash, 2000).map { .string($0) }
+    }
+
     private func summary(_ id: WorkflowID, _ followed: Followed) -> JSON {
         .of([
             "workflow": .string(id.description), "outcome": .string(followed.outcome.rawValue),
@@ -93,8 +99,9 @@ struct Performing: Sendable {
                 followed.outputs.map { output in
                     let isText = output.type == .text || output.type == .json
                     return .of([
-                        "step": .int(output.step), "port": .string(output.port), "type": .string(output.type.name), "bytes": .int(output.bytes),
-                        "path": output.meta["path"], "content": isText ? house.look.preview(output.hash, 2000).map { .string($0) } : nil,
+                        "step": .int(output.step), "port": .string(output.port), "type": .string(output.type.name),
+                        "bytes": .int(output.bytes),
+                        "path": output.meta["path"], "content": isText ? content(output) : nil,
                     ])
                 }),
         ])

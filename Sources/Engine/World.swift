@@ -13,14 +13,15 @@ package struct World: Sendable {
     package var emit: @Sendable (Event) -> Void
     /// Where tests stop or kill the engine.
     package var reach: @Sendable (FailPoint) -> Void
-    package var policy: @Sendable () -> Policy
+    /// The rules that hold in a workspace now: asked for each decision, since they may have changed.
+    package var policy: @Sendable (_ workspace: String) -> Policy
     package var surroundings: @Sendable (_ workspace: String) -> Surroundings
     package var random: any RandomNumberGenerator & Sendable
 
     package init(
         now: @escaping @Sendable () -> Moment, ledger: Ledger, tools: Tools,
         onWorker: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, emit: @escaping @Sendable (Event) -> Void = { _ in },
-        reach: @escaping @Sendable (FailPoint) -> Void = { _ in }, policy: @escaping @Sendable () -> Policy,
+        reach: @escaping @Sendable (FailPoint) -> Void = { _ in }, policy: @escaping @Sendable (_ workspace: String) -> Policy,
         surroundings: @escaping @Sendable (String) -> Surroundings,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {

@@ -34,7 +34,9 @@ package struct Toolbox: Sendable {
                     remedy: "Look at the call again, and run it anew.")
             }
             var bench = try Workbench(assignment, store: store, sandbox: sandbox, cancel: cancel)
-            return try act(assignment, now, on: &bench)
+            let assets = try act(assignment, now, on: &bench)
+            if now.touchesSecretFile { try store.markPrivate(assets) }
+            return assets
         }
     }
 
@@ -53,7 +55,10 @@ package struct Toolbox: Sendable {
     func ending(of assignment: Assignment, _ work: () throws(Failure) -> [Asset]) -> RunEnding {
         let folder = RunFolder(assignment.runFolder)
         do throws(Failure) {
-            let ending = RunEnding.succeeded(try work())
+            let assets = try work()
+            // What comes of a secret is one, through however many steps.
+            if assignment.inputs.contains(where: { $0.asset.map { store.isPrivate($0.hash) } ?? false }) { try store.markPrivate(assets) }
+            let ending = RunEnding.succeeded(assets)
             try folder.write(ending)
             removeFolder(folder.work)
             return ending

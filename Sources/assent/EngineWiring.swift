@@ -11,6 +11,7 @@ extension Wiring {
         let archive = try archive.get()
         let toolbox = try toolbox.get()
         let folders = folders
+        let home = Folders.environment("HOME").map { Folders.real($0) ?? $0 }
         return World(
             now: Self.now,
             ledger: World.Ledger(
@@ -32,10 +33,8 @@ extension Wiring {
                 isInstant: { $0.action == .builtin("pass") || $0.action == .builtin("delay") },
                 path: { toolbox.store.path($0) }),
             onWorker: { [workers] job in workers.run(job) }, emit: { [hub] event in hub.post(event) },
-            policy: { [policy] in (try? policy.get()) ?? .unreadable("the policy cannot be read") },
-            surroundings: { workspace in
-                Surroundings(workspace: workspace, home: Folders.environment("HOME"), ownFolders: folders.all)
-            })
+            policy: { [policies] workspace in policies.policy(of: workspace) },
+            surroundings: { workspace in Surroundings(workspace: workspace, home: home, ownFolders: folders.all) })
     }
 
     private func run(_ assignment: Vocabulary.Assignment, _ call: Call?, _ toolbox: Toolbox) -> RunEnding {
