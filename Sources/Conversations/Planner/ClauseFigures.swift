@@ -8,11 +8,16 @@ extension ClauseReader {
         let measure: Measure
         switch unit {
         case .bytes(let factor): return try bytes(value * factor, words: text, unit: factor)
-        case .degrees: measure = .angle(value)
+        case .degrees: measure = .angle(isLeftward == true ? -abs(value) : value)
         case .seconds(let factor): measure = .time(value * factor)
         case .foreign: measure = .foreign(text)
         case .percent: measure = isQuality ? .quality(value) : .percent(value)
-        case .pixels, nil: measure = isQuality ? .quality(value) : pixels(value, isPlain: unit == nil, next: next)
+        case .pixels, nil:
+            measure =
+                isQuality
+                ? .quality(value)
+                : isLeftward != nil && unit == nil
+                    ? .angle(isLeftward == true ? -abs(value) : value) : pixels(value, isPlain: unit == nil, next: next)
         }
         if case .point = measure {} else { clause.measures.append((measure, place)) }
     }
@@ -22,6 +27,9 @@ extension ClauseReader {
     mutating func pixels(_ value: Double, isPlain: Bool, next: [String]) -> Measure {
         let edge = word(place + 2) == "the" ? word(place + 3) : word(place + 2)
         if next[0] == "from", ["left", "top"].contains(edge) { return .named(edge, value) }
+        if ["width", "height"].contains(word(place - 1)), !tokens.indices.contains(place - 2) || !isFigure(place - 2) {
+            return word(place - 1) == "width" ? .width(value) : .height(value)
+        }
         if ["wide", "width", "across"].contains(next[0]) || (["in", "of"].contains(next[0]) && next[1] == "width") {
             return .width(value)
         }
@@ -31,6 +39,12 @@ extension ClauseReader {
         let after = tokens[(place + 1)...].prefix(5).map(\.word)
         if after.contains("side") || after.contains("edge"),
             after.contains(where: { ["longest", "long", "longer", "largest", "larger", "either", "each"].contains($0) })
+        {
+            return .longest(value)
+        }
+        let before = tokens[..<place].suffix(4).map(\.word)
+        if before.contains("side") || before.contains("edge"),
+            before.contains(where: { ["longest", "long", "longer", "largest"].contains($0) })
         {
             return .longest(value)
         }
@@ -46,6 +60,8 @@ extension ClauseReader {
         if let second = position(value) { return second }
         return isPlain ? .bare(value) : .side(value)
     }
+
+    private func isFigure(_ place: Int) -> Bool { if case .number = tokens[place].kind { true } else { false } }
 
     /// "at 10,20" and "at 10, 20": a comma between figures does not end a clause.
     mutating func position(_ x: Double) -> Measure? {

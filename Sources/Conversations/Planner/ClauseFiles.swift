@@ -31,16 +31,22 @@ extension ClauseReader {
         }
         let isPlural = written.hasSuffix("s") && written.count > 3
         let noun = ToolWords.singular(written)
-        guard var what = Self.what(noun), quantifier || isPlural || (definite && at > place) else { return false }
+        guard var what = Self.what(noun) else { return false }
         var last = at
         var plural = isPlural
+        // "blur photo": the only one there is.
+        let isBare =
+            at == place && Self.imageNouns.contains(written) && (word(place - 1) == clause.head || place == 0 && tokens.count > 1)
+            && !clause.head.isEmpty && Self.what(ToolWords.singular(word(at + 1))) == nil
+            && !["size", "info", "file", "from", "of"].contains(word(at + 1))
+        definite = definite || isBare
         if let second = Self.what(ToolWords.singular(word(at + 1))),
             Self.imageNouns.contains(ToolWords.singular(word(at + 1))) || second == "any"
         {
             last = at + 1
             plural = plural || word(last).hasSuffix("s")
         }
-        guard quantifier || plural || definite else { return false }
+        guard quantifier || plural || (definite && (at > place || isBare)) else { return false }
         if !quantifier, !plural, isTarget(at) || ["size", "name", "format", "type", "extension"].contains(word(last + 1)) { return false }
         if !quantifier, !plural, tokens.indices.contains(last + 1), tokens[last + 1].isName || ["called", "named"].contains(word(last + 1))
         {

@@ -9,6 +9,8 @@ struct ClauseReader {
     let isQuestion: Bool
     var clause = Clause()
     var place = 0
+    /// "clockwise by 15": the direction was said before the figure.
+    var isLeftward: Bool?
 
     static func read(_ tokens: [Token], words: ToolWords, isQuestion: Bool = false) throws(Refusal) -> Clause {
         var reader = ClauseReader(tokens: tokens, words: words, isQuestion: isQuestion)
@@ -54,6 +56,22 @@ struct ClauseReader {
         if clause.head.isEmpty { clause.head = kind }
     }
 
+    /// "call it puppy", "save it as puppy": a name without an ending.
+    mutating func plainName() -> Bool {
+        let isCalled = ["it", "them"].contains(word(place)) && ["call", "name"].contains(word(place - 1))
+        let isSaved = word(place) == "as" && (clause.saves || clause.copies) || ["called", "named"].contains(word(place))
+        guard isCalled || isSaved, place > 0, tokens.indices.contains(place + 1) else { return false }
+        switch tokens[place + 1].kind {
+        case .word where !words.isKnown(word(place + 1)) && word(place + 1).count > 1:
+            clause.mentions.append(Clause.Mention(reference: .missing(tokens[place + 1].text), role: "as", place: place + 1))
+        case .quoted(let text) where !text.contains("."):
+            clause.mentions.append(Clause.Mention(reference: .missing(text), role: "as", place: place + 1))
+        default: return false
+        }
+        place += 1
+        return true
+    }
+
     mutating func mention(_ reference: Reference, at start: Int? = nil) {
         var before = (start ?? place) - 1
         let between: Set<String> = [
@@ -67,10 +85,11 @@ struct ClauseReader {
         }
         if role.isEmpty, Lexicon.prepositions.contains(word(before)) { role = word(before) }
         if ["it", "them", "result", "this"].contains(word(before)),
-            (1...3).contains(where: { ["call", "name"].contains(word(before - $0)) })
+            (1...3).contains(where: { ["call", "name", "rename", "title"].contains(word(before - $0)) })
         {
             role = "as"
         }
+        if role.isEmpty, ["output", "result", "target", "destination"].contains(word(before)) { role = "as" }
         if role == "top" || (role == "of" && word(before - 1) == "top") { role = "on" }
         if role.isEmpty, before >= 0, tokens[before].isName, before == (start ?? place) - 1 { role = clause.mentions.last?.role ?? "" }
         clause.mentions.append(Clause.Mention(reference: reference, role: role, place: place))
@@ -102,10 +121,13 @@ struct ClauseReader {
                 place += 1
             } else {
                 clause.head = word
-                if !words.isKnown(word) { clause.unknown = tokens[place].text }
+                let isUpsideDown = tokens.contains { $0.word == "upside" }
+                let isRequest = word == "send" && tokens.contains { $0.word == "request" }
+                if !words.isKnown(word), !(word == "flip" && isUpsideDown), !isRequest { clause.unknown = tokens[place].text }
                 break
             }
         }
+        becoming()
         guard Lexicon.lightVerbs.contains(clause.head), !["put", "add", "use", "take", "tell"].contains(clause.head) else { return }
         for later in tokens.indices where later > place && tokens[later].isWord && !words.isKnown(tokens[later].word) {
             let before = word(later - 1)
@@ -114,6 +136,14 @@ struct ClauseReader {
                 || isNounGroup(later)
             if !isNoun { clause.unknown = tokens[later].text }
         }
+    }
+
+    /// "turn it into a dog": what it is to become is nothing that is known here.
+    private mutating func becoming() {
+        guard let place = tokens.lastIndex(where: { ["into", "as"].contains($0.word) }), ["a", "an"].contains(word(place + 1)),
+            !word(place + 2).isEmpty, !words.isKnown(word(place + 2)), place + 3 == tokens.count
+        else { return }
+        clause.unknown = "\(clause.head) \(tokens[place...].map(\.text).joined(separator: " "))"
     }
 
     /// "a tiny web thumbnail": an unknown word between a determiner and what is known is only an adjective or a name.

@@ -4,9 +4,11 @@ import Vocabulary
 extension ClauseReader {
     mutating func readWord(_ token: Token) throws(Refusal) {
         let word = token.word
-        if negation(word) || set() || format() || overwrite() || relative() || strength() || corner() { return }
+        if negation(word) || plainName() || set() || format() || overwrite() || relative() || strength() || corner() { return }
         if ["copy", "duplicate", "backup"].contains(word), word == clause.head { clause.copies = true }
         if Lexicon.saveWords.contains(word) { clause.saves = true }
+        if ["find", "search"].contains(word), clause.head == word { clause.looks = true }
+        if cut(word) { return }
         if ["show", "open", "print", "read", "load", "list", "display"].contains(word), clause.head == word || word == "list" {
             clause.looks = true
         }
@@ -35,6 +37,18 @@ extension ClauseReader {
         step.place = place
         clause.steps.removeAll { $0.others.contains { $0.kind == step.tool.kind } && step.others.isEmpty }
         clause.steps.append(step)
+    }
+
+    /// "number of words", "a part of": nouns that a tool says, where the rest says that the tool is meant.
+    private mutating func cut(_ word: String) -> Bool {
+        let isCount = word == "number" && self.word(place + 1) == "of"
+        let isPart = ["part", "region", "area", "piece", "section"].contains(word) && ["of", "from", "out"].contains(self.word(place + 1))
+        guard isCount || isPart, clause.steps.isEmpty,
+            let tool = words.saying(isCount ? "count" : "region").first(where: { isCount || $0.param("left") != nil })
+        else { return false }
+        // Before the figures that stand before it, so that they are for this tool.
+        clause.steps.append(Step(tool: tool, word: word, place: 0))
+        return true
     }
 
     /// "no larger than" is a limit; "don't forget to" is nothing; any other "not" forbids what follows it in the clause.
@@ -75,6 +89,10 @@ extension ClauseReader {
 
     mutating func relative() -> Bool {
         let word = self.word(place)
+        if ["turn", "rotation", "circle"].contains(self.word(place + 1)), let angle = ["half": 180.0, "quarter": 90][word] {
+            clause.measures.append((.angle(angle), place))
+            return true
+        }
         let near = tokens[(place + 1)...].prefix(3).map(\.word) + tokens[..<place].suffix(3).map(\.word)
         guard ["half", "double", "twice", "quarter", "third", "halve"].contains(word),
             word == "halve"
@@ -121,7 +139,12 @@ extension ClauseReader {
         let known = clause.measures.indices.first {
             if case .angle = clause.measures[$0].measure { true } else if case .bare = clause.measures[$0].measure { true } else { false }
         }
-        if let known {
+        let isFigureAhead = tokens[(place + 1)...].prefix(4).contains {
+            if case .number(_, let unit) = $0.kind { unit == .degrees || unit == nil } else { false }
+        }
+        if known == nil, isFigureAhead {
+            isLeftward = isLeft
+        } else if let known {
             switch clause.measures[known].measure {
             case .angle(let value), .bare(let value): clause.measures[known].measure = .angle(isLeft ? -abs(value) : value)
             default: break

@@ -59,6 +59,13 @@ extension IntentReader {
             }
         }
         sources.removeAll { excluded.contains($0.name) }
+        // "append b to a": a comes first.
+        if ["append", "add", "attach"].contains(clause.head), clause.mentions.count == 2,
+            ["to", "after"].contains(clause.mentions[1].role),
+            sources.count == 2, clause.steps.contains(where: { $0.tool.inputs.contains(where: \.isVariadic) })
+        {
+            sources.reverse()
+        }
         return (sources, target)
     }
 

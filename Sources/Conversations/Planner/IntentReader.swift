@@ -41,7 +41,18 @@ struct IntentReader {
     }
 
     mutating func read(_ clause: Clause) throws(Refusal) {
-        if let unknown = clause.unknown { throw cannot(unknown) }
+        if let unknown = clause.unknown {
+            if Destruction.hints.contains(unknown.lowercased()) {
+                throw Refusal(
+                    "I delete only where that is said plainly, file by file, as in “delete notes.txt”. “\(unknown)” I do not take for it.")
+            }
+            throw cannot(unknown)
+        }
+        if clause.head == "keep", clause.steps.isEmpty, clause.measures.isEmpty, !clause.mentions.isEmpty,
+            clause.mentions.allSatisfy({ $0.role.isEmpty })
+        {
+            return
+        }
         if try Destruction(clause: clause, words: words, listing: listing, hasResults: current != nil).read(into: &intent.alone) { return }
         var clause = clause
         for measure in clause.measures {
@@ -49,7 +60,11 @@ struct IntentReader {
                 throw Refusal("I work in pixels; \(text) is a length that depends on the print. Say it in px.")
             }
         }
+        try silence(clause)
+        if isStatement(clause) { (clause.steps, clause.measures) = ([], []) }
         var (sources, target) = try split(clause)
+        let params = request(in: clause)
+        for index in sources.indices where sources[index].isURL { sources[index].params = params?.params ?? [:] }
         if sources.isEmpty, clause.usesPronoun, current == nil, spared.count == 1 { sources = spared.map { Intent.Source(name: $0.name) } }
         if !clause.spared.isEmpty { spared = clause.spared }
         let pair = try pair(&clause, sources)
@@ -58,6 +73,38 @@ struct IntentReader {
         try complete(&clause)
         for step in clause.steps { try add(step, second: pair?.second, in: clause) }
         try save(clause, target: target)
+    }
+
+    /// "cat.jpg is too dark", "cat.jpg looks gray": said of a file, nothing to be done.
+    private func isStatement(_ clause: Clause) -> Bool {
+        guard let name = clause.tokens.firstIndex(where: \.isName), name == 0 || !Lexicon.lightVerbs.contains(clause.head),
+            clause.tokens.indices.contains(name + 1)
+        else { return false }
+        let next = clause.tokens[name + 1]
+        let isAuxiliary = ["is", "was", "looks", "seems", "appears", "looked", "became", "has"].contains(next.word)
+        return next.isWord && isAuxiliary && !clause.tokens.dropFirst(name + 2).prefix(1).contains { ["to", "supposed"].contains($0.word) }
+    }
+
+    /// "and add a red frame": a clause that would have no effect at all is not left out without a word.
+    private func silence(_ clause: Clause) throws(Refusal) {
+        guard Lexicon.lightVerbs.contains(clause.head), clause.steps.isEmpty, clause.measures.isEmpty, clause.mentions.isEmpty,
+            clause.literals.isEmpty, clause.negatedStems.isEmpty, !clause.saves, !clause.copies, !clause.overwrites, !clause.looks,
+            let unknown = clause.tokens.first(where: { $0.isWord && !words.isKnown($0.word) }),
+            let last = clause.tokens.last
+        else { return }
+        throw cannot("\(clause.head) … \(unknown.text)\(last.text == unknown.text ? "" : " \(last.text)")")
+    }
+
+    /// "send a POST request": a choice of a tool that loads from addresses, written as the manifest writes it.
+    private func request(in clause: Clause) -> (tool: ToolManifest, params: [String: String])? {
+        for token in clause.tokens where token.isWord && token.text.count > 2 {
+            for tool in catalogue.sorted where tool.param("url") != nil {
+                for param in tool.params where param.choices.contains(token.text) {
+                    return (tool, param.defaultValue?.string == token.text ? [:] : [param.name: token.text])
+                }
+            }
+        }
+        return nil
     }
 
     func cannot(_ word: String) -> Refusal {
@@ -84,6 +131,7 @@ struct IntentReader {
     }
 
     func fetcher(in clause: Clause) -> ToolManifest? {
+        if let request = request(in: clause) { return request.tool }
         for token in clause.tokens where token.isWord {
             let found = words.saying(token.word).filter { tool in tool.params.contains { $0.kind == .url } }
             if let tool = found.first, !["link", "url", "web", "picture", "into", "http", "https"].contains(token.word) { return tool }

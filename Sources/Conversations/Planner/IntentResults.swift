@@ -17,6 +17,13 @@ extension IntentReader {
             for member in step.params.members { merged.params[member.key] = member.value }
             return replaceLastStep(by: merged)
         }
+        if let last = intent.groups[current].lastStep, last.tool.kind == step.tool.kind, clause.mentions.isEmpty,
+            !clause.tokens.contains(where: { $0.word == step.word }), case let twice = Set(last.params.keys).intersection(step.params.keys),
+            let param = twice.first, last.params[param] != step.params[param]
+        {
+            throw Refusal(
+                "The \(param) cannot be both \(last.params[param]?.text ?? "") and \(step.params[param]?.text ?? ""). Say one of them.")
+        }
         var step = step
         step = resolved(step, for: current)
         if isVariadic || step.tool.inputs.contains(where: \.isVariadic), intent.groups.count > 1, clause.mentions.isEmpty {
@@ -47,7 +54,8 @@ extension IntentReader {
         let all = [step.tool] + step.others
         guard let tool = all.first(where: fits) ?? all.first(where: loose) else { return step }
         var step = step
-        if tool.kind != step.tool.kind { step.params = JSON.Object() }
+        // "compress notes.txt to 1 KB" is not about an archive.
+        if tool.kind != step.tool.kind, !step.params.isEmpty { return step }
         step.tool = tool
         step.others = []
         return step
@@ -96,14 +104,20 @@ extension IntentReader {
         var actions = intent.groups[index].actions
         for place in actions.indices.reversed() {
             guard case .step(let step, _) = actions[place] else { continue }
-            let isVague = ["smaller", "bigger"].contains(step.word)
+            let isVague = ["smaller", "bigger"].contains(step.word) || step.tool.params.contains { $0.unit == "KB" }
             let isSizeless =
                 step.params.isEmpty && (isVague || step.tool.param("width") != nil) && !step.tool.params.contains(where: \.isRequired)
             guard isSizeless else { continue }
             let hasLimit = actions.contains {
                 if case .step(let other, _) = $0 { other.tool.params.contains { $0.unit == "KB" } && !other.params.isEmpty } else { false }
             }
-            guard hasLimit else { throw Refusal("How large? Say it in pixels, such as “800 px wide” or “fit into 1024x768”.") }
+            guard hasLimit || step.tool.param("width") != nil || ["smaller", "bigger"].contains(step.word) else {
+                throw Refusal("How small? Say it in KB or MB, such as “under 200 KB”.")
+            }
+            guard hasLimit else {
+                throw Refusal(
+                    "How large? Say it in pixels, such as “800 px wide” or “fit into 1024x768”, or in KB, such as “under 200 KB”.")
+            }
             actions.remove(at: place)
         }
         intent.groups[index].actions = actions

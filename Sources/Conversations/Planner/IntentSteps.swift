@@ -85,7 +85,8 @@ extension IntentReader {
         let asks =
             clause.has("field", "fields", "key", "value", "property", "entry", "path")
             || clause.literals.contains { $0.text.contains(".") && !$0.text.contains(" ") }
-            || (["get", "extract", "take", "query", "pick"].contains(clause.head) && field(in: clause) != nil)
+            || (["get", "extract", "take", "query", "pick", "read", "show", "print", "find"].contains(clause.head)
+                && field(in: clause) != nil)
         guard asks,
             let tool = words.tool(
                 saying: "field query json path", where: { $0.inputs.map(\.type) == [.json] && $0.param("path")?.isRequired == true })
@@ -104,13 +105,16 @@ extension IntentReader {
         }
     }
 
+    private static let contents: Set<String> = ["content", "contents", "text", "texts", "json", "document", "words", "lines", "lot"]
+
     /// "the field version", "the version field", "extract version from".
     func field(in clause: Clause) -> String? {
         let tokens = clause.tokens
         func plain(_ place: Int) -> String? {
             guard tokens.indices.contains(place), tokens[place].isWord else { return nil }
             let word = tokens[place].word
-            return Lexicon.prepositions.contains(word) || Lexicon.determiners.contains(word)
+            return Lexicon.prepositions.contains(word) || Lexicon.politeness.contains(word) || Self.contents.contains(word)
+                || Lexicon.determiners.contains(word)
                 || ["field", "key", "value", "property", "json", "save", "picture", "image", "photo", "file", "page", "data"].contains(word)
                 || Lexicon.lightVerbs.contains(word)
                 ? nil : tokens[place].text
@@ -123,7 +127,9 @@ extension IntentReader {
                 return text
             }
         }
-        if let at = tokens.firstIndex(where: { ["extract", "query", "get", "take", "pick", "read"].contains($0.word) }) {
+        if let at = tokens.firstIndex(where: {
+            ["extract", "query", "get", "take", "pick", "read", "show", "print", "find"].contains($0.word)
+        }) {
             var next = at + 1
             while tokens.indices.contains(next), Lexicon.determiners.contains(tokens[next].word) || tokens[next].word == "out" { next += 1 }
             if let text = plain(next) { return text }
