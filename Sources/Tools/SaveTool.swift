@@ -78,6 +78,7 @@ struct SaveTool {
     private func filling(
         in folder: String, _ content: AssetStore.Content, _ finish: (String) throws(Failure) -> String
     ) throws(Failure) -> String {
+        sweep(folder)
         let temporary = "\(folder)/.assent-\(getpid())-\(UInt32.random(in: 0 ... .max)).part"
         defer { unlink(temporary) }
         do {
@@ -90,6 +91,21 @@ struct SaveTool {
         let path = try finish(temporary)
         try syncFolder(folder)
         return path
+    }
+
+    /// Takes away what a process left that was killed while it filled its file: the step runs again, in the same folder.
+    private func sweep(_ folder: String) {
+        guard let directory = opendir(folder) else { return }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard name.hasPrefix(".assent-"), name.hasSuffix(".part") else { continue }
+            let parts = name.dropFirst(".assent-".count).dropLast(".part".count).split(separator: "-")
+            guard parts.count == 2, let process = pid_t(parts[0]), process > 0, UInt32(parts[1]) != nil else { continue }
+            if kill(process, 0) != 0, errno == ESRCH { unlink("\(folder)/\(name)") }
+        }
     }
 
     private func keepMode(of path: String, on temporary: String) throws(Failure) {
