@@ -115,7 +115,7 @@ final class EngineRig: Sendable {
             world: World(
                 now: { [self] in self.state.withLock { $0.now } }, ledger: ledger, tools: tools, onWorker: { onThread($0) },
                 emit: { [self] event in self.state.withLock { $0.events.append(event) } },
-                reach: { [self] point in self.reach(point, owner, crash) }, policy: { _ in [self] in self.state.withLock { $0.policy } },
+                reach: { [self] point in self.reach(point, owner, crash) }, policy: { [self] _ in self.state.withLock { $0.policy } },
                 surroundings: { Surroundings(workspace: $0) }))
         engine.start()
         return engine
