@@ -3,7 +3,7 @@ import Engine
 import Glibc
 import JSON
 import Storage
-import Synchronization
+import Tools
 import Vocabulary
 import Workflows
 
@@ -25,7 +25,7 @@ enum EngineBench {
     }
 
     private static func best(_ template: String) throws -> Double {
-        try Clock.best(of: 5) { try withScratchFolder { try seconds(for: template, catalogue: Graphs.catalogue, in: $0, tools: passing) } }
+        try Clock.best(of: 5) { try withScratchFolder { try seconds(for: template, catalogue: Graphs.catalogue, in: $0, tools: passing(in: $0)) } }
     }
 
     /// From the start of the engine on a stored workflow to its durable end.
@@ -74,19 +74,14 @@ enum EngineBench {
             onWorker: { job in Threads.run(job) }, emit: emit, policy: { _ in .modesOnly }, surroundings: { Surroundings(workspace: $0) })
     }
 
-    private static var passing: World.Tools {
-        World.Tools(
+    private static func passing(in folder: String) -> World.Tools {
+        let toolbox = Toolbox(
+            store: AssetStore(folder: folder + "/assets"), own: OwnFolders(config: folder, data: folder, cache: folder),
+            sandbox: .none("nothing is started"))
+        return World.Tools(
             catalogue: { Graphs.catalogue }, prepare: { _ in fatalError("Pass needs no consent") },
-            run: { assignment, _ in .succeeded(pass(assignment)) }, recover: { _ in .lost }, kill: { _ in }, isInstant: { _ in true })
-    }
-
-    private static func pass(_ assignment: Assignment) -> [Asset] {
-        assignment.outputs.map { port in
-            let source = assignment.inputs.first?.asset
-            return Asset(
-                run: assignment.run, port: port.name, type: port.type, hash: source?.hash ?? .ofNothing, bytes: source?.bytes ?? 0,
-                name: source?.name ?? "nothing")
-        }
+            run: { assignment, _ in toolbox.run(assignment, call: nil, cancel: Cancellation()) }, recover: { _ in .lost }, kill: { _ in },
+            isInstant: Toolbox.isInstant)
     }
 }
 

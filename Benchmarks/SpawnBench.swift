@@ -47,13 +47,8 @@ enum SpawnBench {
     private static func tools(_ toolbox: Toolbox, _ catalogue: Catalogue, _ folder: String) -> World.Tools {
         World.Tools(
             catalogue: { catalogue }, prepare: { _ in fatalError("it has no effect") },
-            run: { assignment, _ in
-                let run = assignment.run
-                let own = Tools.Assignment(
-                    run: run, manifest: assignment.manifest, params: assignment.params, outputs: [], workspace: "/tmp",
-                    runFolder: "\(folder)/runs/\(run.step.workflow)/\(run.step.index)-\(run.attempt)")
-                return toolbox.run(own, call: nil, cancel: Cancellation())
-            }, recover: { _ in .lost }, kill: { _ in })
+            run: { assignment, _ in toolbox.run(assignment, call: nil, cancel: Cancellation()) }, recover: { _ in .lost }, kill: { _ in },
+            runFolder: { run in "\(folder)/runs/\(run.step.workflow)/\(run.step.index)-\(run.attempt)" })
     }
 
     private static func make(in folder: String) throws -> Double {

@@ -26,7 +26,10 @@ package struct Toolbox: Sendable {
     /// - Parameter call: what was approved; `nil` for a tool without effects, which needs no consent. If what it would touch is no longer
     ///   as it was, nothing is done: `targetChanged`.
     package func run(_ assignment: Assignment, call: Call?, cancel: Cancellation) -> RunEnding {
-        ending(of: assignment) { () throws(Failure) in
+        if Self.isInstant(assignment.manifest) {
+            do throws(Failure) { return .succeeded(try passed(assignment)) } catch { return .failed(error) }
+        }
+        return ending(of: assignment) { () throws(Failure) in
             let now = try prepare(assignment)
             guard call.map({ $0 == now }) ?? now.targets.isEmpty else {
                 throw Failure(

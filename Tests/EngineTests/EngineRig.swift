@@ -139,7 +139,7 @@ final class EngineRig: Sendable {
         return .success(
             Call(
                 tool: assignment.manifest.kind, toolVersion: .ofNothing, params: assignment.params,
-                inputs: assignment.inputs.map { Call.Input(port: $0.port, from: $0.from, hash: $0.asset.hash) },
+                inputs: assignment.inputs.map { Call.Input(port: $0.port, from: $0.from, hash: $0.asset?.hash) },
                 targets: assignment.manifest.effects.isEmpty ? [] : [target], effects: assignment.manifest.effects))
     }
 
@@ -149,7 +149,7 @@ final class EngineRig: Sendable {
         let isAlive = state.withLock { state in
             guard state.living.contains(owner) else { return false }
             state.runs[node, default: 0] += 1
-            state.inputs[node, default: []].append(assignment.inputs.map { "\($0.asset.run).\($0.port)" })
+            state.inputs[node, default: []].append(assignment.inputs.compactMap { input in input.asset.map { "\($0.run).\(input.port)" } })
             state.running[queue, default: 0] += 1
             state.mostRunning[queue] = max(state.mostRunning[queue] ?? 0, state.running[queue]!)
             return true
