@@ -68,6 +68,15 @@ import Testing
         #expect(!server.requests.contains { $0.text.contains("hunter2") })
         #expect(server.requests.contains { $0.text.contains("harmless") })
     }
+
+    /// Guarantee 14.
+    @Test func aPasswordInTheModelsAddressIsShownNowhere() async throws {
+        let environment = ["ASSENT_MODEL_URL": "http://me:hunter2@127.0.0.1:9/v1"]
+        let ran = try await lab.run(["ask", "hello", "--json"], in: "work", environment)
+        #expect(ran.status != 0)
+        #expect(!ran.json.contains { $0.text.contains("hunter2") })
+        #expect(try await !lab.run(["doctor", "--json"], in: "work", environment).json.contains { $0.text.contains("hunter2") })
+    }
 }
 
 /// Folders of one test, and the built program in them.
