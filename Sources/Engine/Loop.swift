@@ -150,7 +150,9 @@ struct Loop {
             carried[command.workflow]!.batch.commandsTaken.append(command.id)
             switch command.verb {
             case .cancel: feed(command.workflow, .cancel)
-            case .retry(let step): feed(command.workflow, .retry(step.map { $0 - 1 }))
+            case .retry(let step):
+                carried[command.workflow]!.know(try world.ledger.approvals(command.workflow))
+                feed(command.workflow, .retry(step.map { $0 - 1 }))
             case .answer(let step, let number, let answer, let by):
                 carried[command.workflow]!.know(try world.ledger.approvals(command.workflow))
                 guard carried[command.workflow]!.flow.openAwait(of: step - 1) == number else { continue }
