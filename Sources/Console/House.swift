@@ -204,17 +204,21 @@ package struct House: Sendable {
         package var turns: Int
         package var hint: @Sendable (Turn.Hint) async -> Void
         package var queued: @Sendable ([String]) async -> Void
+        /// Hears what is said at once, before the event goes the way of all events: each hand it passes through costs a token its time.
+        package var heard: @Sendable (Event.Kind) -> Void
         package var perform: @Sendable (PlannerCall) async -> CallResult
 
         package init(
             session: SessionID, history: [ChatMessage] = [], turns: Int = 0, hint: @escaping @Sendable (Turn.Hint) async -> Void = { _ in },
-            queued: @escaping @Sendable ([String]) async -> Void = { _ in }, perform: @escaping @Sendable (PlannerCall) async -> CallResult
+            queued: @escaping @Sendable ([String]) async -> Void = { _ in }, heard: @escaping @Sendable (Event.Kind) -> Void = { _ in },
+            perform: @escaping @Sendable (PlannerCall) async -> CallResult
         ) {
             self.session = session
             self.history = history
             self.turns = turns
             self.hint = hint
             self.queued = queued
+            self.heard = heard
             self.perform = perform
         }
     }

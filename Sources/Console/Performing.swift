@@ -50,10 +50,20 @@ struct Performing: Sendable {
     private func start(_ json: JSON) async throws(Failure) -> CallResult {
         let (template, problems) = house.act.check(Array(json.text.utf8), [])
         guard let template, problems.isEmpty else { return .problems(problems) }
+        let strangers = unknownKinds(of: template)
+        guard strangers.isEmpty else { return .problems(strangers) }
         let events = house.events()
         let id = try house.act.start(template, House.Start(session: session, mode: mode(), onAsk: onAsk))
         await onPlan(id, template)
         return await rest(of: id, events)
+    }
+
+    /// In a file an unknown kind may be one that is not installed yet, and its step waits. A planner has the list, so there it is a slip.
+    private func unknownKinds(of template: Template) -> [Problem] {
+        let catalogue = house.catalogue()
+        return template.nodes.filter { catalogue[$0.kind] == nil }.map { node in
+            Problem("unknownKind", at: node.id, "There is no kind \"\(node.kind)\". Use find_tools.")
+        }
     }
 
     private func follow(_ id: WorkflowID, _ begin: () throws(Failure) -> Void) async throws(Failure) -> CallResult {

@@ -36,11 +36,22 @@ package struct BuiltInPlanner: Sendable {
     private func plan(_ line: String, listing: Listing) throws(Refusal) -> Answer {
         let questions = Questions(words: words, listing: listing)
         if let talk = questions.smallTalk(line) { return .words(talk) }
-        let (opened, isQuestion) = Questions.opened(LineScanner.tokens(of: line, listing: listing))
+        let (opened, isQuestion) = Questions.opened(Phrases.applied(to: LineScanner.tokens(of: line, listing: listing), words: words))
         let tokens = isQuestion ? opened : try Frames.applied(to: opened, line: line, catalogue: catalogue)
+        if !isQuestion { try Conditions.check(tokens) }
         var clauses: [Clause] = []
         for part in ClauseSplitter.clauses(of: tokens, words: words) {
             clauses.append(try ClauseReader.read(part, words: words, isQuestion: isQuestion))
+        }
+        if !isQuestion, opened.count <= 6, ["list", "show", "display", "what's"].contains(opened.first?.word),
+            let place = Questions.place(of: opened.map(\.word))
+        {
+            return .words(place)
+        }
+        if Questions.asksAbility(opened, line: line) {
+            throw Refusal(
+                "Yes, where a tool does it: say it of files, as in “make cat.jpg gray” or “make every jpg gray”. /tools lists what there is."
+            )
         }
         if isQuestion {
             switch try questions.answer(opened, clauses) {
@@ -77,7 +88,9 @@ package struct BuiltInPlanner: Sendable {
                 if case .intent(let listed) = questions.list(set, in: nil) { return listed }
             case .file(let entry, _) where entry.isFolder:
                 if case .intent(let listed) = questions.list(FileSet(what: "any", folder: entry.name), in: entry) { return listed }
-            case .file(let entry, _) where clause.looks:
+            case .file(let entry, _) where clause.looks && !["find", "search"].contains(clause.head):
+                let reader = IntentReader(words: words, listing: questions.listing)
+                if FileName.type(of: entry.name) == "json", reader.field(in: clause) != nil { return nil }
                 guard let tool = catalogue.loader(for: PortType(FileName.type(of: entry.name))) else { continue }
                 var step = Step(tool: tool, word: "show", place: 0)
                 step.params["path"] = .string(entry.name)

@@ -56,7 +56,7 @@ extension Loop {
             return feed(workflow, .admitted(index, callDigest: nil))
         }
         let attempt = carried[workflow]!.flow.steps[index].attempt + 1
-        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt) else {
+        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
             release(index, of: workflow)
             return feed(workflow, .refused(index, Failure("toolNotInstalled", "Tool not installed."), isCancelled: false))
         }
@@ -90,7 +90,7 @@ extension Loop {
         let carried = carried[workflow]!
         return carried.flow.steps.indices.compactMap { other in
             guard other != index, carried.flow.steps[other].attempt == 0, !carried.flow.steps[other].state.isTerminal else { return nil }
-            return carried.assignment(other, attempt: 1, isPlanned: true)
+            return carried.assignment(other, attempt: 1, isPlanned: true, in: world.tools.runFolder)
         }
     }
 

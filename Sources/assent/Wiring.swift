@@ -159,8 +159,11 @@ final class Wiring: Sendable {
         return workflows + sessions + ((try? archive.awaits()) ?? []).map { String($0.number) }
     }
 
-    /// A process that ends without it loses nothing.
-    func close() { archive.ifMade?.close() }
+    /// A process that ends without it loses nothing. The engine goes first: it reads the database from a thread of its own.
+    func close() async {
+        await stopEngine()
+        archive.ifMade?.close()
+    }
 
     func databaseFaults() throws(Failure) -> [String] { try archive.get().faults() }
 
@@ -249,6 +252,7 @@ final class Wiring: Sendable {
         let world = Conversations.World(
             model: model(catalogue, workspace), now: { Self.now() },
             emit: { [hub, archive] event in
+                conversing.heard(event.kind)
                 hub.post(event)
                 if case .messageDelta = event.kind { return }
                 try? archive.get().append(event)

@@ -3,31 +3,37 @@ import JSON
 import Testing
 import Vocabulary
 
-/// One of `sentenceTable`.
+/// What the built-in planner makes of a sentence. In the tables, a line `files: …` says what is there (1000 bytes each, `big…` 5 MB); then
+/// comes a sentence, and below it, indented, the steps or, after a colon, what the words contain.
 struct Sentence: CustomTestStringConvertible, Sendable {
+    var table: String
     var line: Int
     var files: String
     var text: String
     var expected: String
-    var testDescription: String { "line \(line): \(text)" }
+    var testDescription: String { "\(table), line \(line): \(text)" }
 
-    static let all: [Sentence] = {
+    static let all: [Sentence] = [
+        ("pictures", pictures), ("orders", orders), ("variations", variations), ("regressions", regressions),
+    ].flatMap { sentences(in: $1, called: $0) }
+
+    private static func sentences(in text: String, called table: String) -> [Sentence] {
         var sentences: [Sentence] = []
         var files = ""
-        var text: String?
-        for (number, line) in sentenceTable.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        var said: String?
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if line.hasPrefix("#") || line.trimmed.isEmpty { continue }
             if line.hasPrefix("files:") {
                 files = line.dropFirst(6).trimmed
-            } else if line.hasPrefix("  "), let said = text {
-                sentences.append(Sentence(line: number, files: files, text: said, expected: line.trimmed))
-                text = nil
+            } else if line.hasPrefix("  "), let text = said {
+                sentences.append(Sentence(table: table, line: number + 1, files: files, text: text, expected: line.trimmed))
+                said = nil
             } else {
-                text = line.trimmed
+                said = line.trimmed
             }
         }
         return sentences
-    }()
+    }
 }
 
 @Suite struct PlannerTests {

@@ -11,8 +11,25 @@ struct ClauseSplitter {
         var splitter = ClauseSplitter(tokens: tokens, words: words)
         for place in tokens.indices { splitter.take(place) }
         splitter.close()
-        return splitter.clauses
+        return inOrder(splitter.clauses)
     }
+
+    /// "before cropping it, make it gray", "make it gray after cropping it": what comes first is done first.
+    private static func inOrder(_ clauses: [[Token]]) -> [[Token]] {
+        var clauses = clauses
+        for index in clauses.indices {
+            guard let first = clauses[index].first, clauses[index].count > 1, first.word == "before" || first.word == "after",
+                isDoing(clauses[index][1])
+            else { continue }
+            clauses[index].removeFirst()
+            if first.word == "before", index == 0, clauses.count > 1 { clauses.swapAt(0, 1) }
+            if first.word == "after", index > 0 { clauses.swapAt(index - 1, index) }
+        }
+        return clauses
+    }
+
+    /// "cropping", but not "everything".
+    private static func isDoing(_ token: Token) -> Bool { token.isWord && token.word.hasSuffix("ing") && !token.word.hasSuffix("thing") }
 
     private init(tokens: [Token], words: ToolWords) {
         self.tokens = tokens
@@ -34,6 +51,9 @@ struct ClauseSplitter {
         guard token.isWord else { return current.append(token) }
         switch token.word {
         case "and", "plus", "or": if isList(place) { return } else if isPosition(place) { current.append(token) } else { close() }
+        case "before", "after":
+            if place + 1 < tokens.count, Self.isDoing(tokens[place + 1]) { close() }
+            current.append(token)
         case "then", "afterwards", "finally", "followed": close()
         case "but", "except", "excluding", "besides":
             var except = token
@@ -62,11 +82,16 @@ struct ClauseSplitter {
         if before.isName, ["the", "my", "file"].contains(right.word), next + 1 < tokens.count, tokens[next + 1].isName { return true }
         if before.isName || isSetNoun(before), ["every", "all", "each"].contains(right.word) { return true }
         if isSetNoun(before), isSetNoun(right) { return true }
+        if isSingleNoun(before), right.word == "the", next + 1 < tokens.count, isSingleNoun(tokens[next + 1]) { return true }
         guard tokens[place].isWord, !isJoined, left.isWord, right.isWord else { return false }
         let tools = Set(words.saying(left.word).map(\.kind))
         return words.saying(right.word).contains { tools.contains($0.kind) } && left.word != right.word
             && !Lexicon.saveWords.contains(right.word)
             && !["turn", "resize", "scale", "shrink", "list", "show", "open", "load"].contains(right.word)
+    }
+
+    private func isSingleNoun(_ token: Token) -> Bool {
+        token.isWord && (Lexicon.images.contains(token.word) || ["picture", "image", "photo"].contains(token.word))
     }
 
     private func isSetNoun(_ token: Token) -> Bool {

@@ -17,12 +17,18 @@ struct Destruction {
             steps += try deletions()
             return true
         }
-        let isPut = head == "put" && clause.steps.isEmpty && clause.mentions.count > 1 && isFolder(clause.mentions.last)
+        let isPut =
+            head == "put" && clause.steps.isEmpty && clause.measures.isEmpty && !clause.has("copy", "copies", "version")
+            && clause.mentions.count > 1
+            && isFolder(clause.mentions.last)
         guard Lexicon.literalMoves.contains(head) || isForm(of: Lexicon.literalMoves, head) || isPut else { return false }
         if hasResults, clause.mentions.allSatisfy({ $0.role != "" }), !clause.mentions.isEmpty { return false }
         steps += try moves(isPut: isPut)
         return true
     }
+
+    /// Other words for deleting are no order to delete; they say how to give one.
+    static let hints: Set<String> = ["rid", "throw", "wipe", "clear", "empty", "dump", "bin", "discard", "purge", "shred", "unlink", "del"]
 
     private func isForm(of verbs: Set<String>, _ head: String) -> Bool { !head.isEmpty && verbs.contains { Stem.of($0) == Stem.of(head) } }
 
@@ -89,6 +95,9 @@ struct Destruction {
                 || (mention.place == clause.mentions.last?.place && clause.mentions.count > 1 && isMissing(mention))
             {
                 target = try self.target(mention)
+            } else if case .set(let set) = mention.reference {
+                sources += listing.files.filter(set.contains).sorted { $0.name < $1.name }
+                if sources.isEmpty { throw Refusal("There is no \(set.inWords) here.") }
             } else {
                 sources.append(try exact(mention, verb: clause.head))
             }

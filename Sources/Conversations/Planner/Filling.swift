@@ -70,7 +70,7 @@ enum Filling {
     }
 
     static func number(_ value: Double) -> JSON {
-        value == value.rounded() && abs(value) < 1e15 ? .int(Int(value)) : .double((value * 1000).rounded() / 1000)
+        value == value.rounded() && abs(value) < 1e15 ? .int(Int(value)) : .double((value * 1e6).rounded() / 1e6)
     }
 
     /// A figure outside the bounds is said, never clamped.

@@ -20,6 +20,7 @@ struct Frames {
     private mutating func frame(at place: Int) throws(Refusal) {
         switch tokens[place].word {
         case "replace", "substitute", "swap", "change": replace(at: place)
+        case "use": insteadOf(at: place)
         case "remove", "delete", "erase", "strip": removeText(at: place)
         case "write", "put", "save", "store", "jot", "note": write(at: place)
         case "create", "make": create(at: place)
@@ -59,6 +60,7 @@ struct Frames {
             range = (range.lowerBound + 1)..<range.upperBound
         }
         guard let first = tokens[range].first, let last = tokens[range].last else { return nil }
+        if let sign = Self.sign(tokens[range]) { return sign }
         let quotes = tokens[range].compactMap { token -> String? in
             switch token.kind {
             case .quoted(let text), .code(let text): text
@@ -67,6 +69,17 @@ struct Frames {
         }
         if quotes.count == 1 { return quotes[0] }
         return String(line[first.range.lowerBound..<last.range.upperBound])
+    }
+
+    /// "a comma", "spaces": signs by their names.
+    private static func sign(_ tokens: ArraySlice<Token>) -> String? {
+        let named = tokens.drop { $0.isWord && ["a", "an", "one"].contains($0.word) }
+        guard named.count == 1, let word = named.first, word.isWord else { return nil }
+        return [
+            "comma": ",", "semicolon": ";", "colon": ":", "period": ".", "dot": ".", "dash": "-", "hyphen": "-", "underscore": "_",
+            "tab": "\t",
+            "space": " ", "newline": "\n", "slash": "/",
+        ][ToolWords.singular(word.word)]
     }
 
     private static let announcing: Set<String> = [
@@ -80,10 +93,12 @@ struct Frames {
     private mutating func replace(at place: Int) {
         let end = end(from: place)
         let isChange = tokens[place].word == "change"
-        let joints: Set<String> = isChange ? ["to", "into", "with", "by"] : ["with", "by"]
+        let joints: Set<String> =
+            isChange ? ["to", "into", "with", "by"] : tokens[place].word == "swap" ? ["with", "by", "for"] : ["with", "by"]
         guard let joint = tokens[(place + 1)..<end].firstIndex(where: { $0.isWord && joints.contains($0.word) }), joint > place + 1 else {
             return
         }
+        if replaceInName(place, joint: joint, end: end) { return }
         let find = (place + 1)..<joint
         guard !tokens[find].contains(where: { $0.isName }), !isReference(find) else { return }
         let close = close(of: (joint + 1)..<end)
@@ -98,6 +113,37 @@ struct Frames {
             let by = literal((joint + 1)..<close, announced: Self.announcing.subtracting(["a", "an", "all", "any"]))
         else { return }
         put("ReplaceText", ["find": what, "replacement": by == "nothing" ? "" : by], over: place..<close)
+    }
+
+    /// "change "Bob" in draft.txt to "Alice"": the file between the two texts.
+    private mutating func replaceInName(_ place: Int, joint: Int, end: Int) -> Bool {
+        guard joint - 2 > place, tokens[joint - 1].isName, ["in", "inside", "within", "of", "from"].contains(tokens[joint - 2].word) else {
+            return false
+        }
+        let close = close(of: (joint + 1)..<end)
+        guard joint - 2 > place + 1, close > joint + 1, !isReference((place + 1)..<(joint - 2)),
+            !tokens[(joint + 1)..<close].contains(where: \.isName),
+            let what = literal((place + 1)..<(joint - 2), announced: Self.announcing),
+            let by = literal((joint + 1)..<close, announced: Self.announcing.subtracting(["a", "an", "all", "any"]))
+        else { return false }
+        let name = tokens[joint - 1]
+        put("ReplaceText", ["find": what, "replacement": by == "nothing" ? "" : by], over: place..<close)
+        tokens.insert(name, at: place)
+        return true
+    }
+
+    /// "use bar instead of foo in notes.txt".
+    private mutating func insteadOf(at place: Int) {
+        let end = end(from: place)
+        guard let joint = tokens[place..<end].firstIndex(where: { $0.word == "instead" }), joint > place + 1, joint + 2 < end,
+            tokens[joint + 1].word == "of"
+        else { return }
+        let close = close(of: (joint + 2)..<end)
+        guard close > joint + 2, close < end, !tokens[(place + 1)..<close].contains(where: \.isName),
+            let what = literal((joint + 2)..<close, announced: Self.announcing),
+            let by = literal((place + 1)..<joint, announced: Self.announcing)
+        else { return }
+        put("ReplaceText", ["find": what, "replacement": by], over: place..<close)
     }
 
     private func isReference(_ range: Range<Int>) -> Bool {

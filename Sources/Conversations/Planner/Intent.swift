@@ -6,6 +6,8 @@ struct Intent {
         /// A path in the working folder, or an address.
         var name: String
         var isURL = false
+        /// Of the request for an address: its method.
+        var params: [String: String] = [:]
 
         /// `image`, `text`, `json`, `file`; for an address, what its name promises.
         var type: String { FileName.type(of: isURL ? String(name.prefix { $0 != "?" && $0 != "#" }) : name) }

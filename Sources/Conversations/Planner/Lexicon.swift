@@ -47,7 +47,9 @@ enum Lexicon {
         "shrunk": "shrink", "downscale": "shrink", "downsize": "shrink", "minify": "shrink", "upscale": "enlarge", "rescale": "scale",
         "spin": "rotate", "b&w": "bw", "b/w": "bw", "squeeze": "compress", "grab": "fetch", "retrieve": "fetch", "view": "show",
         "display": "show", "ls": "list", "rotated": "rotate", "anticlockwise": "counterclockwise", "anti-clockwise": "counterclockwise",
-        "resample": "resize", "reformat": "convert", "gzip": "zip", "unzip": "unzip",
+        "u": "you", "ur": "your", "gimme": "give", "re-encode": "convert", "reencode": "convert", "encode": "convert",
+        "transcode": "convert", "re-size": "resize", "re-scale": "scale", "pull": "extract", "locate": "find", "search": "find",
+        "quadruple": "twice", "exchange": "swap", "resample": "resize", "reformat": "convert", "gzip": "zip", "unzip": "unzip",
     ]
 
     static let units: [String: Token.Unit] = {
@@ -74,7 +76,8 @@ enum Lexicon {
 
     static let numbers: [String: Double] = [
         "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
-        "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "forty-five": 45, "fifty": 50, "sixty": 60, "ninety": 90,
+        "twelve": 12, "thirteen": 13, "fourteen": 14, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "fifteen": 15,
+        "twenty": 20, "thirty": 30, "forty": 40, "forty-five": 45, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
         "hundred": 100, "thousand": 1000,
     ]
 

@@ -81,6 +81,8 @@ struct LineScanner {
         case ",", "(", ")", "[", "]", "{", "}", ":": add(.comma, to: position + 1)
         case "!", "?", ";", "…": add(.stop, to: position + 1)
         case "&" where isSpace(position + 1), "+" where isSpace(position + 1): add(.word, to: position + 1, text: "and")
+        case "-" where isArrow, "=" where isArrow: add(.word, to: position + 2, text: "to")
+        case "-" where position + 1 < line.count && line[position + 1] == "-" && isSpace(position + 2): add(.comma, to: position + 2)
         case "-" where position > 0 && !isSpace(position - 1): position += 1
         case "." where isSpace(position + 1): add(.stop, to: position + 1)
         case "→": add(.word, to: position + 1, text: "to")
@@ -89,6 +91,8 @@ struct LineScanner {
         }
         return true
     }
+
+    private var isArrow: Bool { position + 1 < line.count && line[position + 1] == ">" }
 
     private func isSpace(_ place: Int) -> Bool { place >= line.count || line[place].isWhitespace }
 
@@ -109,13 +113,39 @@ struct LineScanner {
         let text = String(line[position..<stem])
         if let kind = name(text, isQuoted: false) {
             add(kind, to: stem)
-        } else if number() {
+        } else if number() || assignment(text) || halfSize(text) {
             return
         } else {
             word(text, to: stem)
         }
-        if stem < end, line[stem] == "." || line[stem] == ":" { add(line[stem] == "." ? .stop : .comma, to: stem + 1) }
+        if stem < end, line[stem] == ":", let last = tokens.last, last.isWord, Self.labels.contains(last.word) { position += 1 }
+        if stem < end, position == stem, line[stem] == "." || line[stem] == ":" { add(line[stem] == "." ? .stop : .comma, to: stem + 1) }
         if position < end, position >= stem { position = end }
+    }
+
+    /// "output: small.jpg", "width: 800": what follows belongs to the word.
+    private static let labels: Set<String> = [
+        "output", "result", "target", "destination", "width", "height", "quality", "format", "as", "to",
+    ]
+
+    /// "w=400", "quality=80".
+    private mutating func assignment(_ text: String) -> Bool {
+        guard let equals = text.firstIndex(of: "="), equals > text.startIndex, text[..<equals].allSatisfy(\.isLetter) else { return false }
+        let key = text[..<equals].lowercased()
+        let value = position + key.count + 1
+        guard figure(at: value) != nil else { return false }
+        add(.word, to: value, text: ["w": "width", "h": "height", "q": "quality"][key] ?? key)
+        return number()
+    }
+
+    /// "1200x" is a width, "x800" a height.
+    private mutating func halfSize(_ text: String) -> Bool {
+        let digits = text.filter(\.isNumber)
+        guard let value = Double(digits), text.lowercased() == digits + "x" || text.lowercased() == "x" + digits else { return false }
+        let isWidth = text.last?.isLetter == true
+        add(.number(value, .pixels), to: position + text.count)
+        tokens.append(Token(kind: .word, text: isWidth ? "wide" : "high", word: isWidth ? "wide" : "high", range: position..<position))
+        return true
     }
 
     private func url() -> String? {
@@ -156,7 +186,8 @@ struct LineScanner {
         guard case .file(_, let isExact) = kind, isExact else { return false }
         if name.dropFirst().contains(where: \.isUppercase) || (name.first?.isUppercase == true && !tokens.isEmpty) { return true }
         return tokens.last.map {
-            ["into", "to", "in", "from", "folder", "directory", "file"].contains($0.word) || ($0.word == "the" && isCalledFolder(name))
+            ["into", "to", "in", "from", "folder", "directory", "file", "zip", "list", "delete", "remove", "move"].contains($0.word)
+                || ($0.word == "the" && isCalledFolder(name))
         } ?? false
     }
 
@@ -169,7 +200,10 @@ struct LineScanner {
         guard !isQuoted, text.contains("."), let first = text.first, first.isLetter || first == "_" || first == "$", text.last != "." else {
             return nil
         }
-        guard text.allSatisfy({ $0.isLetter || $0.isNumber || "._[]$-".contains($0) }), text.count > 3 else { return nil }
+        if byName.keys.contains(where: { Lexicon.isSlip(text.lowercased(), of: $0) }) { return .missing(text) }
+        guard text.allSatisfy({ $0.isLetter || $0.isNumber || "._[]$-".contains($0) }), text.count > 2,
+            !["e.g", "i.e"].contains(text.lowercased())
+        else { return nil }
         return .dotted(text)
     }
 
@@ -178,6 +212,7 @@ struct LineScanner {
         if lower.hasPrefix("."), knownExtensions.contains(String(lower.dropFirst())) {
             return add(.word, to: end, text: String(lower.dropFirst()))
         }
+        if tokens.isEmpty, lower == "cat", end < line.count { return add(.word, to: end, text: "show") }
         if let synonym = Lexicon.synonyms[lower] { return add(.word, to: end, text: synonym) }
         let parts = lower.split(separator: "-", omittingEmptySubsequences: false)
         let canSplit = parts.count > 1 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isLetter) } && Lexicon.numbers[lower] == nil
@@ -193,7 +228,10 @@ struct LineScanner {
     // MARK: Numbers
 
     private mutating func number() -> Bool {
-        guard let (value, end) = figure(at: position) else { return false }
+        guard var (value, end) = figure(at: position) else { return false }
+        if end < line.count, line[end] == "/", let (divisor, after) = figure(at: end + 1), divisor > 0 {
+            (value, end) = (value / divisor, after)
+        }
         if let (second, secondEnd) = secondFigure(after: end) {
             add(.size(value, second), to: unit(after: secondEnd)?.end ?? secondEnd)
             return true

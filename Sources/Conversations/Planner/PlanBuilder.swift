@@ -80,6 +80,7 @@ struct PlanBuilder {
     // MARK: Chains
 
     private mutating func flows(of group: Intent.Group, earlier: [[Flow]], isGathered: Bool) throws(Refusal) -> [Flow] {
+        let group = named(group)
         var flows = group.sources.map { Flow(source: $0) } + group.parents.flatMap { earlier[$0] }
         named += group.sources.map { $0.isURL ? String($0.name.split(separator: "/").last ?? "") : $0.name }
         if flows.isEmpty, case .step(let step, _)? = group.actions.first { flows = [try start(step)] }
@@ -98,6 +99,21 @@ struct PlanBuilder {
         }
         if !isGathered { for index in flows.indices { try finish(&flows[index], group) } }
         return flows
+    }
+
+    /// A name without an ending ("save it as avatar") gets that of what is made.
+    private func named(_ group: Intent.Group) -> Intent.Group {
+        var group = group
+        for (place, action) in group.actions.enumerated() {
+            guard case .save(let path?, let overwrite) = action, !path.hasSuffix("/"), FileName.suffix(of: path) == nil else { continue }
+            var suffix = group.sources.first.flatMap { FileName.suffix(of: $0.name) }
+            for case .step(let step, _) in group.actions[..<place] {
+                if let name = step.tool.param("name")?.defaultValue?.string { suffix = FileName.suffix(of: name) ?? suffix }
+                if let format = step.params["format"]?.string { suffix = format }
+            }
+            group.actions[place] = .save(path: suffix.map { "\(path).\($0)" } ?? path, overwrite: overwrite)
+        }
+        return group
     }
 
     /// One chain, from its loader to its saver, before the next begins.
@@ -231,7 +247,9 @@ struct PlanBuilder {
         let exact = tools.first { $0.outputs.contains { $0.type == type } }
         let first = type == .image || type == .file || type == .any ? tools.first { $0.outputs.count == 1 } : exact
         guard let tool = fetcher ?? first ?? tools.first, let port = output(tool) else { throw Refusal("No tool here loads from the web.") }
-        let node = draft.add(tool, params: JSON.of(["url": .string(source.name)]).object ?? JSON.Object())
+        var params = JSON.of(["url": .string(source.name)]).object ?? JSON.Object()
+        for (name, value) in source.params.sorted(by: { $0.key < $1.key }) { params[name] = .string(value) }
+        let node = draft.add(tool, params: params)
         if fetcher != nil || draft.nodes.count == 1 { verbs.append(tool.verb) }
         return Draft.Value(node: node, port: port.name, type: port.type)
     }
@@ -255,7 +273,9 @@ struct PlanBuilder {
         if let path, !path.hasSuffix("/"), count > 1 {
             throw Refusal("\(count) results cannot all become \(path). Name a folder, with a / at its end.")
         }
-        try load(&flow, for: nil, fetcher: group.fetcher)
+        // A copy is made of the bytes, whatever they hold.
+        let isCopy = flow.value == nil && flow.source.map { !$0.isURL && $0.type != "image" } ?? false
+        try load(&flow, for: isCopy ? .file : nil, fetcher: group.fetcher)
         let target = path.map { $0.hasSuffix("/") ? $0 + fileName(of: flow) : $0 }
         if let target, !overwrite, listing.files.contains(where: { $0.name == target }) {
             throw Refusal("\(target) is there already. Say “overwrite \(target)”, or give another name.")

@@ -41,7 +41,12 @@ struct Questions {
                 break
             }
         }
-        let first = next()
+        // "Can I delete it?" asks for leave; "can you …?" asks for the deed.
+        let asksLeave =
+            tokens.prefix(4).contains { ["i", "we"].contains($0.word) }
+            && ["can", "may", "could", "should"].contains(tokens.first?.word ?? "")
+            && (Lexicon.literalDeletes.contains(next()) || Lexicon.literalMoves.contains(next()))
+        let first = asksLeave ? "should" : next()
         let isVerb = ["do", "have"].contains(first) && !["you", "i", "we", "they"].contains(next(1))
         return (Array(rest), Lexicon.questionWords.contains(first) && !isVerb && !(isPolite && first == "have"))
     }
@@ -50,7 +55,11 @@ struct Questions {
 
     func smallTalk(_ line: String) -> String? {
         let said = Stem.words(of: line).filter {
-            !["there", "assent", "you", "so", "much", "very", "all", "again", "everyone", "a", "lot"].contains($0)
+            ![
+                "there", "assent", "you", "so", "much", "very", "all", "again", "everyone", "a", "lot", "that", "s", "is", "it", "this",
+                "was",
+                "really", "for", "your", "well",
+            ].contains($0)
         }
         let hello: Set<String> = ["hi", "hello", "hey", "howdy", "moin", "greetings", "good", "morning", "evening", "afternoon", "yo"]
         let thanks: Set<String> = [
@@ -61,9 +70,11 @@ struct Questions {
         if said.allSatisfy(hello.contains) {
             return "Hello. Say what you want done with your files, such as “make cat.jpg 800 px wide, grayscale, under 60 KB”."
         }
-        if said.allSatisfy(thanks.contains) { return "You are welcome." }
+        if said.allSatisfy({ thanks.contains($0) || $0 == "help" }), said != ["help"] { return "You are welcome." }
         let text = said.joined(separator: " ")
-        if text == "help" || text == "help me" || text.hasPrefix("what can do") || text.hasPrefix("who are")
+        if text == "help" || text == "help me" || text == "me" || text == "can me" || text.hasPrefix("what can do")
+            || text.hasPrefix("what can i do")
+            || text.hasPrefix("what tools") || text.hasPrefix("which tools") || text.hasPrefix("who are")
             || text.hasPrefix("how does this work") || text.hasPrefix("what are") && said.count <= 2
         {
             return abilities
@@ -74,7 +85,7 @@ struct Questions {
     private var abilities: String {
         let titles = words.catalogue.sorted.filter { words.catalogue.unavailable[$0.kind] == nil && !$0.says.isEmpty }.map(\.title)
         return "I am the built-in planner: I turn plain orders about files into workflows. Tools here: \(titles.joined(separator: ", ")). "
-            + "For anything freer, connect a model with /connect."
+            + "/help tells how to say things; for anything freer, connect a model with /connect."
     }
 
     // MARK: By looking
@@ -84,6 +95,7 @@ struct Questions {
     func answer(_ tokens: [Token], _ clauses: [Clause]) throws(Refusal) -> Answer {
         let said = Set(tokens.filter(\.isWord).map(\.word))
         func has(_ words: String...) -> Bool { words.contains(where: said.contains) }
+        if let place = Self.place(of: tokens.map(\.word)) { return .words(place) }
         if has("yesterday", "earlier", "history", "ago", "previously", "before") || (has("did") && has("i", "we", "you"))
             || (has("have") && has("done", "asked", "run", "made"))
             || (has("last") && has("time", "did", "ran", "week"))
@@ -113,6 +125,13 @@ struct Questions {
             return list(sets.first ?? FileSet(what: "any"), in: files.first)
         }
         if let folder = files.first(where: \.isFolder) { return list(FileSet(what: "any", folder: folder.name), in: folder) }
+        if has("many", "count", "long"), has("words", "lines", "characters"), let source = address(in: mentions),
+            let tool = words.saying("count").first
+        {
+            var intent = Intent()
+            intent.groups = [Intent.Group(sources: [source], actions: [.step(Step(tool: tool, word: "count", place: 0), second: nil)])]
+            return .intent(intent)
+        }
         guard let file = files.first ?? only(sets) else {
             if mentions.contains(where: { if case .url = $0.reference { true } else { false } }) {
                 throw Refusal("Say it as an order: “fetch …”, then what to do with it.")
@@ -124,9 +143,40 @@ struct Questions {
         return try about(file, among: files, clauses: clauses, said: said)
     }
 
+    /// "Can you make pictures gray?" names no picture, and no "all" of them.
+    static func asksAbility(_ tokens: [Token], line: String) -> Bool {
+        let start = Stem.words(of: line).first ?? ""
+        guard line.contains("?"), ["can", "could", "are", "do"].contains(start), !tokens.contains(where: \.isName) else { return false }
+        return tokens.indices.contains { place in
+            let word = tokens[place].word
+            guard tokens[place].isWord, word.hasSuffix("s"), place > 0 else { return false }
+            let noun = ToolWords.singular(word)
+            return (Lexicon.images.contains(noun) || ["picture", "image", "photo", "file", "text"].contains(noun))
+                && !Lexicon.determiners.contains(tokens[place - 1].word) && !Lexicon.images.contains(tokens[place - 1].word)
+        }
+    }
+
+    /// Questions about what the console shows by itself.
+    static func place(of said: [String]) -> String? {
+        func has(_ words: String...) -> Bool { words.contains(where: said.contains) }
+        let step = said.first { $0.first == "w" && $0.count > 1 && $0.dropFirst().allSatisfy(\.isNumber) }
+        if has("why"), let step { return "/why \(step) says why." }
+        if let step { return "/show \(step) shows it, /why \(step) says why it is as it is." }
+        if has("waiting", "approve", "approval", "approvals", "inbox", "pending") { return "What waits for you is in /inbox." }
+        if has("running", "workflows", "runs", "jobs", "queue", "progress", "status") {
+            return "What runs, waits and has ended is in /list; /inbox holds what waits for you."
+        }
+        return nil
+    }
+
     private func only(_ sets: [FileSet]) -> FileEntry? {
         let found = sets.first.map { set in listing.files.filter(set.contains) } ?? []
         return found.count == 1 ? found[0] : nil
+    }
+
+    private func address(in mentions: [Clause.Mention]) -> Intent.Source? {
+        for case .url(let url) in mentions.map(\.reference) { return Intent.Source(name: url, isURL: true) }
+        return nil
     }
 
     private func about(_ file: FileEntry, among files: [FileEntry], clauses: [Clause], said: Set<String>) throws(Refusal) -> Answer {
