@@ -11,6 +11,7 @@ struct Bench {
             if isWanted("check") { figures += CheckBench.run() }
             if isWanted("engine") { figures += try EngineBench.run() }
             if isWanted("spawn") { figures += try SpawnBench.run() }
+            if wanted.contains("spawn-plain") { figures += try SpawnBench.run(withSandbox: false) }
             if isWanted("start") { figures += try StartBench.run() }
             if isWanted("stream") { figures += try StreamBench.run() }
         } catch {

@@ -7,7 +7,7 @@ import Vocabulary
 enum SpawnBench {
     private static let count = 300
 
-    static func run() throws -> [Figure] {
+    static func run(withSandbox: Bool = true) throws -> [Figure] {
         let plain = try perSecond(.none("the benchmark compares without one"))
         let bare = try Clock.best(of: 3) { try withScratchFolder { try make(in: $0) } }
         var figures = [
@@ -15,7 +15,7 @@ enum SpawnBench {
                 name: "spawn true, no sandbox", value: plain, unit: "steps/s", reference: ("make -j2", Double(count) / bare),
                 bar: .ratioAtLeast(0.6))
         ]
-        guard case .bubblewrap = Sandbox.here else { return figures }
+        guard withSandbox, case .bubblewrap = Sandbox.here else { return figures }
         let sandboxed = try perSecond(.here)
         let jailed = try Clock.best(of: 3) { try withScratchFolder { try xargs(in: $0) } }
         figures.append(

@@ -26,8 +26,9 @@ static int limit(int resource, uint64_t value) {
 
 /* Runs in the supervisor's memory until exec (vfork): system calls only, nothing of it is changed. Returns only with an errno. */
 static int become(const cprocess_child *child) {
+  if (child->record < 0) alarm((unsigned)child->wall_seconds);
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
-  if (!child->inherits_record) close(RECORD);
+  if (!child->inherits_record && child->record >= 0) close(RECORD);
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
   if (limit(RLIMIT_AS, child->memory_bytes) != 0 || limit(RLIMIT_FSIZE, child->file_bytes) != 0 ||
@@ -104,15 +105,36 @@ static void supervise(const cprocess_child *child, const int from[4], int answer
   watch(program, child);
 }
 
+/* Without a supervisor: the program takes the session's lead itself. Runs in the parent's memory until exec. */
+static pid_t start_alone(const cprocess_child *child, const int from[4], int *failure) {
+  volatile int error = 0;
+  pid_t pid = vfork();
+  if (pid == 0) {
+    error = setsid() < 0 ? errno : 0;
+    for (int target = 0; target < RECORD && error == 0; target++)
+      if (dup2(from[target], target) < 0) error = errno;
+    if (error == 0) syscall(SYS_close_range, (unsigned)RECORD, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
+    if (error == 0 && chdir(child->directory) != 0) error = errno;
+    if (error == 0) error = become(child);
+    _exit(127);
+  }
+  *failure = pid < 0 ? errno : error;
+  return pid;
+}
+
 pid_t cprocess_spawn(const cprocess_child *child, int *failure) {
   /* Out of the way of 0 to 4, so that no dup2 overwrites one that is still needed. */
   const int wanted[4] = {child->input, child->output, child->error, child->record};
   int from[4] = {-1, -1, -1, -1};
   int answer[2] = {-1, -1};
-  int error = pipe2(answer, O_CLOEXEC) == 0 ? 0 : errno;
-  int reply = error == 0 ? fcntl(answer[1], F_DUPFD_CLOEXEC, 10) : -1;
-  if (error == 0 && reply < 0) error = errno;
+  int reply = -1, error = 0;
+  if (child->record >= 0) {
+    error = pipe2(answer, O_CLOEXEC) == 0 ? 0 : errno;
+    reply = error == 0 ? fcntl(answer[1], F_DUPFD_CLOEXEC, 10) : -1;
+    if (error == 0 && reply < 0) error = errno;
+  }
   for (int index = 0; index < 4 && error == 0; index++) {
+    if (wanted[index] < 0) continue;
     from[index] = fcntl(wanted[index], F_DUPFD_CLOEXEC, 10);
     if (from[index] < 0) error = errno;
   }
@@ -122,16 +144,20 @@ pid_t cprocess_spawn(const cprocess_child *child, int *failure) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid = _Fork();
-    if (pid == 0) supervise(child, from, reply);
-    if (pid < 0) error = errno;
+    if (child->record < 0) {
+      pid = start_alone(child, from, &error);
+    } else {
+      pid = _Fork();
+      if (pid == 0) supervise(child, from, reply);
+      if (pid < 0) error = errno;
+    }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
   }
   for (int index = 0; index < 4; index++)
     if (from[index] >= 0) close(from[index]);
   if (reply >= 0) close(reply);
   if (answer[1] >= 0) close(answer[1]);
-  if (pid > 0) {
+  if (pid > 0 && child->record >= 0) {
     /* Nothing to read: the program has taken the place of what would have answered. */
     ssize_t count;
     while ((count = read(answer[0], &error, sizeof error)) < 0 && errno == EINTR) {}

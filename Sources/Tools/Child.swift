@@ -27,7 +27,8 @@ struct Child {
         let input = try OpenFile("/dev/null", O_RDONLY)
         let output = try OpenFile(folder.output, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)
         let errors = try OpenFile(folder.errors, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)
-        let record = try OpenFile(folder.status, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)
+        let isWatched = sandbox.writesRecord(for: command) || command.needsRecord
+        let record = isWatched ? try OpenFile(folder.status, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND) : OpenFile(adopting: -1)
         let pid = try spawn(
             line, environment: sandbox.environment(for: command), command, writesRecord: sandbox.writesRecord(for: command),
             descriptors: (input.descriptor, output.descriptor, errors.descriptor, record.descriptor))

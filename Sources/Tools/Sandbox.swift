@@ -61,6 +61,8 @@ struct Command: Sendable {
     var hasNetwork = false
     /// Whether it runs as the person does: with their files and a part of their environment.
     var isOpen = false
+    /// Whether somebody must write down how it ended, though we may be gone by then: not for what is simply run again.
+    var needsRecord = true
     var timeoutSeconds = Limits.programSeconds
     var memoryBytes = Limits.programMemoryBytes
     var fileBytes = Limits.programFileBytes

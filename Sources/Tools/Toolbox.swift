@@ -62,14 +62,15 @@ package struct Toolbox: Sendable {
             // What comes of a secret is one, through however many steps.
             if assignment.inputs.contains(where: { $0.asset.map { store.isPrivate($0.hash) } ?? false }) { try store.markPrivate(assets) }
             let ending = RunEnding.succeeded(assets)
-            try folder.write(ending)
-            removeFolder(folder.work)
+            // What changed nothing outside is simply done again if the engine ends before it is told.
+            if !assignment.manifest.effects.isEmpty { try folder.write(ending) }
+            emptyFolder(folder.work)
             return ending
         } catch {
             guard error.code != "cancelled" else { return .cancelled }
             let ending = RunEnding.failed(error)
             try? folder.write(ending)
-            removeFolder(folder.work)
+            emptyFolder(folder.work)
             return ending
         }
     }

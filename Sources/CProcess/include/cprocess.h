@@ -11,7 +11,7 @@ typedef struct {
   char *_Nullable const *_Nonnull environment; /* NULL at the end; exactly this */
   const char *_Nonnull directory;
   int input, output, error;       /* become 0, 1, 2 of the program */
-  int record;                     /* a file for the exit record: { "exit-code": 0 } */
+  int record;                     /* a file for the exit record: { "exit-code": 0 }; or -1: no record, no supervisor, an alarm for its time */
   int inherits_record;            /* whether the program gets the record as 3 and writes it itself (bubblewrap); else the supervisor does */
   uint64_t wall_seconds;          /* after which the group is killed */
   uint64_t memory_bytes;          /* RLIMIT_AS of the program; 0 as inherited, so for all below */
