@@ -25,7 +25,9 @@ enum EngineBench {
     }
 
     private static func best(_ template: String) throws -> Double {
-        try Clock.best(of: 5) { try withScratchFolder { try seconds(for: template, catalogue: Graphs.catalogue, in: $0, tools: passing(in: $0)) } }
+        try Clock.best(of: 5) {
+            try withScratchFolder { try seconds(for: template, catalogue: Graphs.catalogue, in: $0, tools: passing(in: $0)) }
+        }
     }
 
     /// From the start of the engine on a stored workflow to its durable end.
@@ -35,15 +37,18 @@ enum EngineBench {
         let graph = check(read!, against: catalogue).0!
         let record = WorkflowRecord(
             id: WorkflowID(0), title: "bench", workspace: "/tmp", createdAt: Moment(milliseconds: 0), updatedAt: Moment(milliseconds: 0))
-        _ = try archive.create(record, template: template, owner: "nobody") { Flow.initialSteps(of: graph, workflow: $0, at: record.createdAt) }
+        _ = try archive.create(record, template: template, owner: "nobody") {
+            Flow.initialSteps(of: graph, workflow: $0, at: record.createdAt)
+        }
         let done = Latch()
-        let engine = Engine(world: world(archive, tools) { event in
-            if case .workflowFinished(let outcome, _) = event.kind {
-                precondition(outcome == .succeeded)
-                done.open()
-            }
-            if case .error(let failure) = event.kind { fatalError("\(failure)") }
-        })
+        let engine = Engine(
+            world: world(archive, tools) { event in
+                if case .workflowFinished(let outcome, _) = event.kind {
+                    precondition(outcome == .succeeded)
+                    done.open()
+                }
+                if case .error(let failure) = event.kind { fatalError("\(failure)") }
+            })
         let seconds = Clock.measure {
             engine.start()
             done.wait()

@@ -14,8 +14,14 @@ enum RawSQLite {
         let database = handle!
         defer { sqlite3_close(database) }
         run(database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")
-        run(database, "INSERT INTO workflows (id, title, workspace, mode, on_ask, template, created_at, updated_at, fence) VALUES (1, 'bench', '/tmp', 'adaptive', 'park', '{}', 0, 0, 1)")
-        run(database, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count)) INSERT INTO steps (workflow, step, node, kind, state, attempt, tries, updated_at) SELECT 1, i, 'n' || i, 'Pass', 'blocked', 0, 0, 0 FROM n")
+        run(
+            database,
+            "INSERT INTO workflows (id, title, workspace, mode, on_ask, template, created_at, updated_at, fence) VALUES (1, 'bench', '/tmp', 'adaptive', 'park', '{}', 0, 0, 1)"
+        )
+        run(
+            database,
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count)) INSERT INTO steps (workflow, step, node, kind, state, attempt, tries, updated_at) SELECT 1, i, 'n' || i, 'Pass', 'blocked', 0, 0, 0 FROM n"
+        )
         let lock = open(folder + "/assent.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(lock) }
         let statements = Statements(database)
@@ -66,10 +72,12 @@ private struct Statements {
         commit = prepared("COMMIT")
         revision = prepared("UPDATE workflows SET revision = revision + 1, updated_at = 1 WHERE id = 1 AND fence = 1")
         stepUpdate = prepared("UPDATE steps SET state = ?, attempt = 1, tries = 1, updated_at = 1 WHERE workflow = 1 AND step = ?")
-        runInsert = prepared("INSERT INTO runs (workflow, step, attempt, kind, started_at, inputs, params) VALUES (1, ?, 1, 'tool', 1, '{}', '{}')")
+        runInsert = prepared(
+            "INSERT INTO runs (workflow, step, attempt, kind, started_at, inputs, params) VALUES (1, ?, 1, 'tool', 1, '{}', '{}')")
         runUpdate = prepared("UPDATE runs SET finished_at = 1, ending = 'succeeded' WHERE workflow = 1 AND step = ? AND attempt = 1")
         assetInsert = prepared(
-            "INSERT INTO assets (workflow, step, attempt, port, type, sha256, bytes, name, meta) VALUES (1, ?, 1, 'out', 'any', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 0, 'nothing', '{}')")
+            "INSERT INTO assets (workflow, step, attempt, port, type, sha256, bytes, name, meta) VALUES (1, ?, 1, 'out', 'any', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 0, 'nothing', '{}')"
+        )
         eventInsert = prepared("INSERT INTO events (at, workflow, step, attempt, type, body) VALUES (1, 1, ?, 1, 'step.changed', ?)")
     }
 

@@ -38,7 +38,8 @@ enum SpawnBench {
                 let toolbox = Toolbox(
                     store: AssetStore(folder: folder + "/assets"),
                     own: OwnFolders(config: folder, data: folder, cache: folder), sandbox: sandbox)
-                return try EngineBench.seconds(for: template, catalogue: Catalogue([tool]), in: folder, tools: tools(toolbox, Catalogue([tool]), folder))
+                return try EngineBench.seconds(
+                    for: template, catalogue: Catalogue([tool]), in: folder, tools: tools(toolbox, Catalogue([tool]), folder))
             }
         }
         return Double(count) / seconds

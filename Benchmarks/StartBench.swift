@@ -27,7 +27,9 @@ enum StartBench {
             }
         }
         return [
-            Figure(name: "assent --version", value: version * 1000, unit: "ms", reference: ("curl --version", curl * 1000), bar: .ratioAtMost(1.5)),
+            Figure(
+                name: "assent --version", value: version * 1000, unit: "ms", reference: ("curl --version", curl * 1000),
+                bar: .ratioAtMost(1.5)),
             Figure(name: "first prompt", value: prompt * 1000, unit: "ms", reference: ("sqlite3", sqlite * 1000), bar: .ratioAtMost(10)),
             Figure(name: "memory at the prompt", value: memory, unit: "MB PSS", bar: .atMost(30)),
         ]

@@ -14,7 +14,8 @@ enum StreamBench {
         return [
             Figure(name: "20,000 deltas shown", value: shown, unit: "s", reference: ("curl -N", printed), bar: .ratioAtMost(5)),
             Figure(
-                name: "token to terminal at 50 a second, median", value: chatLatency * 1e6, unit: "µs", reference: ("curl -N", curlLatency * 1e6),
+                name: "token to terminal at 50 a second, median", value: chatLatency * 1e6, unit: "µs",
+                reference: ("curl -N", curlLatency * 1e6),
                 bar: .ratioAtMost(3)),
         ]
     }
@@ -26,7 +27,8 @@ enum StreamBench {
         let folder = withScratchFolder { $0 }
         let terminal = try Terminal(
             [try Terminal.program()],
-            environment: ["ASSENT_HOME=\(folder)/home", "ASSENT_MODEL_URL=http://127.0.0.1:\(server.port)/v1", "ASSENT_MODEL=bench"], in: folder)
+            environment: ["ASSENT_HOME=\(folder)/home", "ASSENT_MODEL_URL=http://127.0.0.1:\(server.port)/v1", "ASSENT_MODEL=bench"],
+            in: folder)
         try terminal.wait(for: "›")
         usleep(700_000)
         terminal.send("go\r")
@@ -36,7 +38,8 @@ enum StreamBench {
     private static func curl(_ kind: TokenServer.Kind) throws -> Run {
         let server = try TokenServer(kind, count: kind == .burst ? burst : paced)
         let folder = withScratchFolder { $0 }
-        let terminal = try Terminal(["/usr/bin/curl", "-sN", "http://127.0.0.1:\(server.port)/v1/chat/completions"], environment: [], in: folder)
+        let terminal = try Terminal(
+            ["/usr/bin/curl", "-sN", "http://127.0.0.1:\(server.port)/v1/chat/completions"], environment: [], in: folder)
         return (terminal, server)
     }
 

@@ -27,7 +27,8 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case "denied", "rejected", "declined": self = .denied
         case "storageFull", "storageReadOnly", "storageNewer", "storageBroken": self = .storage
         case "modelUnreachable": self = .modelUnreachable
-        case "badUsage", "badTemplate", "unknownWorkflow", "unknownAwait", "unknownSession", "unknownFile", "unknownTool", "unknownTemplate":
+        case "badUsage", "badTemplate", "unknownWorkflow", "unknownAwait", "unknownSession", "unknownFile", "unknownTool",
+            "unknownTemplate":
             self = .badUsage
         case "interrupted": self = .interrupted
         default: self = .failed

@@ -53,7 +53,8 @@ extension RunRecord {
             "finished": finishedAt.map { .string($0.description) }, "ending": ending.map { .string($0) }, "failure": failure?.json,
             "params": .object(params), "digest": callDigest.map { .string($0.hex) },
             "inputs": .object(
-                JSON.Object(members: inputs.sorted { $0.key < $1.key }.map { JSON.Object.Member(key: $0.key, value: .string($0.value.hash.hex)) })),
+                JSON.Object(
+                    members: inputs.sorted { $0.key < $1.key }.map { JSON.Object.Member(key: $0.key, value: .string($0.value.hash.hex)) })),
         ])
     }
 }
@@ -61,7 +62,8 @@ extension RunRecord {
 extension Asset {
     var json: JSON {
         .of([
-            "run": .string(run.description), "port": .string(port), "type": .string(type.name), "sha256": .string(hash.hex), "bytes": .int(bytes),
+            "run": .string(run.description), "port": .string(port), "type": .string(type.name), "sha256": .string(hash.hex),
+            "bytes": .int(bytes),
             "name": .string(name), "meta": meta.isEmpty ? nil : .object(meta),
         ])
     }
@@ -70,7 +72,8 @@ extension Asset {
 extension EventRecord {
     var json: JSON {
         .of([
-            "at": .string(at.description), "type": .string(type), "step": step.map { .int($0) }, "attempt": attempt.map { .int($0) }, "body": body,
+            "at": .string(at.description), "type": .string(type), "step": step.map { .int($0) }, "attempt": attempt.map { .int($0) },
+            "body": body,
         ])
     }
 }
@@ -118,7 +121,8 @@ extension ToolManifest.Param {
         .of([
             "name": .string(name), "type": .string(kind.rawValue), "required": isRequired ? true : nil, "default": defaultValue,
             "min": minimum.map { .double($0) }, "max": maximum.map { .double($0) },
-            "choices": choices.isEmpty ? nil : .array(choices.map { .string($0) }), "unit": unit.map { .string($0) }, "summary": .string(summary),
+            "choices": choices.isEmpty ? nil : .array(choices.map { .string($0) }), "unit": unit.map { .string($0) },
+            "summary": .string(summary),
         ])
     }
 }

@@ -283,7 +283,9 @@ struct Loop {
 
     private mutating func recover(_ workflow: WorkflowID, _ index: Int, _ attempt: Int) {
         let run = RunID(StepID(workflow, index + 1), attempt: attempt)
-        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else { return instant.append((run, .lost)) }
+        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
+            return instant.append((run, .lost))
+        }
         hold(index, of: workflow)
         let engine = engine
         world.onWorker { engine.mailbox.post(.ended(run, engine.world.tools.recover(assignment))) }

@@ -145,7 +145,8 @@ extension Archive {
             sql: "INSERT INTO events (at, session, turn, workflow, step, attempt, type, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
         for event in events {
             try statement.execute(arguments: [
-                event.at.milliseconds, event.session?.number, event.turn, event.workflow?.number, event.step, event.run?.attempt, event.type,
+                event.at.milliseconds, event.session?.number, event.turn, event.workflow?.number, event.step, event.run?.attempt,
+                event.type,
                 event.storedBody,
             ])
         }

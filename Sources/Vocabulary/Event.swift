@@ -59,7 +59,9 @@ package struct Event: Hashable, Sendable {
         package var bytes: Int
         package var meta: JSON.Object
 
-        package init(step: Int, port: String, type: PortType, path: String?, hash: ContentHash, bytes: Int, meta: JSON.Object = JSON.Object()) {
+        package init(
+            step: Int, port: String, type: PortType, path: String?, hash: ContentHash, bytes: Int, meta: JSON.Object = JSON.Object()
+        ) {
             self.step = step
             self.port = port
             self.type = type

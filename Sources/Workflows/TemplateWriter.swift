@@ -15,7 +15,8 @@ extension Template {
                             JSON.Object.Member(
                                 key: input.name,
                                 value: .of([
-                                    "type": .string(input.type.name), "to": .array(input.to.map(\.json)), "optional": input.isOptional ? true : nil,
+                                    "type": .string(input.type.name), "to": .array(input.to.map(\.json)),
+                                    "optional": input.isOptional ? true : nil,
                                 ]))
                         })),
             "options": options.json,
@@ -33,7 +34,8 @@ extension Template.Node {
 
     private static func json(_ ports: [Port]) -> JSON {
         .object(
-            JSON.Object(members: ports.map { JSON.Object.Member(key: $0.isOptional ? "\($0.name)?" : $0.name, value: .string($0.type.name)) }))
+            JSON.Object(
+                members: ports.map { JSON.Object.Member(key: $0.isOptional ? "\($0.name)?" : $0.name, value: .string($0.type.name)) }))
     }
 }
 
@@ -46,7 +48,8 @@ extension Template.AwaitSpec {
         .of([
             "type": .string(type.rawValue), "urgency": .string(urgency.rawValue),
             "expiresIn": expiresInSeconds.map { .string("PT\(JSON.double($0).text)S") },
-            "resumePolicy": ["onTimeout": .string(onTimeout.rawValue)], "title": title.map { .string($0) }, "detail": detail.map { .string($0) },
+            "resumePolicy": ["onTimeout": .string(onTimeout.rawValue)], "title": title.map { .string($0) },
+            "detail": detail.map { .string($0) },
         ])
     }
 }
@@ -54,7 +57,8 @@ extension Template.AwaitSpec {
 extension Template.Options {
     fileprivate var json: JSON {
         [
-            "concurrency": ["local": .int(localConcurrency), "remote": .int(remoteConcurrency)], "errorPolicy": .string(errorPolicy.rawValue),
+            "concurrency": ["local": .int(localConcurrency), "remote": .int(remoteConcurrency)],
+            "errorPolicy": .string(errorPolicy.rawValue),
         ]
     }
 }

@@ -16,7 +16,8 @@ struct EngineLock: ~Copyable {
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let words = String(cString: strerror(errno))
-            throw Failure("storageReadOnly", "The engine cannot take its lock: \(words).", remedy: "Look at the data folder's rights and space.")
+            throw Failure(
+                "storageReadOnly", "The engine cannot take its lock: \(words).", remedy: "Look at the data folder's rights and space.")
         }
     }
 

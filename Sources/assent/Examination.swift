@@ -15,7 +15,9 @@ struct Examination {
         do throws(Failure) {
             try wiring.folders.makeData()
             let isWritable = access(wiring.folders.data, W_OK) == 0
-            return House.Finding(isFine: isWritable, name: "data folder", words: isWritable ? wiring.folders.data : "\(wiring.folders.data) cannot be written")
+            return House.Finding(
+                isFine: isWritable, name: "data folder",
+                words: isWritable ? wiring.folders.data : "\(wiring.folders.data) cannot be written")
         } catch {
             return House.Finding(isFine: false, name: "data folder", words: error.description)
         }
@@ -33,7 +35,8 @@ struct Examination {
     private var sandbox: House.Finding {
         let reason = Sandbox.here.reasonForNone
         return House.Finding(
-            isFine: reason == nil, name: "sandbox", words: reason.map { "none: \($0). Shipped tools run without it." } ?? "bubblewrap works")
+            isFine: reason == nil, name: "sandbox", words: reason.map { "none: \($0). Shipped tools run without it." } ?? "bubblewrap works"
+        )
     }
 
     private var tools: [House.Finding] {

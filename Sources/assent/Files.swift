@@ -44,7 +44,8 @@ enum Files {
         guard isWritten, rename(beside, path) == 0 else {
             let words = String(cString: strerror(errno))
             unlink(beside)
-            throw Failure("storageReadOnly", "\(path) cannot be written: \(words).", remedy: "Look at the rights and the space of the folder.")
+            throw Failure(
+                "storageReadOnly", "\(path) cannot be written: \(words).", remedy: "Look at the rights and the space of the folder.")
         }
     }
 

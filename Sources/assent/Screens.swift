@@ -37,7 +37,8 @@ final class Completion: Sendable {
         let folder = slash.map { String(word[...$0]) } ?? ""
         let stem = slash.map { String(word[word.index(after: $0)...]) } ?? word
         guard !word.isEmpty else { return [] }
-        return Files.names(in: folder.isEmpty ? "." : folder).filter { $0.hasPrefix(stem) && (!$0.hasPrefix(".") || stem.hasPrefix(".")) }.prefix(100)
+        return Files.names(in: folder.isEmpty ? "." : folder).filter { $0.hasPrefix(stem) && (!$0.hasPrefix(".") || stem.hasPrefix(".")) }
+            .prefix(100)
             .map { folder + $0 }
     }
 }

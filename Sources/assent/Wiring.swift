@@ -66,9 +66,11 @@ final class Wiring: Sendable {
 
     func house(screen: any Screen) -> House {
         House(
-            workspace: workspace, now: Self.now, catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() }, templates: { [self] in templates() },
+            workspace: workspace, now: Self.now, catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() },
+            templates: { [self] in templates() },
             settings: House.Settings(
-                mode: { [settings] () throws(Failure) in try settings.mode() }, setMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
+                mode: { [settings] () throws(Failure) in try settings.mode() },
+                setMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
                 modelName: { [self] in modelName }, isModelConnected: { [settings] in ((try? settings.model()) ?? nil) != nil }),
             look: look, act: act, screen: { screen }, events: { [hub] in hub.listen() }, converse: { [self] in converse($0) })
     }
@@ -91,7 +93,8 @@ final class Wiring: Sendable {
             summaries: { [archive] limit throws(Failure) in try archive.get().summaries(limit: limit) },
             summary: { [archive] id throws(Failure) in try archive.get().summaries(only: id).first },
             steps: { [archive] id throws(Failure) in try archive.get().steps(of: id) },
-            template: { [archive] id throws(Failure) in try archive.get().template(of: id).flatMap { TemplateReader.read(Array($0.utf8)).0 } },
+            template: { [archive] id throws(Failure) in try archive.get().template(of: id).flatMap { TemplateReader.read(Array($0.utf8)).0 }
+            },
             runs: { [archive] step throws(Failure) in try archive.get().runs(of: step) },
             assets: { [archive] id throws(Failure) in try archive.get().assets(of: id) },
             history: { [archive] id, step throws(Failure) in try archive.get().events(of: id, step: step) },
@@ -101,7 +104,9 @@ final class Wiring: Sendable {
             sessions: { [archive] limit, words throws(Failure) in try archive.get().sessions(limit: limit, searching: words) },
             messages: { [archive] id throws(Failure) in try archive.get().messages(of: id) },
             preview: { [toolbox] hash, limit in
-                guard let path = try? toolbox.get().store.path(hash), let bytes = try? Files.bytes(path, limit: Limits.readFileBytes) else { return nil }
+                guard let path = try? toolbox.get().store.path(hash), let bytes = try? Files.bytes(path, limit: Limits.readFileBytes) else {
+                    return nil
+                }
                 return String(decoding: bytes.prefix(limit), as: UTF8.self)
             },
             path: { [toolbox] hash in try? toolbox.get().store.path(hash) },
@@ -113,7 +118,9 @@ final class Wiring: Sendable {
             throw Failure("badUsage", "\(record.number) is no question of a call: it is \(record.type.rawValue).")
         }
         let question = try Question(json: stored)
-        guard question.digest == record.digest else { throw Failure("digestMismatch", "The stored question does not belong to this entry.") }
+        guard question.digest == record.digest else {
+            throw Failure("digestMismatch", "The stored question does not belong to this entry.")
+        }
         return question
     }
 
@@ -195,7 +202,8 @@ final class Wiring: Sendable {
 
     private func answer(_ record: AwaitRecord, _ answer: Answer, _ by: String) throws(Failure) -> House.AnswerOutcome {
         let now = Self.now()
-        let outcome = try archive.get().answer(record.number, answer, approvals: try approvals(for: record, answer, by, now), by: by, at: now)
+        let outcome = try archive.get().answer(
+            record.number, answer, approvals: try approvals(for: record, answer, by, now), by: by, at: now)
         life.ifMade?.engine?.look()
         switch outcome {
         case .taken: return .taken
@@ -263,7 +271,8 @@ final class Wiring: Sendable {
             },
             queued: conversing.queued, perform: conversing.perform, files: { Listing.ofFolder(workspace) })
         return Session(
-            id: conversing.session, world: world, catalogue: catalogue, prompt: PlannerPrompt(shelves.prompt()), history: conversing.history,
+            id: conversing.session, world: world, catalogue: catalogue, prompt: PlannerPrompt(shelves.prompt()),
+            history: conversing.history,
             turns: conversing.turns)
     }
 

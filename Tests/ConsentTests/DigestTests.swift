@@ -55,7 +55,8 @@ import Vocabulary
 /// Every stored property of a call, reached through the type itself rather than through its JSON.
 @Test(
     arguments: [
-        { $0.tool = "WriteFile2" }, { $0.toolVersion = .ofNothing }, { $0.params["path"] = "todo.md " }, { $0.params["new"] = .null as JSON },
+        { $0.tool = "WriteFile2" }, { $0.toolVersion = .ofNothing }, { $0.params["path"] = "todo.md " },
+        { $0.params["new"] = .null as JSON },
         { $0.params["new"] = JSON.null }, { $0.params["overwrite"] = false }, { $0.params["width"] = 801 }, { $0.params["ratio"] = 0.25 },
         { $0.inputs.removeLast() }, { $0.inputs.swapAt(0, 1) }, { $0.inputs[0].port = "t" }, { $0.inputs[0].from = nil },
         { $0.inputs[0].from?.node = "x" }, { $0.inputs[0].from?.port = "x" }, { $0.inputs[0].hash = nil },

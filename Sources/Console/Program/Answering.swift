@@ -32,10 +32,12 @@ package struct Approve: Verb {
         guard let digest else { return try await ask(record, in: house, output) }
         let question = try house.look.question(record)
         guard question.wordToType == nil else {
-            throw Failure("denied", "This cannot be undone, so it is only approved at a terminal.", remedy: "Run 'assent approve \(number)' there.")
+            throw Failure(
+                "denied", "This cannot be undone, so it is only approved at a terminal.", remedy: "Run 'assent approve \(number)' there.")
         }
         guard digest == question.digest.hex else {
-            throw Failure("digestMismatch", "This is not the digest of the call that \(number) asks for.", remedy: "See 'assent inbox --json'.")
+            throw Failure(
+                "digestMismatch", "This is not the digest of the call that \(number) asks for.", remedy: "See 'assent inbox --json'.")
         }
         let outcome = try house.act.answer(record, .yes, "person by digest")
         return Answers.show(outcome, .yes, of: record, output)
@@ -72,7 +74,9 @@ package struct Open: Verb {
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let record = try Find.await(number, in: house)
         output.show(InboxView.lines([record], now: house.now(), columns: output.columns), json: [record.json])
-        guard record.status != .done, record.type == .confirmCall, output.screen.capabilities.isTerminal, !output.isJSON else { return .succeeded }
+        guard record.status != .done, record.type == .confirmCall, output.screen.capabilities.isTerminal, !output.isJSON else {
+            return .succeeded
+        }
         switch await Asker(house: house, screen: output.screen).ask(record) {
         case .unanswered: return .waiting
         case .answered(.no): return .denied
@@ -118,7 +122,12 @@ private enum Answers {
         case .alreadyAnswered(let resolution, let by, let at):
             output.show(
                 [StyledText("\(record.number) was already answered: \(resolution) by \(by) at \(at).", .warning)],
-                json: [["await": .int(Int(record.number)), "taken": false, "resolution": .string(resolution), "by": .string(by), "at": .string(at.description)]])
+                json: [
+                    [
+                        "await": .int(Int(record.number)), "taken": false, "resolution": .string(resolution), "by": .string(by),
+                        "at": .string(at.description),
+                    ]
+                ])
             return .failed
         }
     }
@@ -153,7 +162,8 @@ package struct Retry: Verb {
         }
         try house.act.command(workflow, .retry(step: number))
         output.show(
-            [StyledText("\(workflow) is taken up again: /show \(workflow)")], json: [["workflow": .string(workflow.description), "retried": true]])
+            [StyledText("\(workflow) is taken up again: /show \(workflow)")],
+            json: [["workflow": .string(workflow.description), "retried": true]])
         return .succeeded
     }
 }

@@ -16,9 +16,11 @@ enum Binding {
         var bound = template
         for set in sets { try apply(set, to: &bound, catalogue: catalogue) }
         for input in inputs { try bind(input, in: &bound) }
-        let open = bound.inputs.filter { input in !input.isOptional && !input.to.allSatisfy { end in bound.edges.contains { $0.to == end } } }
+        let open = bound.inputs.filter { input in !input.isOptional && !input.to.allSatisfy { end in bound.edges.contains { $0.to == end } }
+        }
         if let first = open.first {
-            throw Failure("badUsage", "The input \"\(first.name)\" (\(first.type)) is not bound.", remedy: "Add --input \(first.name)=FILE.")
+            throw Failure(
+                "badUsage", "The input \"\(first.name)\" (\(first.type)) is not bound.", remedy: "Add --input \(first.name)=FILE.")
         }
         bound.inputs = []
         return bound
@@ -27,7 +29,9 @@ enum Binding {
     private static func apply(_ set: String, to template: inout Template, catalogue: Catalogue) throws(Failure) {
         let (name, value) = try split(set, option: "--set")
         guard let dot = name.firstIndex(of: "."), let node = template.nodes.firstIndex(where: { $0.id == name[..<dot] }) else {
-            throw Failure("badUsage", "--set \(set): there is no such node.", remedy: "Nodes are \(template.nodes.map(\.id).joined(separator: ", ")).")
+            throw Failure(
+                "badUsage", "--set \(set): there is no such node.", remedy: "Nodes are \(template.nodes.map(\.id).joined(separator: ", "))."
+            )
         }
         let param = String(name[name.index(after: dot)...])
         let kind = catalogue[template.nodes[node].kind]?.param(param)?.kind
@@ -61,7 +65,9 @@ enum Binding {
         let isImage = type == .image || type == .mask
         let isText = type == .text
         template.nodes.append(
-            Template.Node(id: id, kind: isImage ? "ImageLoader" : isText ? "ReadFile" : "FileLoader", params: JSON.Object(members: [.init(key: "path", value: .string(file))])))
+            Template.Node(
+                id: id, kind: isImage ? "ImageLoader" : isText ? "ReadFile" : "FileLoader",
+                params: JSON.Object(members: [.init(key: "path", value: .string(file))])))
         template.edges += ends.map { Template.Edge(from: Template.Endpoint(id, isImage ? "image" : isText ? "text" : "file"), to: $0) }
     }
 

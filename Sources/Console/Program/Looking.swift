@@ -67,7 +67,8 @@ package struct Show: Verb {
         let runs = try house.look.runs(record.id)
         let own = assets.filter { $0.run.step == record.id }
         output.show(
-            StepCard.lines(record, runs: runs, assets: own, tool: house.catalogue()[record.kind], now: house.now(), columns: output.columns),
+            StepCard.lines(
+                record, runs: runs, assets: own, tool: house.catalogue()[record.kind], now: house.now(), columns: output.columns),
             json: [.of(["step": record.json, "runs": .array(runs.map(\.json)), "assets": .array(own.map(\.json))])])
         return .succeeded
     }
@@ -98,7 +99,8 @@ package struct Why: Verb {
         let number = try step.map { name throws(Failure) in try Find.step(name, in: steps, of: workflow).id.index }
         let events = try house.look.history(workflow, number)
         output.show(
-            WhyView.lines(summary, steps: steps, events: events, step: number, now: house.now(), columns: output.columns), json: events.map(\.json))
+            WhyView.lines(summary, steps: steps, events: events, step: number, now: house.now(), columns: output.columns),
+            json: events.map(\.json))
         return .succeeded
     }
 }
@@ -160,7 +162,8 @@ package struct History: Verb {
         guard let record = try house.look.sessions(Int.max, nil).first(where: { $0.id == session }) else {
             throw Failure("unknownSession", "There is no conversation \(session).", remedy: "See 'assent history'.")
         }
-        output.show(HistoryTranscript.lines(record, messages: messages, now: house.now(), columns: output.columns), json: messages.map(\.json))
+        output.show(
+            HistoryTranscript.lines(record, messages: messages, now: house.now(), columns: output.columns), json: messages.map(\.json))
         return .succeeded
     }
 }
@@ -185,7 +188,8 @@ package struct Tools: Verb {
         let catalogue = house.catalogue()
         guard let kind else {
             output.show(
-                ToolList.lines(catalogue, columns: output.columns), json: catalogue.sorted.map { $0.json(unavailable: catalogue.unavailable[$0.kind]) })
+                ToolList.lines(catalogue, columns: output.columns),
+                json: catalogue.sorted.map { $0.json(unavailable: catalogue.unavailable[$0.kind]) })
             return .succeeded
         }
         guard let tool = catalogue.sorted.first(where: { $0.kind.lowercased() == kind.lowercased() }) else {

@@ -44,7 +44,8 @@ package struct Doctor: Verb {
         let findings = await house.act.examine()
         output.show(
             findings.map { finding in
-                StyledText(finding.isFine ? "✓ " : "✗ ", finding.isFine ? .success : .failure) + StyledText("\(finding.name): \(finding.words)")
+                StyledText(finding.isFine ? "✓ " : "✗ ", finding.isFine ? .success : .failure)
+                    + StyledText("\(finding.name): \(finding.words)")
             },
             json: findings.map { .of(["ok": .bool($0.isFine), "name": .string($0.name), "words": .string($0.words)]) })
         return findings.allSatisfy(\.isFine) ? .succeeded : .failed

@@ -24,7 +24,9 @@ package struct StartOptions: ParsableArguments, Sendable {
     @Option(help: "How much is asked: always-ask, adaptive or auto. Without it, as set with 'assent mode'.")
     package var mode: ConfirmationMode?
 
-    @Option(name: .customLong("on-ask"), help: "What to do where a person would be asked: inline, deny, park or fail. Without it, inline on a terminal, else park.")
+    @Option(
+        name: .customLong("on-ask"),
+        help: "What to do where a person would be asked: inline, deny, park or fail. Without it, inline on a terminal, else park.")
     package var onAsk: OnAsk?
 
     package init() {}

@@ -47,7 +47,9 @@ package struct Run: Verb {
     @Option(name: .customLong("set"), help: "Set a parameter: NODE.PARAM=VALUE. May be repeated.")
     var sets: [String] = []
 
-    @Option(name: .customLong("input"), help: "Bind an input to a file: NODE.PORT=FILE, or NAME=FILE for an input of the workflow. May be repeated.")
+    @Option(
+        name: .customLong("input"),
+        help: "Bind an input to a file: NODE.PORT=FILE, or NAME=FILE for an input of the workflow. May be repeated.")
     var inputs: [String] = []
 
     @Flag(help: "Store the workflow, let another process carry it out, and leave.")
@@ -66,7 +68,8 @@ package struct Run: Verb {
         if detach {
             let id = try house.act.start(template, House.Start(mode: mode, onAsk: start.onAsk ?? .park))
             try house.act.detachWorker()
-            output.show([StyledText("\(id) goes on by itself: assent show \(id)")], json: [["workflow": .string(id.description), "detached": true]])
+            output.show(
+                [StyledText("\(id) goes on by itself: assent show \(id)")], json: [["workflow": .string(id.description), "detached": true]])
             return .succeeded
         }
         let onAsk = start.onAsk(for: output)
@@ -102,7 +105,8 @@ package struct Run: Verb {
         guard output.isJSON else { return Problems.show(problems, of: file, output) }
         for problem in problems {
             let place = problem.place.isEmpty ? "" : "\(problem.place): "
-            output.fail(Failure(problem.code, place + problem.message, remedy: "Mend \(file); 'assent check' shows all of it."), at: house.now())
+            output.fail(
+                Failure(problem.code, place + problem.message, remedy: "Mend \(file); 'assent check' shows all of it."), at: house.now())
         }
     }
 
