@@ -37,6 +37,9 @@ package struct BuiltInPlanner: Sendable {
         let questions = Questions(words: words, listing: listing)
         if let talk = questions.smallTalk(line) { return .words(talk) }
         let (opened, isQuestion) = Questions.opened(Phrases.applied(to: LineScanner.tokens(of: line, listing: listing), words: words))
+        if !isQuestion, let workflow = try TemplateUse(templates: templates, words: words, listing: listing).workflow(opened) {
+            return .workflow(workflow)
+        }
         let tokens = isQuestion ? opened : try Frames.applied(to: opened, line: line, catalogue: catalogue)
         if !isQuestion { try Conditions.check(tokens) }
         var clauses: [Clause] = []
