@@ -86,13 +86,23 @@ enum Clock {
     }
 }
 
-/// A folder that is gone afterwards.
+/// A folder that is gone when the benchmark ends, and not sooner: on ext4 a new file costs more for each that was deleted just before.
 func withScratchFolder<Value>(_ body: (String) throws -> Value) rethrows -> Value {
-    var name = Array("/tmp/assent-bench-XXXXXX".utf8CString)
+    var name = Array((Scratch.root + "/XXXXXX").utf8CString)
     precondition(mkdtemp(&name) != nil, "no scratch folder")
-    let path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    defer { remove(tree: path) }
-    return try body(path)
+    return try body(String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+}
+
+private enum Scratch {
+    /// Beside the program, on the disk that is measured.
+    static let root: String = {
+        let program = realpath("/proc/self/exe", nil)!
+        defer { free(program) }
+        var name = Array("\(String(cString: program))-scratch-XXXXXX".utf8CString)
+        precondition(mkdtemp(&name) != nil, "no scratch folder")
+        atexit { remove(tree: Scratch.root) }
+        return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }()
 }
 
 private func remove(tree path: String) {

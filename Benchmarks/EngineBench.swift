@@ -3,7 +3,7 @@ import Engine
 import Glibc
 import JSON
 import Storage
-import Synchronization
+import Tools
 import Vocabulary
 import Workflows
 
@@ -25,19 +25,19 @@ enum EngineBench {
     }
 
     private static func best(_ template: String) throws -> Double {
-        try Clock.best(of: 5) { try withScratchFolder { try seconds(for: template, in: $0) } }
+        try Clock.best(of: 5) { try withScratchFolder { try seconds(for: template, catalogue: Graphs.catalogue, in: $0, tools: passing(in: $0)) } }
     }
 
     /// From the start of the engine on a stored workflow to its durable end.
-    private static func seconds(for template: String, in folder: String) throws -> Double {
+    static func seconds(for template: String, catalogue: Catalogue, in folder: String, tools: World.Tools) throws -> Double {
         let archive = try Archive(folder: folder)
         let (read, _) = TemplateReader.read(Array(template.utf8))
-        let graph = check(read!, against: Graphs.catalogue).0!
+        let graph = check(read!, against: catalogue).0!
         let record = WorkflowRecord(
             id: WorkflowID(0), title: "bench", workspace: "/tmp", createdAt: Moment(milliseconds: 0), updatedAt: Moment(milliseconds: 0))
         _ = try archive.create(record, template: template, owner: "nobody") { Flow.initialSteps(of: graph, workflow: $0, at: record.createdAt) }
         let done = Latch()
-        let engine = Engine(world: world(archive) { event in
+        let engine = Engine(world: world(archive, tools) { event in
             if case .workflowFinished(let outcome, _) = event.kind {
                 precondition(outcome == .succeeded)
                 done.open()
@@ -55,7 +55,7 @@ enum EngineBench {
         return seconds
     }
 
-    private static func world(_ archive: Archive, emit: @escaping @Sendable (Event) -> Void) -> World {
+    private static func world(_ archive: Archive, _ tools: World.Tools, emit: @escaping @Sendable (Event) -> Void) -> World {
         World(
             now: {
                 var time = timespec()
@@ -70,19 +70,18 @@ enum EngineBench {
                 take: { commands throws(Failure) in try archive.take(commands, at: Moment(milliseconds: 0)) },
                 approvals: { id throws(Failure) in try archive.approvals(of: id) },
                 version: { () throws(Failure) in try archive.dataVersion() }),
-            tools: World.Tools(
-                catalogue: { Graphs.catalogue }, prepare: { _ in fatalError("Pass needs no consent") },
-                run: { assignment, _ in .succeeded(pass(assignment)) }, recover: { _ in .lost }, kill: { _ in }, isInstant: { _ in true }),
-            onWorker: { _ in fatalError("Pass needs no worker") }, emit: emit, policy: { .modesOnly }, surroundings: { Surroundings(workspace: $0) })
+            tools: tools,
+            onWorker: { job in Threads.run(job) }, emit: emit, policy: { _ in .modesOnly }, surroundings: { Surroundings(workspace: $0) })
     }
 
-    private static func pass(_ assignment: Assignment) -> [Asset] {
-        assignment.outputs.map { port in
-            let source = assignment.inputs.first?.asset
-            return Asset(
-                run: assignment.run, port: port.name, type: port.type, hash: source?.hash ?? .ofNothing, bytes: source?.bytes ?? 0,
-                name: source?.name ?? "nothing")
-        }
+    private static func passing(in folder: String) -> World.Tools {
+        let toolbox = Toolbox(
+            store: AssetStore(folder: folder + "/assets"), own: OwnFolders(config: folder, data: folder, cache: folder),
+            sandbox: .none("nothing is started"))
+        return World.Tools(
+            catalogue: { Graphs.catalogue }, prepare: { _ in fatalError("Pass needs no consent") },
+            run: { assignment, _ in toolbox.run(assignment, call: nil, cancel: Cancellation()) }, recover: { _ in .lost }, kill: { _ in },
+            isInstant: Toolbox.isInstant)
     }
 }
 
@@ -93,4 +92,22 @@ final class Latch: @unchecked Sendable {
     init() { sem_init(semaphore, 0, 0) }
     func open() { sem_post(semaphore) }
     func wait() { while sem_wait(semaphore) != 0 {} }
+}
+
+/// A thread a job: the slots bound how many.
+enum Threads {
+    static func run(_ job: @escaping @Sendable () -> Void) {
+        final class Box: Sendable {
+            let job: @Sendable () -> Void
+            init(_ job: @escaping @Sendable () -> Void) { self.job = job }
+        }
+        var thread = pthread_t()
+        pthread_create(
+            &thread, nil,
+            { @Sendable pointer in
+                Unmanaged<Box>.fromOpaque(pointer!).takeRetainedValue().job()
+                return nil
+            }, Unmanaged.passRetained(Box(job)).toOpaque())
+        pthread_detach(thread)
+    }
 }

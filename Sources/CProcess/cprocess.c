@@ -9,7 +9,11 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+/* In a supervisor: where the exit record goes, and where it says that the program could not be started. */
+enum { RECORD = 3, ANSWER = 4 };
 
 static int limit(int resource, uint64_t value) {
   if (value == 0) return 0;
@@ -20,14 +24,10 @@ static int limit(int resource, uint64_t value) {
   return setrlimit(resource, &limits);
 }
 
-/* Runs in the parent's memory until exec (vfork): system calls only, nothing of the parent is changed but `failure`. */
-static int become(const cprocess_child *child, const int from[4]) {
-  if (setsid() < 0) return errno;
+/* Runs in the supervisor's memory until exec (vfork): system calls only, nothing of it is changed. Returns only with an errno. */
+static int become(const cprocess_child *child) {
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
-  for (int target = 0; target < 4; target++)
-    if (from[target] >= 0 && dup2(from[target], target) < 0) return errno;
-  syscall(SYS_close_range, from[3] >= 0 ? 4u : 3u, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
-  if (chdir(child->directory) != 0) return errno;
+  if (!child->inherits_record) close(RECORD);
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
   if (limit(RLIMIT_AS, child->memory_bytes) != 0 || limit(RLIMIT_FSIZE, child->file_bytes) != 0 ||
@@ -40,32 +40,104 @@ static int become(const cprocess_child *child, const int from[4]) {
   return errno;
 }
 
+/* Only the descriptors of the program and the way back stay: an inherited one could keep a lock of the engine alive after its death. */
+static int keep_only(const int from[4], int answer) {
+  for (int target = 0; target < 4; target++)
+    if (from[target] >= 0 && dup2(from[target], target) < 0) return errno;
+  if (dup2(answer, ANSWER) < 0 || fcntl(ANSWER, F_SETFD, FD_CLOEXEC) != 0) return errno;
+  return syscall(SYS_close_range, (unsigned)ANSWER + 1, ~0u, 0u) == 0 ? 0 : errno;
+}
+
+static void write_record(int code) {
+  char text[] = "{ \"exit-code\": 000 }\n";
+  char *digits = text + 15;
+  digits[0] = code >= 100 ? (char)('0' + code / 100) : ' ';
+  digits[1] = code >= 10 ? (char)('0' + code / 10 % 10) : ' ';
+  digits[2] = (char)('0' + code % 10);
+  ssize_t written = write(RECORD, text, sizeof text - 1);
+  (void)written; /* Without a record the step counts as lost, which is the truth as far as anybody knows. */
+}
+
+/* Waits for the program with every signal blocked, so that a TERM to the group ends the program and not the one who tells how it ended.
+   Lives on when the engine dies; past its time it ends the whole group, itself included. */
+static void watch(pid_t program, const cprocess_child *child) {
+  sigset_t ended;
+  sigemptyset(&ended);
+  sigaddset(&ended, SIGCHLD);
+  struct timespec start, now;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  int status = 0;
+  for (;;) {
+    pid_t reaped = waitpid(program, &status, WNOHANG);
+    if (reaped == program) break;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    long left = (long)child->wall_seconds - (now.tv_sec - start.tv_sec);
+    if (left <= 0) kill(0, SIGKILL);
+    struct timespec wait = {left, 0};
+    sigtimedwait(&ended, NULL, &wait);
+  }
+  int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  if (!child->inherits_record) write_record(code);
+  _exit(code);
+}
+
+/* A copy of this process that only makes system calls. Every signal is blocked in it. */
+static void supervise(const cprocess_child *child, const int from[4], int answer) {
+  volatile int error = setsid() < 0 ? errno : keep_only(from, answer);
+  if (error == 0 && chdir(child->directory) != 0) error = errno;
+  pid_t program = -1;
+  if (error == 0) {
+    program = vfork();
+    if (program == 0) {
+      error = become(child);
+      _exit(127);
+    }
+    if (program < 0) error = errno;
+  }
+  if (error != 0) {
+    int failure = error;
+    ssize_t written = write(ANSWER, &failure, sizeof failure);
+    (void)written;
+    _exit(127);
+  }
+  close(ANSWER);
+  watch(program, child);
+}
+
 pid_t cprocess_spawn(const cprocess_child *child, int *failure) {
-  /* Out of the way of 0 to 3, so that no dup2 overwrites one that is still needed. */
+  /* Out of the way of 0 to 4, so that no dup2 overwrites one that is still needed. */
   const int wanted[4] = {child->input, child->output, child->error, child->record};
   int from[4] = {-1, -1, -1, -1};
-  volatile int error = 0;
-  pid_t pid = -1;
-  for (int index = 0; index < 4; index++) {
-    if (wanted[index] < 0) continue;
+  int answer[2] = {-1, -1};
+  int error = pipe2(answer, O_CLOEXEC) == 0 ? 0 : errno;
+  int reply = error == 0 ? fcntl(answer[1], F_DUPFD_CLOEXEC, 10) : -1;
+  if (error == 0 && reply < 0) error = errno;
+  for (int index = 0; index < 4 && error == 0; index++) {
     from[index] = fcntl(wanted[index], F_DUPFD_CLOEXEC, 10);
     if (from[index] < 0) error = errno;
   }
+  pid_t pid = -1;
   if (error == 0) {
-    /* No handler of the parent may run in the child while they share memory. */
+    /* No handler of ours may run in the copy. */
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid = vfork();
-    if (pid == 0) {
-      error = become(child, from);
-      _exit(127);
-    }
+    pid = _Fork();
+    if (pid == 0) supervise(child, from, reply);
     if (pid < 0) error = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
   }
   for (int index = 0; index < 4; index++)
     if (from[index] >= 0) close(from[index]);
+  if (reply >= 0) close(reply);
+  if (answer[1] >= 0) close(answer[1]);
+  if (pid > 0) {
+    /* Nothing to read: the program has taken the place of what would have answered. */
+    ssize_t count;
+    while ((count = read(answer[0], &error, sizeof error)) < 0 && errno == EINTR) {}
+    if (count != sizeof error) error = 0;
+  }
+  if (answer[0] >= 0) close(answer[0]);
   if (error != 0 && pid > 0) {
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
     pid = -1;
@@ -89,6 +161,14 @@ int cprocess_rename_new(const char *from, const char *to) {
   if (result == 0 || (errno != EINVAL && errno != ENOSYS)) return result;
   /* A file system without the flag: a second name fails where one is, then the first name goes. */
   return link(from, to) == 0 ? unlink(from) : -1;
+}
+
+int cprocess_open_unnamed(const char *folder, mode_t mode) { return open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode); }
+
+int cprocess_name(int file, const char *path) {
+  char own[64];
+  snprintf(own, sizeof own, "/proc/self/fd/%d", file);
+  return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 
 int cprocess_wait(pid_t pid) {

@@ -43,11 +43,11 @@ private func words(for effect: Effect, _ call: Call) -> String {
     }
 }
 
-/// What must be typed to say yes to a call that cannot be undone (guarantee 3): the name of the thing, so that nobody says yes by habit.
+/// What must be typed to say yes to a call that cannot be undone (guarantee 3), whatever a manifest says of shell commands: the name of the thing, so that nobody says yes by habit.
 /// `nil` for calls that a key may answer.
 package func wordToType(for call: Call) -> String? {
-    guard call.isIrreversible else { return nil }
     guard !call.isShell else { return "run" }
+    guard call.isIrreversible else { return nil }
     let lost = call.targets.first { $0.effect == .deletes || $0.effect == .overwrites }?.place.path.flatMap(baseName)
     let host = call.targets.lazy.compactMap(\.place.host).first.map { HostPattern($0).name }
     let word = lost ?? host ?? call.targets.lazy.compactMap(\.place.path).first.flatMap(baseName)

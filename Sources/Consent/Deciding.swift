@@ -23,6 +23,11 @@ extension Policy {
         }
     }
 
+    /// Whether a rule asks about this call or denies it, in whichever mode.
+    package func holdsBack(_ call: Call, in surroundings: Surroundings) -> Bool {
+        rules.contains { $0.verdict != .allow && $0.isAbout(call, in: surroundings) }
+    }
+
     private func autoDecision(_ call: Call, asks: [Rule]) -> Decision {
         let firm = asks.filter(\.isEvenInAuto).map(\.because)
         guard firm.isEmpty else { return .ask(because: firm) }

@@ -23,6 +23,7 @@ package struct Asker: Sendable {
             let question = try house.look.question(record)
             note(record, .questionAsked(await: record.number, digest: question.digest, title: question.title))
             guard let answer = await put(question) else {
+                if showsWhoAnswered(record) { return .unanswered }
                 screen.show(StyledText("Not answered. It waits in the inbox as \(record.number): /approve \(record.number)", .dim))
                 return .unanswered
             }
@@ -37,6 +38,13 @@ package struct Asker: Sendable {
             screen.show(FailureLine.lines(error, columns: screen.columns))
             return .unanswered
         }
+    }
+
+    /// A question that was withdrawn because somebody else was quicker.
+    private func showsWhoAnswered(_ record: AwaitRecord) -> Bool {
+        guard let now = try? house.look.awaitNumbered(record.number), now.status == .done, let by = now.answeredBy else { return false }
+        screen.show(StyledText("Already answered: \(now.resolution ?? "done") by \(by).", .warning))
+        return true
     }
 
     /// Asks until something answers; `d` shows every detail and asks again.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conversations
+import Glibc
 import Synchronization
 package import Terminal
 package import Vocabulary
@@ -11,7 +12,11 @@ package actor Chatting {
         case event(Event)
         case hint(Turn.Hint)
         case queued([String])
+        /// Time to look whether another process has put something into the inbox, or answered it.
+        case inbox
     }
+
+    private static let inboxSeconds = 1.0
 
     private let house: House
     private let screen: any Screen
@@ -26,6 +31,10 @@ package actor Chatting {
     /// Workflows whose end was shown with their turn.
     private var told: Set<WorkflowID> = []
     private var isLeaving = false
+    /// Whether the database has been opened.
+    private var isOpen = false
+    /// Entries of the inbox that the person has been told of.
+    private var announced: Set<Int64> = []
 
     package init(house: House, screen: any Screen, mode: ConfirmationMode) {
         self.house = house
@@ -44,8 +53,14 @@ package actor Chatting {
                 feed.yield(.screen(.end))
             },
             Task { [feed] in for await event in events { feed.yield(.event(event)) } },
+            Task { [feed] in
+                while (try? await Task.sleep(for: .seconds(Self.inboxSeconds))) != nil { feed.yield(.inbox) }
+            },
         ]
-        screen.show(Banner.line(model: house.settings.modelName(), isConnected: house.settings.isModelConnected(), mode: mode.value, workspace: house.workspace))
+        screen.show(
+            Banner.line(
+                model: house.settings.modelName(), isConnected: house.settings.isModelConnected(), mode: mode.value,
+                workspace: house.workspace))
         // After the prompt is there: the database, manifests, and whatever a crash left under way.
         Task { start() }
         for await input in inputs {
@@ -58,9 +73,21 @@ package actor Chatting {
         return .succeeded
     }
 
+    /// Ctrl-D leaves at once. Where the lines come from a pipe or a file, what they asked for is done first.
+    private func end() async {
+        guard isatty(STDIN_FILENO) == 0, let session, let sessionID else { return isLeaving = true }
+        Task { [house] in
+            _ = await session.finished()
+            // Through the same line as all events, so that those before it are shown before it.
+            house.act.record(Event(at: house.now(), session: sessionID, .end(exit: 0)))
+        }
+    }
+
     private func start() {
         do throws(Failure) {
             try house.act.startEngine {}
+            announced = Set(try house.look.awaits(false).map(\.number))
+            isOpen = true
             refreshPrompt()
         } catch {
             show(error)
@@ -69,9 +96,10 @@ package actor Chatting {
 
     private func take(_ input: Input) async {
         switch input {
+        case .inbox: lookForNews()
         case .screen(.line(let line)): await take(line: line)
         case .screen(.interrupt): await interrupt()
-        case .screen(.end): isLeaving = true
+        case .screen(.end): await end()
         case .screen(.resize): break
         case .event(let event): await take(event)
         case .hint(.notice(let words)): screen.show(StyledText(words, .dim))
@@ -118,7 +146,15 @@ package actor Chatting {
             onRest: { [weak self] id, followed in await self?.end(id, followed) })
         let made = house.converse(
             House.Conversing(
-                session: record.id, hint: { [feed] hint in feed.yield(.hint(hint)) }, queued: { [feed] lines in feed.yield(.queued(lines)) },
+                session: record.id, hint: { [feed] hint in feed.yield(.hint(hint)) },
+                queued: { [feed] lines in feed.yield(.queued(lines)) },
+                heard: { [screen] said in
+                    switch said {
+                    case .messageDelta(let text): screen.stream(text)
+                    case .messageCompleted(let message) where message.role == .assistant: screen.endStream()
+                    default: break
+                    }
+                },
                 perform: { call in await performing.perform(call) }))
         session = made
         return made
@@ -131,7 +167,9 @@ package actor Chatting {
         case "help", "?", nil: screen.show(HelpView.lines(columns: screen.columns))
         default:
             do {
-                guard let verb = try Root.parseAsRoot(words) as? any Verb else { return screen.show(HelpView.lines(columns: screen.columns)) }
+                var command = try Root.parseAsRoot(words)
+                // Help is a command too: it throws its text.
+                guard let verb = command as? any Verb else { return try command.run() }
                 guard !(verb is Chat), !(verb is Work) else { return screen.show(StyledText("This is the chat already.", .dim)) }
                 let (house, output) = (house, output)
                 Task {
@@ -143,7 +181,7 @@ package actor Chatting {
                     self.verbEnded(verb)
                 }
             } catch {
-                let words = Root.message(for: error)
+                let words = Root.fullMessage(for: error)
                 screen.show(words.split(separator: "\n").map { StyledText(String($0), .warning) })
             }
         }
@@ -184,16 +222,11 @@ package actor Chatting {
 
     private func take(_ event: Event) async {
         switch event.kind {
-        case .messageDelta(let text) where event.session == sessionID: screen.stream(text)
-        case .messageCompleted(let message) where message.role == .assistant: screen.endStream()
         case .error(let failure): show(failure)
+        case .end where event.session == sessionID: isLeaving = true
         case .awaitOpened(let record):
             refreshPrompt()
-            if event.workflow.map({ reports[$0] == nil }) ?? true {
-                screen.show(
-                    StyledText("⚑ ", .warning)
-                        + StyledText("\"\(record.title)\" needs you (\(record.step.workflow), step \(record.step.index)) · /open \(record.number)"))
-            }
+            if event.workflow.map({ reports[$0] == nil }) ?? true { announce(record) } else { announced.insert(record.number) }
         case .awaitClosed: refreshPrompt()
         case .workflowFinished(let outcome, _):
             // One that nobody follows here: taken up again after a crash, or started before the turn was stopped.
@@ -204,8 +237,23 @@ package actor Chatting {
         }
     }
 
-    private func refreshPrompt() {
-        let waiting = ((try? house.look.awaits(false)) ?? []).count
+    /// What waits already when the chat begins is counted in the prompt, not told.
+    private func lookForNews() {
+        guard isOpen, let open = try? house.look.awaits(false) else { return }
+        for record in open where reports[record.step.workflow] == nil { announce(record) }
+        refreshPrompt(waiting: open.count)
+    }
+
+    private func announce(_ record: AwaitRecord) {
+        guard announced.insert(record.number).inserted else { return }
+        screen.show(
+            StyledText("⚑ ", .warning)
+                + StyledText("\"\(record.title)\" needs you (\(record.step.workflow), step \(record.step.index)) · /open \(record.number)"))
+    }
+
+    private func refreshPrompt() { refreshPrompt(waiting: ((try? house.look.awaits(false)) ?? []).count) }
+
+    private func refreshPrompt(waiting: Int) {
         screen.setPrompt(waiting == 0 ? StyledText("›", .accent) : StyledText("[\(waiting)⚑]", .warning) + StyledText(" ›", .accent))
     }
 
@@ -264,7 +312,8 @@ enum Banner {
     }
 
     private static func short(_ folder: String) -> String {
-        guard let home = TerminalCapabilities.environmentValue("HOME"), home.count > 1, folder == home || folder.hasPrefix(home + "/") else {
+        guard let home = TerminalCapabilities.environmentValue("HOME"), home.count > 1, folder == home || folder.hasPrefix(home + "/")
+        else {
             return folder
         }
         return "~" + folder.dropFirst(home.count)

@@ -20,33 +20,127 @@ struct Following {
     /// Told of each event of the workflow, before it is acted upon.
     let onEvent: @Sendable (Event) async -> Void
 
+    private enum Input: Sendable {
+        case event(Event)
+        case asked(Int64, Asker.Outcome)
+    }
+
     /// - Parameter events: subscribed to before the workflow was started, so that nothing is missed.
     func untilItRests(_ events: AsyncStream<Event>) async -> Followed {
+        // Events are heard while a question stands, too: somebody else may answer it.
+        let (inputs, feed) = AsyncStream.makeStream(of: Input.self)
+        let source = Task {
+            for await event in events { feed.yield(.event(event)) }
+            feed.finish()
+        }
         var followed = Followed(outcome: .waiting, failures: [], outputs: [])
-        for await event in events {
-            if case .error(let failure) = event.kind, event.workflow == nil || event.workflow == workflow, event.session == nil {
-                // The engine has stopped: nothing more will come.
-                await onEvent(event)
-                followed.failures.append(failure)
-                followed.outcome = .failed
-                return followed
-            }
-            guard event.workflow == workflow else { continue }
-            await onEvent(event)
-            switch event.kind {
-            case .stepChanged(_, _, _, _, let failure?): followed.failures.append(failure)
-            case .awaitOpened(let record):
-                guard let asker else { break }
-                if await asker.ask(record) == .unanswered { return followed }
-            case .workflowFinished(let outcome, let outputs):
-                // With an asker the question is still to be put when the workflow says that it waits.
-                if outcome == .waiting, asker != nil { break }
-                followed.outcome = outcome
-                followed.outputs = outputs
-                return followed
-            default: break
+        var questions = Questions { record in
+            guard let asker else { return nil }
+            return Task { feed.yield(.asked(record.number, await asker.ask(record))) }
+        }
+        defer {
+            source.cancel()
+            questions.withdrawAll()
+        }
+        for await input in inputs {
+            switch input {
+            case .asked(let number, let outcome):
+                guard let record = questions.answered(number) else { break }
+                if outcome == .unanswered { return followed }
+                if outcome == .answered(.yesToPlan), let plan = try? house.look.question(record).plan {
+                    questions.dismiss(steps: Set(plan.map(\.step)))
+                }
+                questions.putNext()
+            case .event(let event):
+                if await hasRested(event, &followed, &questions) { return followed }
             }
         }
         return followed
+    }
+
+    private func hasRested(_ event: Event, _ followed: inout Followed, _ questions: inout Questions) async -> Bool {
+        if case .error(let failure) = event.kind, event.workflow == nil || event.workflow == workflow, event.session == nil {
+            // The engine has stopped: nothing more will come.
+            await onEvent(event)
+            followed.failures.append(failure)
+            followed.outcome = .failed
+            return true
+        }
+        guard event.workflow == workflow else { return false }
+        await onEvent(event)
+        switch event.kind {
+        case .stepChanged(_, _, _, _, let failure?): followed.failures.append(failure)
+        case .awaitOpened(let record): questions.ask(record)
+        case .awaitClosed(let number, _, _, _): questions.withdraw(number)
+        case .workflowFinished(let outcome, let outputs):
+            // With an asker the question is still to be put when the workflow says that it waits.
+            if outcome == .waiting, asker != nil { break }
+            followed.outcome = outcome
+            followed.outputs = outputs
+            if outcome == .failed, followed.failures.isEmpty { await tellWhatIsMissing(&followed) }
+            return true
+        default: break
+        }
+        return false
+    }
+
+    /// A step whose tool is not there never starts, so nothing has been said of it yet.
+    private func tellWhatIsMissing(_ followed: inout Followed) async {
+        for step in (try? house.look.steps(workflow)) ?? [] {
+            guard let reason = step.reason, reason.code == "toolNotInstalled" else { continue }
+            let failure = Failure(reason.code, "Step \(step.id.index) (\(step.node)): \(reason.words)", remedy: "See 'assent doctor'.")
+            followed.failures.append(failure)
+            await onEvent(Event(at: house.now(), workflow: workflow, step: step.id.index, node: step.node, .error(failure)))
+        }
+    }
+}
+
+/// The questions that are still to be put, one at a time.
+private struct Questions {
+    /// Puts a question; `nil` where nobody is asked.
+    let put: (AwaitRecord) -> Task<Void, Never>?
+    private var waiting: [AwaitRecord] = []
+    private var standing: (record: AwaitRecord, task: Task<Void, Never>)?
+
+    init(put: @escaping (AwaitRecord) -> Task<Void, Never>?) { self.put = put }
+
+    mutating func ask(_ record: AwaitRecord) {
+        waiting.append(record)
+        putNext()
+    }
+
+    /// - Returns: the question that stood; nothing if it was withdrawn.
+    mutating func answered(_ number: Int64) -> AwaitRecord? {
+        guard let standing, standing.record.number == number else { return nil }
+        self.standing = nil
+        return standing.record
+    }
+
+    /// Calls that a yes to their plan covers: the engine closes their awaits, or opens new ones.
+    mutating func dismiss(steps: Set<Int>) {
+        waiting.removeAll { $0.type == .confirmCall && steps.contains($0.step.index) }
+    }
+
+    /// Somebody has answered it elsewhere, or the call is gone.
+    mutating func withdraw(_ number: Int64) {
+        waiting.removeAll { $0.number == number }
+        guard let standing, standing.record.number == number else { return }
+        standing.task.cancel()
+        self.standing = nil
+        putNext()
+    }
+
+    mutating func withdrawAll() {
+        waiting = []
+        standing?.task.cancel()
+        standing = nil
+    }
+
+    /// Puts the next question if none stands.
+    mutating func putNext() {
+        while standing == nil, !waiting.isEmpty {
+            let next = waiting.removeFirst()
+            standing = put(next).map { (next, $0) }
+        }
     }
 }

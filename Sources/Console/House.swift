@@ -56,7 +56,8 @@ package struct House: Sendable {
         package var isModelConnected: @Sendable () -> Bool
 
         package init(
-            mode: @escaping @Sendable () throws(Failure) -> ConfirmationMode, setMode: @escaping @Sendable (ConfirmationMode) throws(Failure) -> Void,
+            mode: @escaping @Sendable () throws(Failure) -> ConfirmationMode,
+            setMode: @escaping @Sendable (ConfirmationMode) throws(Failure) -> Void,
             modelName: @escaping @Sendable () -> String, isModelConnected: @escaping @Sendable () -> Bool
         ) {
             self.mode = mode
@@ -84,6 +85,8 @@ package struct House: Sendable {
         /// The first bytes of an asset, for a preview of texts.
         package var preview: @Sendable (ContentHash, _ bytes: Int) -> String?
         package var path: @Sendable (ContentHash) -> String?
+        /// Whether it came of a file that may hold keys: not for a model (`decisions.md`, Effects).
+        package var isPrivate: @Sendable (ContentHash) -> Bool
 
         package init(
             summaries: @escaping @Sendable (Int) throws(Failure) -> [WorkflowSummary],
@@ -98,7 +101,8 @@ package struct House: Sendable {
             question: @escaping @Sendable (AwaitRecord) throws(Failure) -> Question,
             sessions: @escaping @Sendable (Int, String?) throws(Failure) -> [SessionRecord],
             messages: @escaping @Sendable (SessionID) throws(Failure) -> [MessageRecord],
-            preview: @escaping @Sendable (ContentHash, Int) -> String?, path: @escaping @Sendable (ContentHash) -> String?
+            preview: @escaping @Sendable (ContentHash, Int) -> String?, path: @escaping @Sendable (ContentHash) -> String?,
+            isPrivate: @escaping @Sendable (ContentHash) -> Bool
         ) {
             self.summaries = summaries
             self.summary = summary
@@ -113,6 +117,7 @@ package struct House: Sendable {
             self.sessions = sessions
             self.messages = messages
             self.preview = preview
+            self.isPrivate = isPrivate
             self.path = path
         }
     }
@@ -199,17 +204,21 @@ package struct House: Sendable {
         package var turns: Int
         package var hint: @Sendable (Turn.Hint) async -> Void
         package var queued: @Sendable ([String]) async -> Void
+        /// Hears what is said at once, before the event goes the way of all events: each hand it passes through costs a token its time.
+        package var heard: @Sendable (Event.Kind) -> Void
         package var perform: @Sendable (PlannerCall) async -> CallResult
 
         package init(
             session: SessionID, history: [ChatMessage] = [], turns: Int = 0, hint: @escaping @Sendable (Turn.Hint) async -> Void = { _ in },
-            queued: @escaping @Sendable ([String]) async -> Void = { _ in }, perform: @escaping @Sendable (PlannerCall) async -> CallResult
+            queued: @escaping @Sendable ([String]) async -> Void = { _ in }, heard: @escaping @Sendable (Event.Kind) -> Void = { _ in },
+            perform: @escaping @Sendable (PlannerCall) async -> CallResult
         ) {
             self.session = session
             self.history = history
             self.turns = turns
             self.hint = hint
             self.queued = queued
+            self.heard = heard
             self.perform = perform
         }
     }

@@ -50,10 +50,20 @@ struct Performing: Sendable {
     private func start(_ json: JSON) async throws(Failure) -> CallResult {
         let (template, problems) = house.act.check(Array(json.text.utf8), [])
         guard let template, problems.isEmpty else { return .problems(problems) }
+        let strangers = unknownKinds(of: template)
+        guard strangers.isEmpty else { return .problems(strangers) }
         let events = house.events()
         let id = try house.act.start(template, House.Start(session: session, mode: mode(), onAsk: onAsk))
         await onPlan(id, template)
         return await rest(of: id, events)
+    }
+
+    /// In a file an unknown kind may be one that is not installed yet, and its step waits. A planner has the list, so there it is a slip.
+    private func unknownKinds(of template: Template) -> [Problem] {
+        let catalogue = house.catalogue()
+        return template.nodes.filter { catalogue[$0.kind] == nil }.map { node in
+            Problem("unknownKind", at: node.id, "There is no kind \"\(node.kind)\". Use find_tools.")
+        }
     }
 
     private func follow(_ id: WorkflowID, _ begin: () throws(Failure) -> Void) async throws(Failure) -> CallResult {
@@ -76,6 +86,12 @@ struct Performing: Sendable {
         }
     }
 
+    /// A text's beginning; of what came of a file that holds keys, not even that: models are elsewhere.
+    private func content(_ output: Event.Output) -> JSON? {
+        guard !house.look.isPrivate(output.hash) else { return "left out: it comes of a file that may hold keys" }
+        return house.look.preview(output.hash, 2000).map { .string($0) }
+    }
+
     private func summary(_ id: WorkflowID, _ followed: Followed) -> JSON {
         .of([
             "workflow": .string(id.description), "outcome": .string(followed.outcome.rawValue),
@@ -83,8 +99,9 @@ struct Performing: Sendable {
                 followed.outputs.map { output in
                     let isText = output.type == .text || output.type == .json
                     return .of([
-                        "step": .int(output.step), "port": .string(output.port), "type": .string(output.type.name), "bytes": .int(output.bytes),
-                        "path": output.meta["path"], "content": isText ? house.look.preview(output.hash, 2000).map { .string($0) } : nil,
+                        "step": .int(output.step), "port": .string(output.port), "type": .string(output.type.name),
+                        "bytes": .int(output.bytes),
+                        "path": output.meta["path"], "content": isText ? content(output) : nil,
                     ])
                 }),
         ])

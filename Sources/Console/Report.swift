@@ -36,16 +36,26 @@ final class Report: Sendable {
 
     func show(_ event: Event) async {
         if output.isJSON { return printsEvents ? output.line(event) : () }
-        guard case .stepChanged(let step, let phase, let reason, let progress, let failure) = event.kind, let number = event.step else { return }
+        if case .error(let failure) = event.kind { return output.fail(failure, at: event.at) }
+        guard case .stepChanged(let step, let phase, let reason, let progress, let failure) = event.kind, let number = event.step else {
+            return
+        }
         let (finished, status) = state.withLock { state in
             state.take(
                 number, at: event.at,
                 StepLine(
-                    title: title(of: number), state: step, phase: phase, progress: progress, reason: reason, failure: failure),
+                    title: title(of: number), state: step, phase: phase, progress: progress, reason: reason ?? why(step, failure),
+                    failure: failure),
                 isFolded: isFolded(number), columns: output.columns)
         }
         if !finished.isEmpty { output.screen.show(finished) }
         output.screen.setStatus(status)
+    }
+
+    /// What is cancelled is no failure, but the person is told who said no, and what to do.
+    private func why(_ state: StepState, _ failure: Failure?) -> Reason? {
+        guard state == .cancelled, let failure else { return nil }
+        return Reason(failure.code, [failure.message, failure.remedy ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
     }
 
     func end(_ followed: Followed) {
@@ -53,7 +63,8 @@ final class Report: Sendable {
         output.screen.setStatus([])
         output.screen.show(state.withLock { $0.flush(columns: output.columns) })
         let names = Dictionary(
-            ((try? house.look.assets(workflow)) ?? []).map { ("\($0.run.step.index) \($0.port)", $0.name) }, uniquingKeysWith: { _, newer in newer })
+            ((try? house.look.assets(workflow)) ?? []).map { ("\($0.run.step.index) \($0.port)", $0.name) },
+            uniquingKeysWith: { _, newer in newer })
         for result in followed.outputs {
             let isText = result.type == .text || result.type == .json
             output.screen.show(
@@ -75,8 +86,11 @@ final class Report: Sendable {
 
     /// Loaders and savers are not news when they succeed: the plan and the result say it.
     private func isFolded(_ number: Int) -> Bool {
-        guard template.nodes.indices.contains(number - 1), let tool = house.catalogue()[template.nodes[number - 1].kind] else { return false }
-        return tool.kind == "SaveFile" || (tool.inputs.isEmpty && !tool.outputs.isEmpty && tool.effects.isSubset(of: [.reads]) && !tool.effects.isEmpty)
+        guard template.nodes.indices.contains(number - 1), let tool = house.catalogue()[template.nodes[number - 1].kind] else {
+            return false
+        }
+        return tool.kind == "SaveFile"
+            || (tool.inputs.isEmpty && !tool.outputs.isEmpty && tool.effects.isSubset(of: [.reads]) && !tool.effects.isEmpty)
     }
 }
 
@@ -107,7 +121,8 @@ extension Report.State {
                 }
             }
         }
-        let live = StepLine.joined(chips, columns: columns) + running.sorted { $0.key < $1.key }.flatMap { $0.value.lines(columns: columns) }
+        let live =
+            StepLine.joined(chips, columns: columns) + running.sorted { $0.key < $1.key }.flatMap { $0.value.lines(columns: columns) }
         return (finished, live)
     }
 

@@ -52,9 +52,11 @@ extension Loop {
             return feed(workflow, .asked(index, opened))
         }
         hold(index, of: workflow)
-        if node.isPure, record.mode != .alwaysAsk { return feed(workflow, .admitted(index, callDigest: nil)) }
+        if node.isPure, record.mode != .alwaysAsk, !isHeldBack(node, record.workspace) {
+            return feed(workflow, .admitted(index, callDigest: nil))
+        }
         let attempt = carried[workflow]!.flow.steps[index].attempt + 1
-        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt) else {
+        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
             release(index, of: workflow)
             return feed(workflow, .refused(index, Failure("toolNotInstalled", "Tool not installed."), isCancelled: false))
         }
@@ -77,12 +79,18 @@ extension Loop {
         }
     }
 
+    /// A rule may name a tool that has no effect; such a call goes the whole way.
+    private func isHeldBack(_ node: Graph.Node, _ workspace: String) -> Bool {
+        let call = Call(tool: node.kind, toolVersion: .ofNothing, params: node.params)
+        return world.policy(workspace).holdsBack(call, in: world.surroundings(workspace))
+    }
+
     /// The steps that have not started: what a yes to the whole plan would cover.
     private func plannedAssignments(of workflow: WorkflowID, except index: Int) -> [Assignment] {
         let carried = carried[workflow]!
         return carried.flow.steps.indices.compactMap { other in
             guard other != index, carried.flow.steps[other].attempt == 0, !carried.flow.steps[other].state.isTerminal else { return nil }
-            return carried.assignment(other, attempt: 1, isPlanned: true)
+            return carried.assignment(other, attempt: 1, isPlanned: true, in: world.tools.runFolder)
         }
     }
 
@@ -111,7 +119,7 @@ extension Loop {
 
     private mutating func judge(_ step: StepID, _ prepared: Prepared, of workflow: WorkflowRecord) {
         let now = world.now()
-        let policy = world.policy()
+        let policy = world.policy(workflow.workspace)
         let call = prepared.redacted
         let approval = carried[workflow.id]!.approvals.first { $0.authorises(call, step: step, policyEpoch: policy.epoch, at: now) }
         let decision = policy.decide(prepared.call, mode: workflow.mode, in: world.surroundings(workflow.workspace), at: now)

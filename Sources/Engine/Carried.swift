@@ -91,39 +91,36 @@ struct Carried {
 
     /// The attempt as the tools see it.
     ///
-    /// - Parameter isPlanned: producers that have not run are stood in for, so that a plan can be looked at before it starts.
-    func assignment(_ index: Int, attempt: Int, isPlanned: Bool = false) -> Assignment? {
+    /// - Parameters:
+    ///   - isPlanned: inputs whose producers have not run are there by name only, so that a plan can be looked at before it starts.
+    ///   - folder: where an attempt keeps its things.
+    func assignment(_ index: Int, attempt: Int, isPlanned: Bool = false, in folder: (RunID) -> String) -> Assignment? {
         guard let manifest = manifests[index] else { return nil }
+        let run = RunID(StepID(record.id, index + 1), attempt: attempt)
         let node = flow.graph.nodes[index]
         let inputs = node.inputs.compactMap { input -> Assignment.Input? in
             guard let producer = input.producer else { return nil }
-            let asset = flow.outputs[producer.node][producer.port] ?? (isPlanned ? standIn(for: producer) : nil)
-            return asset.map {
-                Assignment.Input(port: input.port, from: Template.Endpoint(flow.graph.nodes[producer.node].id, producer.port), asset: $0)
-            }
+            let asset = flow.outputs[producer.node][producer.port]
+            guard asset != nil || isPlanned else { return nil }
+            return Assignment.Input(
+                input.port, asset, from: Template.Endpoint(flow.graph.nodes[producer.node].id, producer.port),
+                expectedName: asset == nil ? expectedName(from: producer.node) : nil)
         }
         return Assignment(
-            run: RunID(StepID(record.id, index + 1), attempt: attempt), manifest: manifest, params: node.params, inputs: inputs,
-            outputs: node.outputs, workspace: record.workspace)
+            run: run, manifest: manifest, params: node.params, inputs: inputs, outputs: node.outputs, workspace: record.workspace,
+            runFolder: folder(run))
     }
 
-    /// An output that is not there yet: only its name can be guessed, from the file that the chain began with. A guess that turns out
-    /// wrong makes another call, which is asked anew.
-    private func standIn(for producer: (node: Int, port: String)) -> Asset {
-        var node = producer.node
-        var name = "result"
+    /// The name of an output that is not there yet, guessed from the file that the chain began with. A guess that turns out wrong makes
+    /// another call, which is asked anew.
+    private func expectedName(from producer: Int) -> String {
+        var node = producer
         for _ in 0...flow.graph.nodes.count {
-            if let path = flow.graph.nodes[node].params["path"]?.string {
-                name = path.split(separator: "/").last.map(String.init) ?? path
-                break
-            }
+            if let path = flow.graph.nodes[node].params["path"]?.string { return path.split(separator: "/").last.map(String.init) ?? path }
             guard let next = flow.graph.nodes[node].inputs.lazy.compactMap(\.producer).first else { break }
             node = next.node
         }
-        let type = flow.graph.nodes[producer.node].outputs.first { $0.name == producer.port }?.type ?? .any
-        return Asset(
-            run: RunID(StepID(record.id, producer.node + 1), attempt: 0), port: producer.port, type: type, hash: .ofNothing, bytes: 0,
-            name: name)
+        return "result"
     }
 
     /// What is changed and not yet committed; the batch is empty afterwards.

@@ -22,6 +22,7 @@ struct Loop {
     private var onStopped: [@Sendable () -> Void] = []
     private var seenVersion = -1
     private var lastLook = Moment(milliseconds: 0)
+    private var lastClaim = Moment(milliseconds: 0)
     private var wasIdle = false
     var lookCount = 0
 
@@ -76,7 +77,9 @@ struct Loop {
         let returned = instant
         instant = []
         for (run, ending) in returned { end(run, ending) }
-        if messages.isEmpty || isPoked { try look(isPoked: isPoked) }
+        // Also while there is never a quiet moment: a command of another process is heard within a fraction of a second.
+        let isDue = world.now().milliseconds - lastLook.milliseconds >= Int64(Self.lookMilliseconds)
+        if messages.isEmpty || isPoked || isDue { try look(isPoked: isPoked) }
         for step in timers.takeDue(world.now()) { feed(step.workflow, .due(step.index - 1)) }
         sortIntents()
         if !isStopping { schedule() }
@@ -86,17 +89,18 @@ struct Loop {
 
     /// Commands and orphans: whatever other processes have changed.
     private mutating func look(isPoked: Bool) throws(Failure) {
+        lastLook = world.now()
         let version = try world.ledger.version()
         if isPoked || version != seenVersion {
             seenVersion = version
             try hearCommands()
         }
-        guard takesOver, world.now().seconds(since: lastLook) >= Self.claimSeconds else { return }
+        guard takesOver, lastLook.seconds(since: lastClaim) >= Self.claimSeconds else { return }
         try claim()
     }
 
     private mutating func claim() throws(Failure) {
-        lastLook = world.now()
+        lastClaim = world.now()
         for workflow in try world.ledger.claim() { try carry(workflow) }
         try hearCommands()
     }
@@ -155,6 +159,7 @@ struct Loop {
                 carried[command.workflow]!.know(try world.ledger.approvals(command.workflow))
                 guard carried[command.workflow]!.flow.openAwait(of: step - 1) == number else { continue }
                 feed(command.workflow, .answered(step - 1, answer, by: by))
+                if answer == .yesToPlan { agree(toPlanOf: command.workflow, in: number, by: by) }
             }
         }
         sortIntents()
@@ -162,6 +167,14 @@ struct Loop {
         // What had ended and was not taken up again needs nobody to carry it.
         for command in commands where carried[command.workflow]?.flow.outcome != nil { drop(command.workflow) }
         if !unheard.isEmpty { try world.ledger.take(unheard) }
+    }
+
+    /// Steps that ask already when their plan is approved need not be asked for again. Each call is still held against the approval.
+    private mutating func agree(toPlanOf workflow: WorkflowID, in number: Int64, by: String) {
+        let planned = Set(carried[workflow]!.approvals.filter { $0.awaitNumber == number && $0.isPlanned }.map(\.step.index))
+        for index in planned.sorted() where carried[workflow]!.flow.waitsForConsent(index - 1) {
+            feed(workflow, .answered(index - 1, .yesToPlan, by: by))
+        }
     }
 
     // MARK: Committing, then acting
@@ -247,7 +260,7 @@ struct Loop {
 
     private mutating func start(_ workflow: WorkflowID, _ index: Int, _ attempt: Int) {
         let run = RunID(StepID(workflow, index + 1), attempt: attempt)
-        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt) else {
+        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
             return instant.append((run, .failed(Failure("toolNotInstalled", "Tool not installed."))))
         }
         let call = carried[workflow]!.allowed[index]
@@ -258,7 +271,7 @@ struct Loop {
 
     private mutating func recover(_ workflow: WorkflowID, _ index: Int, _ attempt: Int) {
         let run = RunID(StepID(workflow, index + 1), attempt: attempt)
-        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt) else { return instant.append((run, .lost)) }
+        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else { return instant.append((run, .lost)) }
         hold(index, of: workflow)
         let engine = engine
         world.onWorker { engine.mailbox.post(.ended(run, engine.world.tools.recover(assignment))) }

@@ -13,14 +13,15 @@ package struct World: Sendable {
     package var emit: @Sendable (Event) -> Void
     /// Where tests stop or kill the engine.
     package var reach: @Sendable (FailPoint) -> Void
-    package var policy: @Sendable () -> Policy
+    /// The rules that hold in a workspace now: asked for each decision, since they may have changed.
+    package var policy: @Sendable (_ workspace: String) -> Policy
     package var surroundings: @Sendable (_ workspace: String) -> Surroundings
     package var random: any RandomNumberGenerator & Sendable
 
     package init(
         now: @escaping @Sendable () -> Moment, ledger: Ledger, tools: Tools,
         onWorker: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, emit: @escaping @Sendable (Event) -> Void = { _ in },
-        reach: @escaping @Sendable (FailPoint) -> Void = { _ in }, policy: @escaping @Sendable () -> Policy,
+        reach: @escaping @Sendable (FailPoint) -> Void = { _ in }, policy: @escaping @Sendable (_ workspace: String) -> Policy,
         surroundings: @escaping @Sendable (String) -> Surroundings,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
@@ -74,6 +75,8 @@ package struct World: Sendable {
         /// An attempt that was under way when its engine died: waits for it if it lives, takes its exit record, or reports it lost.
         package var recover: @Sendable (Assignment) -> RunEnding
         package var kill: @Sendable (RunID) -> Void
+        /// Where an attempt keeps its things.
+        package var runFolder: @Sendable (RunID) -> String
         /// Tools that cannot block, such as `Pass`: run on the engine's own thread.
         package var isInstant: @Sendable (ToolManifest) -> Bool
         /// Where the bytes of an output lie, for those who want to look at them.
@@ -82,7 +85,8 @@ package struct World: Sendable {
         package init(
             catalogue: @escaping @Sendable () -> Catalogue, prepare: @escaping @Sendable (Assignment) -> Result<Call, Failure>,
             run: @escaping @Sendable (Assignment, Call?) -> RunEnding, recover: @escaping @Sendable (Assignment) -> RunEnding,
-            kill: @escaping @Sendable (RunID) -> Void, isInstant: @escaping @Sendable (ToolManifest) -> Bool = { _ in false },
+            kill: @escaping @Sendable (RunID) -> Void, runFolder: @escaping @Sendable (RunID) -> String = { "/nowhere/\($0)" },
+            isInstant: @escaping @Sendable (ToolManifest) -> Bool = { _ in false },
             path: @escaping @Sendable (ContentHash) -> String? = { _ in nil }
         ) {
             self.catalogue = catalogue
@@ -90,6 +94,7 @@ package struct World: Sendable {
             self.run = run
             self.recover = recover
             self.kill = kill
+            self.runFolder = runFolder
             self.isInstant = isInstant
             self.path = path
         }

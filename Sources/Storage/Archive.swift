@@ -21,22 +21,28 @@ package struct Archive: Sendable {
         do {
             lock = try WriteLock(path: folder + "/assent.lock")
             (writer, reader) = try lock.holding {
-                let writer = try DatabaseQueue(path: path, configuration: Self.configuration(readonly: false))
-                chmod(path, 0o600)
-                let isNewer = try writer.read { db in
-                    let applied = try db.tableExists("grdb_migrations") ? Schema.migrator.appliedIdentifiers(db) : []
-                    return !applied.subtracting(Schema.migrator.migrations).isEmpty
-                }
-                if isNewer {
+                if access(path, F_OK) == 0, try Self.isNewer(path) {
                     throw Failure(
                         "storageNewer", "The database in \(folder) was written by a newer Assent; it was left untouched.",
                         remedy: "Install the newer version.")
                 }
+                let writer = try DatabaseQueue(path: path, configuration: Self.configuration(readonly: false))
+                chmod(path, 0o600)
                 if try writer.read({ try !Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(writer) }
                 return (writer, try DatabaseQueue(path: path, configuration: Self.configuration(readonly: true)))
             }
         } catch {
             throw Self.failure(error)
+        }
+    }
+
+    /// Looked at by a connection that cannot write: one that can writes to the file when it is opened already.
+    private static func isNewer(_ path: String) throws -> Bool {
+        let looker = try DatabaseQueue(path: path, configuration: configuration(readonly: true))
+        defer { try? looker.close() }
+        return try looker.read { db in
+            let applied = try db.tableExists("grdb_migrations") ? Schema.migrator.appliedIdentifiers(db) : []
+            return !applied.subtracting(Schema.migrator.migrations).isEmpty
         }
     }
 

@@ -35,11 +35,9 @@ extension Archive {
                     step.updatedAt.milliseconds,
                 ])
             }
-            try Self.insert(
-                Event(
-                    at: record.createdAt, session: record.session, workflow: made.id,
-                    .workflowCreated(title: record.title, steps: steps.count)),
-                db)
+            let event = Event(
+                at: record.createdAt, session: record.session, workflow: made.id, .workflowCreated(title: record.title, steps: steps.count))
+            try Self.insert([event], db)
             return (made, steps)
         }
     }

@@ -45,8 +45,8 @@ extension Archive {
                 ])
             }
         }
-        for run in batch.runsStarted { try insert(run, db) }
-        for end in batch.runsEnded { try finish(end, db) }
+        try insert(batch.runsStarted, db)
+        try finish(batch.runsEnded, db)
         for close in batch.awaitsClosed {
             try db.cachedStatement(
                 sql: """
@@ -63,37 +63,42 @@ extension Archive {
             try db.cachedStatement(sql: "UPDATE commands SET taken_at = ? WHERE id = ? AND taken_at IS NULL")
                 .execute(arguments: [batch.events.last?.at.milliseconds ?? 0, command])
         }
-        for event in batch.events { try Self.insert(event, db) }
-        for record in committed.awaits where record.step.workflow == batch.workflow {
-            let event = Event(at: record.createdAt, workflow: batch.workflow, step: record.step.index, .awaitOpened(record))
-            try Self.insert(event, db)
+        let opened = committed.awaits.lazy.filter { $0.step.workflow == batch.workflow }.map { record in
+            Event(at: record.createdAt, workflow: batch.workflow, step: record.step.index, .awaitOpened(record))
+        }
+        try Self.insert(batch.events + opened, db)
+    }
+
+    private func insert(_ runs: [RunRecord], _ db: Database) throws {
+        guard !runs.isEmpty else { return }
+        let statement = try db.cachedStatement(
+            sql: "INSERT INTO runs (workflow, step, attempt, kind, started_at, inputs, params, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+        for run in runs {
+            try statement.execute(arguments: [
+                run.id.step.workflow.number, run.id.step.index, run.id.attempt, run.kind.rawValue, run.startedAt.milliseconds,
+                run.inputs.isEmpty ? "{}" : run.storedInputs, run.params.isEmpty ? "{}" : JSON.object(run.params).text, run.callDigest?.hex,
+            ])
         }
     }
 
-    private func insert(_ run: RunRecord, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: "INSERT INTO runs (workflow, step, attempt, kind, started_at, inputs, params, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-        ).execute(arguments: [
-            run.id.step.workflow.number, run.id.step.index, run.id.attempt, run.kind.rawValue, run.startedAt.milliseconds,
-            run.inputs.isEmpty ? "{}" : run.storedInputs, run.params.isEmpty ? "{}" : JSON.object(run.params).text, run.callDigest?.hex,
-        ])
-    }
-
-    private func finish(_ end: Batch.RunEnd, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: "UPDATE runs SET finished_at = ?, ending = ?, failure = ? WHERE workflow = ? AND step = ? AND attempt = ?"
-        ).execute(arguments: [
-            end.at.milliseconds, end.ending.stored, end.ending.failure?.stored, end.run.step.workflow.number, end.run.step.index,
-            end.run.attempt,
-        ])
-        guard case .succeeded(let assets) = end.ending else { return }
-        let statement = try db.cachedStatement(
+    private func finish(_ ends: [Batch.RunEnd], _ db: Database) throws {
+        guard !ends.isEmpty else { return }
+        let update = try db.cachedStatement(
+            sql: "UPDATE runs SET finished_at = ?, ending = ?, failure = ? WHERE workflow = ? AND step = ? AND attempt = ?")
+        let insert = try db.cachedStatement(
             sql: "INSERT INTO assets (workflow, step, attempt, port, type, sha256, bytes, name, meta) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        for asset in assets {
-            try statement.execute(arguments: [
-                end.run.step.workflow.number, end.run.step.index, end.run.attempt, asset.port, asset.type.name, asset.hash.hex, asset.bytes,
-                asset.name, asset.meta.isEmpty ? "{}" : JSON.object(asset.meta).text,
+        for end in ends {
+            let step = end.run.step
+            try update.execute(arguments: [
+                end.at.milliseconds, end.ending.stored, end.ending.failure?.stored, step.workflow.number, step.index, end.run.attempt,
             ])
+            guard case .succeeded(let assets) = end.ending else { continue }
+            for asset in assets {
+                try insert.execute(arguments: [
+                    step.workflow.number, step.index, end.run.attempt, asset.port, asset.type.name, asset.hash.hex, asset.bytes, asset.name,
+                    asset.meta.isEmpty ? "{}" : JSON.object(asset.meta).text,
+                ])
+            }
         }
     }
 
@@ -134,12 +139,15 @@ extension Archive {
         guard db.changesCount == 1 else { throw Failure("approvalUsed", "This approval has been used already; it is asked anew.") }
     }
 
-    static func insert(_ event: Event, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: "INSERT INTO events (at, session, turn, workflow, step, attempt, type, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-        ).execute(arguments: [
-            event.at.milliseconds, event.session?.number, event.turn, event.workflow?.number, event.step, event.run?.attempt, event.type,
-            event.storedBody,
-        ])
+    static func insert(_ events: [Event], _ db: Database) throws {
+        guard !events.isEmpty else { return }
+        let statement = try db.cachedStatement(
+            sql: "INSERT INTO events (at, session, turn, workflow, step, attempt, type, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+        for event in events {
+            try statement.execute(arguments: [
+                event.at.milliseconds, event.session?.number, event.turn, event.workflow?.number, event.step, event.run?.attempt, event.type,
+                event.storedBody,
+            ])
+        }
     }
 }

@@ -36,7 +36,7 @@ extension Archive {
 
     /// Stores an event that belongs to no workflow's commit: of a turn, a question, a session.
     package func append(_ event: Event) throws(Failure) {
-        try write { db in try Self.insert(event, db) }
+        try write { db in try Self.insert([event], db) }
     }
 
     /// Newest first; with a search, those in which the words occur.

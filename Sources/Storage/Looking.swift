@@ -37,11 +37,12 @@ extension Archive {
     }
 
     package func runs(of step: StepID) throws(Failure) -> [RunRecord] {
-        try read { db in
+        let assets = Dictionary(
+            try assets(of: step.workflow).map { ("\($0.run.step.index).\($0.run.attempt).\($0.port)", $0) }) { first, _ in first }
+        return try read { db in
             try Row.fetchAll(
-                db, sql: "SELECT * FROM runs WHERE workflow = ? AND step = ? ORDER BY attempt",
-                arguments: [step.workflow.number, step.index]
-            ).map(RunRecord.init(row:))
+                db, sql: "SELECT * FROM runs WHERE workflow = ? AND step = ? ORDER BY attempt", arguments: [step.workflow.number, step.index]
+            ).map { RunRecord(row: $0, assets: assets) }
         }
     }
 

@@ -32,18 +32,12 @@ extension RunEnding {
 }
 
 extension RunRecord {
-    /// Port → the asset's name (run and port) and hash.
+    /// Port → the asset's name, `3.1.image`: step, attempt and port of its producer. The asset itself is a row already.
     var storedInputs: String {
         JSON.object(
             JSON.Object(
                 members: inputs.sorted { $0.key < $1.key }.map { port, asset in
-                    JSON.Object.Member(
-                        key: port,
-                        value: .of([
-                            "step": .int(asset.run.step.index), "attempt": .int(asset.run.attempt), "port": .string(asset.port),
-                            "type": .string(asset.type.name), "sha256": .string(asset.hash.hex), "bytes": .int(asset.bytes),
-                            "name": .string(asset.name),
-                        ]))
+                    JSON.Object.Member(key: port, value: .string("\(asset.run.step.index).\(asset.run.attempt).\(asset.port)"))
                 })
         ).text
     }
@@ -93,16 +87,11 @@ extension Asset {
 }
 
 extension RunRecord {
-    init(row: Row) {
+    /// - Parameter assets: of the workflow, by the names that `storedInputs` writes.
+    init(row: Row, assets: [String: Asset]) {
         let id = RunID(StepID(WorkflowID(row["workflow"]), row["step"]), attempt: row["attempt"])
         var inputs: [String: Asset] = [:]
-        for member in json(row, "inputs").object?.members ?? [] {
-            let source = RunID(StepID(id.step.workflow, member.value["step"]?.int ?? 0), attempt: member.value["attempt"]?.int ?? 0)
-            inputs[member.key] = Asset(
-                run: source, port: member.value["port"]?.string ?? "", type: PortType(member.value["type"]?.string ?? "any"),
-                hash: ContentHash(hex: member.value["sha256"]?.string ?? ""), bytes: member.value["bytes"]?.int ?? 0,
-                name: member.value["name"]?.string ?? "")
-        }
+        for member in json(row, "inputs").object?.members ?? [] { inputs[member.key] = member.value.string.flatMap { assets[$0] } }
         self.init(
             id: id, kind: Kind(rawValue: row["kind"]) ?? .tool, startedAt: Moment(milliseconds: row["started_at"]),
             finishedAt: (row["finished_at"] as Int64?).map { Moment(milliseconds: $0) }, ending: row["ending"],

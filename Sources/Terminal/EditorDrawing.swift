@@ -110,12 +110,15 @@ extension EditorLoop {
         prompt.spans.last?.style.isEmpty == false ? prompt + " " : prompt
     }
 
-    /// The prompt as libedit wants it: `\1` around what takes no room.
+    /// The prompt as libedit wants it: `\1` around what takes no room, and never two such stretches without a character between them.
     static func promptBytes(_ prompt: StyledText, hasColour: Bool) -> UnsafeMutablePointer<CChar> {
-        let text = prompt.spans.reduce(into: "") { out, span in
+        var (text, pending) = ("", "")
+        for span in prompt.spans where !span.text.isEmpty {
             let sgr = hasColour ? span.style.sgr : ""
-            out += sgr.isEmpty ? span.text : "\u{1}\(sgr)\u{1}\(span.text)\u{1}\u{1B}[0m\u{1}"
+            pending += sgr
+            text += (pending.isEmpty ? "" : "\u{1}\(pending)\u{1}") + span.text
+            pending = sgr.isEmpty ? "" : "\u{1B}[0m"
         }
-        return strdup(text)
+        return strdup(pending.isEmpty ? text : text + "\u{1}\(pending)\u{1}")
     }
 }

@@ -1,52 +1,5 @@
-package import JSON
-package import Vocabulary
-
-/// One attempt as the engine hands it over: everything that the tool may know.
-package struct Assignment: Sendable {
-    package var run: RunID
-    package var manifest: ToolManifest
-    /// Checked against the manifest, defaults filled in.
-    package var params: JSON.Object
-    package var inputs: [Input]
-    /// As the node declares them, or as its manifest does.
-    package var outputs: [Port]
-    /// The folder that relative paths are under.
-    package var workspace: String
-    /// This attempt's own folder, such as `…/runs/w3/2-1`. Made when it is needed.
-    package var runFolder: String
-
-    package init(
-        run: RunID, manifest: ToolManifest, params: JSON.Object = JSON.Object(), inputs: [Input] = [], outputs: [Port]? = nil,
-        workspace: String, runFolder: String
-    ) {
-        self.run = run
-        self.manifest = manifest
-        self.params = params
-        self.inputs = inputs
-        self.outputs = outputs ?? manifest.outputs
-        self.workspace = workspace
-        self.runFolder = runFolder
-    }
-
-    /// What is plugged into a port: `files.2` for the second of a variadic one.
-    package struct Input: Sendable {
-        package var port: String
-        package var from: Template.Endpoint?
-        /// `nil` while a plan is prepared whose producers have not run.
-        package var asset: Asset?
-        /// The file name that the asset is expected to have, where it is not there yet.
-        package var expectedName: String?
-
-        package init(_ port: String, _ asset: Asset?, from: Template.Endpoint? = nil, expectedName: String? = nil) {
-            self.port = port
-            self.asset = asset
-            self.from = from
-            self.expectedName = expectedName
-        }
-
-        var name: String? { asset?.name ?? expectedName }
-    }
-}
+import JSON
+import Vocabulary
 
 extension Assignment {
     func text(_ name: String) -> String? { params[name]?.string }

@@ -72,7 +72,7 @@ enum Builtin: String, CaseIterable {
         case .textTemplate: try TextTools(context).fillTemplate()
         case .jsonQuery: try TextTools(context).query()
         case .jsonMerge: try TextTools(context).merge()
-        case .pass, .delay: try TextTools(context).pass()
+        case .pass, .delay: try context.toolbox.passed(context.assignment)
         }
     }
 }

@@ -29,7 +29,7 @@ struct Child {
         let errors = try OpenFile(folder.errors, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)
         let record = try OpenFile(folder.status, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)
         let pid = try spawn(
-            line, environment: sandbox.environment(for: command), command,
+            line, environment: sandbox.environment(for: command), command, writesRecord: sandbox.writesRecord(for: command),
             descriptors: (input.descriptor, output.descriptor, errors.descriptor, record.descriptor))
         let process = RunFolder.Process(
             pid: pid, startTicks: RunFolder.Process.startTicks(of: pid) ?? "", boot: RunFolder.Process.bootNow,
@@ -109,7 +109,7 @@ struct Child {
 }
 
 private func spawn(
-    _ line: [String], environment: [String], _ command: Command, descriptors: (Int32, Int32, Int32, Int32)
+    _ line: [String], environment: [String], _ command: Command, writesRecord: Bool, descriptors: (Int32, Int32, Int32, Int32)
 ) throws(Failure) -> pid_t {
     let arguments = line.map { strdup($0) } + [nil]
     let variables = environment.map { strdup($0) } + [nil]
@@ -121,6 +121,8 @@ private func spawn(
                 var child = cprocess_child(
                     path: arguments[0]!, arguments: arguments.baseAddress!, environment: variables.baseAddress!, directory: directory,
                     input: descriptors.0, output: descriptors.1, error: descriptors.2, record: descriptors.3,
+                    inherits_record: writesRecord ? 1 : 0,
+                    wall_seconds: UInt64((command.timeoutSeconds + Sandbox.watchdogGraceSeconds).rounded(.up)),
                     memory_bytes: UInt64(command.memoryBytes), file_bytes: UInt64(command.fileBytes), cpu_seconds: 0, open_files: 0)
                 return cprocess_spawn(&child, &failure)
             }

@@ -1,3 +1,4 @@
+import HTTP
 package import Vocabulary
 
 /// One request as the toolbox asks for it. Redirects are not followed: the answer says where to.
@@ -47,7 +48,8 @@ package enum FetchAnswer: Hashable, Sendable {
 /// An http or https address, taken apart as far as consent and redirects need it.
 struct WebAddress: Hashable {
     let scheme: String
-    /// Lower case; an IPv6 address keeps its brackets.
+    /// As libcurl will connect: lower case, `%2e` and `2130706433` and their like spelled out, so that rules and persons see the host
+    /// that is meant. An IPv6 address keeps its brackets.
     let host: String
     let port: Int
     /// With query, without fragment; begins with `/` or is empty.
@@ -66,12 +68,9 @@ struct WebAddress: Hashable {
         let rest = text[colon.upperBound...]
         let authority = rest.prefix { !"/?#".contains($0) }
         guard !authority.contains("@") else { throw refuse("it has a name or a password in it") }
-        let afterBracket = authority.lastIndex(of: "]") ?? authority.startIndex
-        let portColon = authority[afterBracket...].firstIndex(of: ":")
-        host = authority[..<(portColon ?? authority.endIndex)].lowercased()
-        let digits = portColon.map { authority[authority.index(after: $0)...] } ?? ""
-        guard !host.isEmpty, digits.isEmpty || UInt16(digits) != nil else { throw refuse("its host or port is missing") }
-        port = Int(digits) ?? (scheme == "https" ? 443 : 80)
+        guard let origin = Origin(of: "\(scheme)://\(authority)/") else { throw refuse("its host or port is missing") }
+        host = origin.host
+        port = origin.port
         path = String(rest[authority.endIndex...].prefix { $0 != "#" })
     }
 

@@ -4,7 +4,8 @@ import Vocabulary
 
 /// Whole-file work in terms of `OpenFile`.
 func readWhole(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
-    let file = try OpenFile(path, O_RDONLY)
+    // A named pipe would wait for its writer for ever.
+    let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
     let status = try file.status()
     guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("notAFile", "\(path) is not a file.") }
     guard status.st_size <= limit else {

@@ -26,7 +26,7 @@ struct Intent: Hashable {
         return UInt64(status.st_dev) == device && UInt64(status.st_ino) == inode
     }
 
-    fileprivate init(path: String, device: UInt64 = 0, inode: UInt64 = 0) {
+    init(path: String, device: UInt64 = 0, inode: UInt64 = 0) {
         self.path = path
         self.device = device
         self.inode = inode

@@ -25,16 +25,20 @@ struct Paths {
         guard let real = resolved(workspace) else { throw fileFailure("open", workspace) }
         self.workspace = real
         realWorkspace = real
-        self.own = (own.map { [$0.config, $0.data, $0.cache] } ?? []).map { resolved($0) ?? $0 }
+        self.own = (own.map { [$0.config, $0.data, $0.cache] } ?? []).map { realEntry($0) ?? $0 }
     }
 
-    func reach(_ realPath: String) -> Reach {
-        own.contains { isUnder($0, realPath) } || !isUnder(realWorkspace, realPath) ? .outside : .workspace
+    func reach(_ realPath: String) -> Reach { isOwn(realPath) || !isUnder(realWorkspace, realPath) ? .outside : .workspace }
+
+    /// Also the `.assent` of any folder: it holds the rules for a session that begins there, and no tool may write its own rules.
+    private func isOwn(_ realPath: String) -> Bool {
+        own.contains { isUnder($0, realPath) }
+            || realPath.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(".assent".utf8) }
     }
 
     /// - Throws: `ownFolder`.
     func refuseOwn(_ realPath: String) throws(Failure) {
-        guard !own.contains(where: { isUnder($0, realPath) }) else {
+        guard !isOwn(realPath) else {
             throw Failure("ownFolder", "\(realPath) is in one of Assent's own folders; tools do not write there.")
         }
     }
@@ -85,6 +89,13 @@ struct Paths {
 }
 
 private func isUnder(_ folder: String, _ path: String) -> Bool { path == folder || path.hasPrefix(folder == "/" ? "/" : folder + "/") }
+
+/// The real path of a folder that need not be there yet: the links above it are resolved all the same.
+private func realEntry(_ path: String) -> String? {
+    if let real = resolved(path) { return real }
+    guard path != "/", path.hasPrefix("/"), linkTarget(path) == nil else { return nil }
+    return realEntry(parent(of: path)).map { ($0 == "/" ? "" : $0) + "/" + lastName(of: path) }
+}
 
 private func resolved(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }

@@ -61,6 +61,7 @@ struct Preparation {
     private func save(_ call: inout Call) throws(Failure) {
         let name = assignment.inputs.first { $0.port == "file" }?.name.map { safeName($0) } ?? "result"
         guard let written = assignment.text("path") else {
+            try paths.refuseOwn(paths.workspace)
             call.targets = [newName(name, in: paths.workspace)]
             return
         }

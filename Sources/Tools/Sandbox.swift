@@ -74,29 +74,23 @@ struct Command: Sendable {
 }
 
 extension Sandbox {
-    /// Seconds that the watchdog beside an orphan grants beyond the time limit: while we live we end the child ourselves, with words.
+    /// Seconds that the supervisor of an orphan grants beyond the time limit: while we live we end the child ourselves, with words.
     static let watchdogGraceSeconds = 5.0
 
-    /// The words really started: coreutils' `timeout` so that time limits hold for orphans too; then bubblewrap, or a wrapper that
-    /// leaves the same exit record on descriptor 3.
+    /// The words really started: the program, behind bubblewrap where there is one and the command is not open.
     func line(for command: Command) throws(Failure) -> [String] {
         guard let program = Programs.find(command.words[0]) else {
             throw Failure("toolNotInstalled", "The program \(command.words[0]) is not installed.")
         }
-        guard let timeout = Programs.find("timeout") else {
-            throw Failure("toolNotInstalled", "The program timeout (coreutils) is not installed.")
-        }
-        // KILL, because it reaches the whole group, and with it the first process of the sandbox, which ignores gentler signals.
-        let watchdog = [timeout, "--signal=KILL", "\(Int((command.timeoutSeconds + Self.watchdogGraceSeconds).rounded(.up)))"]
         let line = [program] + command.words.dropFirst()
-        switch self {
-        case .bubblewrap(let bwrap) where !command.isOpen: return watchdog + [bwrap] + Self.profile(for: command) + ["--"] + line
-        case .bubblewrap, .none: return watchdog + ["/bin/sh", "-c", Self.recorder, "sh"] + line
-        }
+        guard case .bubblewrap(let bwrap) = self, !command.isOpen else { return line }
+        return [bwrap] + Self.profile(for: command) + ["--"] + line
     }
 
-    /// Runs its arguments as they are and writes how they ended.
-    private static let recorder = #""$@" 3>&-; code=$?; printf '{ "exit-code": %d }\n' "$code" >&3; exit "$code""#
+    /// Whether the exit record comes from bubblewrap, which knows more than who waits for it.
+    func writesRecord(for command: Command) -> Bool {
+        if case .bubblewrap = self { !command.isOpen } else { false }
+    }
 
     private static func profile(for command: Command) -> [String] {
         var words = ["--unshare-all"]

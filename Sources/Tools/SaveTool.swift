@@ -20,7 +20,10 @@ struct SaveTool {
     private func saved(_ content: AssetStore.Content, as asset: Asset?, at path: String) throws(Failure) -> [Asset] {
         var meta = asset?.meta ?? JSON.Object()
         meta["path"] = .string(path)
-        return context.assignment.asset("file", content, name: lastName(of: path), meta: meta).map { [$0] } ?? []
+        guard var saved = context.assignment.asset("file", content, name: lastName(of: path), meta: meta) else { return [] }
+        // A picture that was saved is still a picture, whatever the port promises.
+        if let asset, saved.type.accepts(asset.type) { saved.type = asset.type }
+        return [saved]
     }
 
     /// For an attempt that was cut after its file had its name.
@@ -40,30 +43,27 @@ struct SaveTool {
     private func write(_ content: AssetStore.Content, to target: Call.Target) throws(Failure) -> String {
         switch target.place {
         case .newName(let folder, let stem, let suffix):
-            return try filling(in: folder, content) { temporary throws(Failure) in
+            return try filling(in: folder, content) { file throws(Failure) in
                 for number in 1...Limits.newNames {
                     let path = "\(folder)/\(stem)-\(number)\(suffix)"
                     if access(path, F_OK) == 0 { continue }
-                    try run.write(.naming(temporary, path))
-                    if cprocess_rename_new(temporary, path) == 0 { return path }
-                    guard errno == EEXIST else { throw fileFailure("write", path) }
+                    try run.write(try file.intent(to: path))
+                    if try file.name(path) { return path }
                 }
                 throw Failure("noFreeName", "There is no free name left for \(stem)-N\(suffix).")
             }
         case .path(let path):
             let folder = parent(of: path)
             try makeFolders(folder, mode: 0o777)
-            return try filling(in: folder, content) { temporary throws(Failure) in
-                try run.write(.naming(temporary, path))
+            return try filling(in: folder, content) { file throws(Failure) in
+                try run.write(try file.intent(to: path))
                 if case .file = target.before {
                     try UndoCopies(context.toolbox.own).keep(path, before: target.before, of: context.assignment.run)
-                    try keepMode(of: path, on: temporary)
+                    try keepMode(of: path, on: file)
                     guard target.before.isStill(at: path) else { throw targetChanged(path) }
-                    guard rename(temporary, path) == 0 else { throw fileFailure("write", path) }
+                    try file.replace(path)
                 } else {
-                    guard cprocess_rename_new(temporary, path) == 0 else {
-                        throw errno == EEXIST ? targetChanged(path) : fileFailure("write", path)
-                    }
+                    guard try file.name(path) else { throw targetChanged(path) }
                 }
                 return path
             }
@@ -71,28 +71,24 @@ struct SaveTool {
         }
     }
 
-    /// Fills a temporary file beside the target and lets `finish` give it its name.
+    /// Fills a new file in the target's folder and lets `finish` give it its name.
     private func filling(
-        in folder: String, _ content: AssetStore.Content, _ finish: (String) throws(Failure) -> String
+        in folder: String, _ content: AssetStore.Content, _ finish: (inout NewFile) throws(Failure) -> String
     ) throws(Failure) -> String {
-        let temporary = "\(folder)/.assent-\(getpid())-\(UInt32.random(in: 0 ... .max)).part"
-        defer { unlink(temporary) }
-        do {
-            let source = try OpenFile(context.store.path(content.hash), O_RDONLY)
-            let copy = try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
-            let (hash, _) = try source.digest { piece throws(Failure) in try copy.write(piece) }
-            guard hash == content.hash else { throw Failure("assetDamaged", "The stored content does not have its own hash.") }
-            try copy.sync()
-        }
-        let path = try finish(temporary)
+        let source = try OpenFile(context.store.path(content.hash), O_RDONLY)
+        var copy = try NewFile(in: folder)
+        let (hash, _) = try source.digest { piece throws(Failure) in try copy.file.write(piece) }
+        guard hash == content.hash else { throw Failure("assetDamaged", "The stored content does not have its own hash.") }
+        try copy.file.sync()
+        let path = try finish(&copy)
         try syncFolder(folder)
         return path
     }
 
-    private func keepMode(of path: String, on temporary: String) throws(Failure) {
+    private func keepMode(of path: String, on new: borrowing NewFile) throws(Failure) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw targetChanged(path) }
-        chmod(temporary, status.st_mode & 0o777)
+        fchmod(new.file.descriptor, status.st_mode & 0o777)
     }
 }
 

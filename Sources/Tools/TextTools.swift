@@ -73,25 +73,6 @@ struct TextTools {
         return try context.json(.object(merged))
     }
 
-    /// Each output is the input of its name, else the first input, else nothing at all.
-    func pass() throws(Failure) -> [Asset] {
-        var assets: [Asset] = []
-        for port in assignment.outputs {
-            var asset: Asset
-            if let source = assignment.input(port.name) ?? assignment.inputs.lazy.compactMap(\.asset).first {
-                asset = source
-            } else {
-                asset = Asset(
-                    run: assignment.run, port: port.name, type: port.type, hash: try context.store.add([]).hash, bytes: 0, name: "empty")
-            }
-            asset.run = assignment.run
-            asset.port = port.name
-            if port.type != .any { asset.type = port.type }
-            assets.append(asset)
-        }
-        return assets
-    }
-
     /// `items.0.name`; an empty path is the whole.
     private static func value(at path: String, in json: JSON) -> JSON? {
         var value = json

@@ -23,17 +23,23 @@ package struct Toolbox: Sendable {
 
     /// Runs a call to its end. Blocks: for a thread of its own, never for the cooperative pool. Consent was given before.
     ///
-    /// - Parameter call: what was approved. If what it would touch is no longer as it was, nothing is done: `targetChanged`.
-    package func run(_ assignment: Assignment, call: Call, cancel: Cancellation) -> RunEnding {
-        ending(of: assignment) { () throws(Failure) in
+    /// - Parameter call: what was approved; `nil` for a tool without effects, which needs no consent. If what it would touch is no longer
+    ///   as it was, nothing is done: `targetChanged`.
+    package func run(_ assignment: Assignment, call: Call?, cancel: Cancellation) -> RunEnding {
+        if Self.isInstant(assignment.manifest) {
+            do throws(Failure) { return .succeeded(try passed(assignment)) } catch { return .failed(error) }
+        }
+        return ending(of: assignment) { () throws(Failure) in
             let now = try prepare(assignment)
-            guard now == call else {
+            guard call.map({ $0 == now }) ?? now.targets.isEmpty else {
                 throw Failure(
                     "targetChanged", "What \(assignment.manifest.title) would touch has changed since it was looked at.",
                     remedy: "Look at the call again, and run it anew.")
             }
             var bench = try Workbench(assignment, store: store, sandbox: sandbox, cancel: cancel)
-            return try act(assignment, now, on: &bench)
+            let assets = try act(assignment, now, on: &bench)
+            if now.touchesSecretFile { try store.markPrivate(assets) }
+            return assets
         }
     }
 
@@ -52,7 +58,10 @@ package struct Toolbox: Sendable {
     func ending(of assignment: Assignment, _ work: () throws(Failure) -> [Asset]) -> RunEnding {
         let folder = RunFolder(assignment.runFolder)
         do throws(Failure) {
-            let ending = RunEnding.succeeded(try work())
+            let assets = try work()
+            // What comes of a secret is one, through however many steps.
+            if assignment.inputs.contains(where: { $0.asset.map { store.isPrivate($0.hash) } ?? false }) { try store.markPrivate(assets) }
+            let ending = RunEnding.succeeded(assets)
             try folder.write(ending)
             removeFolder(folder.work)
             return ending

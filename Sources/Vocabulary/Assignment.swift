@@ -1,36 +1,50 @@
 package import JSON
 
-/// One attempt of a step as it is handed to the tools: everything that decides what it does.
+/// One attempt of a step as the engine hands it to the tools: everything that decides what it does.
 package struct Assignment: Hashable, Sendable {
     package var run: RunID
     package var manifest: ToolManifest
-    /// Checked, defaults filled in.
+    /// Checked against the manifest, defaults filled in.
     package var params: JSON.Object
     /// In the order of the node's ports; optional ports that nothing feeds are left out.
     package var inputs: [Input]
+    /// As the node declares them, or as its manifest does.
     package var outputs: [Port]
-    /// The real path under which relative paths are.
+    /// The real path of the folder that relative paths are under.
     package var workspace: String
+    /// This attempt's own folder, such as `…/runs/w3/2-1`. Made when it is needed.
+    package var runFolder: String
 
-    package init(run: RunID, manifest: ToolManifest, params: JSON.Object, inputs: [Input], outputs: [Port], workspace: String) {
+    package init(
+        run: RunID, manifest: ToolManifest, params: JSON.Object = JSON.Object(), inputs: [Input] = [], outputs: [Port]? = nil,
+        workspace: String, runFolder: String
+    ) {
         self.run = run
         self.manifest = manifest
         self.params = params
         self.inputs = inputs
-        self.outputs = outputs
+        self.outputs = outputs ?? manifest.outputs
         self.workspace = workspace
+        self.runFolder = runFolder
     }
 
+    /// What is plugged into a port: `files.2` for the second of a variadic one.
     package struct Input: Hashable, Sendable {
         package var port: String
-        package var from: Template.Endpoint
-        package var asset: Asset
+        package var from: Template.Endpoint?
+        /// `nil` while a plan is looked at whose producers have not run.
+        package var asset: Asset?
+        /// The file name that the asset is expected to have, where it is not there yet.
+        package var expectedName: String?
 
-        package init(port: String, from: Template.Endpoint, asset: Asset) {
+        package init(_ port: String, _ asset: Asset?, from: Template.Endpoint? = nil, expectedName: String? = nil) {
             self.port = port
-            self.from = from
             self.asset = asset
+            self.from = from
+            self.expectedName = expectedName
         }
+
+        package var name: String? { asset?.name ?? expectedName }
     }
 }
 

@@ -228,7 +228,7 @@ private struct Checker {
             ? Reason("toolNotInstalled", "Tool not installed: nothing here is called \"\(node.kind)\".") : catalogue.unavailable[node.kind]
         return Graph.Node(
             id: node.id, kind: node.kind, params: params, inputs: inputs, outputs: ports.outputs.ports,
-            queue: node.queue ?? tool?.queue ?? .local, isIdempotent: tool?.isIdempotent ?? false, isPure: tool?.effects.isEmpty ?? false,
+            queue: node.queue ?? tool?.queue ?? .local, isIdempotent: tool?.isIdempotent ?? false, isPure: tool?.needsNoLook ?? false,
             awaits: node.awaits, missing: missing, delaySeconds: tool?.action == .builtin("delay") ? params["seconds"]?.number : nil)
     }
 
@@ -263,4 +263,10 @@ private struct Checker {
             }
         }
     }
+}
+
+extension ToolManifest {
+    /// No effect, nothing of the person's that it reads, and we wrote it: what others declare is looked at where it runs, since without a
+    /// sandbox their programs gain `executes` (`decisions.md`, Sandbox).
+    fileprivate var needsNoLook: Bool { isShipped && effects.isEmpty && !params.contains { $0.kind == .path } }
 }

@@ -96,6 +96,9 @@ package struct Flow: Sendable {
 
     package func openAwait(of index: Int) -> Int64? { openAwaits[index]?.number }
 
+    /// Whether the step waits for a yes to its call, rather than at a gate of the template.
+    package func waitsForConsent(_ index: Int) -> Bool { openAwaits[index]?.type == .confirmCall }
+
     // MARK: Moving one step
 
     /// Moves a step along the table and records the event.

@@ -11,6 +11,7 @@ extension Wiring {
         let archive = try archive.get()
         let toolbox = try toolbox.get()
         let folders = folders
+        let home = Folders.environment("HOME").map { Folders.real($0) ?? $0 }
         return World(
             now: Self.now,
             ledger: World.Ledger(
@@ -23,38 +24,29 @@ extension Wiring {
                 version: { () throws(Failure) in try archive.dataVersion() }),
             tools: World.Tools(
                 catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() },
-                prepare: { [self] assignment in
-                    do throws(Failure) { return .success(try toolbox.prepare(forTools(assignment))) } catch { return .failure(error) }
+                prepare: { assignment in
+                    do throws(Failure) { return .success(try toolbox.prepare(assignment)) } catch { return .failure(error) }
                 },
                 run: { [self] assignment, call in run(assignment, call, toolbox) },
                 recover: { [self] assignment in recover(assignment, toolbox) },
                 kill: { [self] run in running.withLock { $0[run] }?.cancel() },
-                isInstant: { $0.action == .builtin("pass") || $0.action == .builtin("delay") },
+                runFolder: { run in "\(folders.runs)/\(run.step.workflow)/\(run.step.index)-\(run.attempt)" },
+                isInstant: Toolbox.isInstant,
                 path: { toolbox.store.path($0) }),
             onWorker: { [workers] job in workers.run(job) }, emit: { [hub] event in hub.post(event) },
-            policy: { [policy] in (try? policy.get()) ?? .unreadable("the policy cannot be read") },
-            surroundings: { workspace in
-                Surroundings(workspace: workspace, home: Folders.environment("HOME"), ownFolders: folders.all)
-            })
+            policy: { [policies] workspace in policies.policy(of: workspace) },
+            surroundings: { workspace in Surroundings(workspace: workspace, home: home, ownFolders: folders.all) })
     }
 
-    private func run(_ assignment: Vocabulary.Assignment, _ call: Call?, _ toolbox: Toolbox) -> RunEnding {
-        withCancellation(of: assignment.run) { cancel in
-            let own = forTools(assignment)
-            do throws(Failure) {
-                let prepared = if let call { call } else { try toolbox.prepare(own) }
-                return toolbox.run(own, call: prepared, cancel: cancel)
-            } catch {
-                return .failed(error)
-            }
-        }
+    private func run(_ assignment: Assignment, _ call: Call?, _ toolbox: Toolbox) -> RunEnding {
+        withCancellation(of: assignment.run) { cancel in toolbox.run(assignment, call: call, cancel: cancel) }
     }
 
-    private func recover(_ assignment: Vocabulary.Assignment, _ toolbox: Toolbox) -> RunEnding {
+    private func recover(_ assignment: Assignment, _ toolbox: Toolbox) -> RunEnding {
         withCancellation(of: assignment.run) { cancel in
-            switch toolbox.adopt(forTools(assignment)) {
+            switch toolbox.adopt(assignment) {
             case .finished(let ending): ending
-            case .alive: toolbox.resume(forTools(assignment), cancel: cancel)
+            case .alive: toolbox.resume(assignment, cancel: cancel)
             case .gone: .lost
             }
         }
@@ -65,18 +57,6 @@ extension Wiring {
         running.withLock { $0[run] = cancel }
         defer { _ = running.withLock { $0.removeValue(forKey: run) } }
         return body(cancel)
-    }
-
-    private func forTools(_ assignment: Vocabulary.Assignment) -> Tools.Assignment {
-        let run = assignment.run
-        return Tools.Assignment(
-            run: run, manifest: assignment.manifest, params: assignment.params,
-            inputs: assignment.inputs.map { input in
-                let isLate = input.asset.run.attempt == 0
-                return Tools.Assignment.Input(input.port, isLate ? nil : input.asset, from: input.from, expectedName: input.asset.name)
-            },
-            outputs: assignment.outputs, workspace: assignment.workspace,
-            runFolder: "\(folders.runs)/\(run.step.workflow)/\(run.step.index)-\(run.attempt)")
     }
 }
 

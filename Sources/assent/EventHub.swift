@@ -1,7 +1,7 @@
 import Synchronization
 import Vocabulary
 
-/// Hands every event to everybody who listens, in order. Posting never blocks.
+/// Hands every event to everybody who listens, in one order that is the same for all. Posting never blocks.
 final class EventHub: Sendable {
     private struct State {
         var listeners: [Int: AsyncStream<Event>.Continuation] = [:]
@@ -11,7 +11,10 @@ final class EventHub: Sendable {
     private let state = Mutex(State())
 
     func post(_ event: Event) {
-        for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(event) }
+        // Under the lock: one listener may act on the event and post the next before another has even been given this one.
+        state.withLock { state in
+            for listener in state.listeners.values { listener.yield(event) }
+        }
     }
 
     func listen() -> AsyncStream<Event> {

@@ -54,9 +54,15 @@ struct Folders {
 
     /// The real path of the folder the person is in. `/` is refused as a workspace (`decisions.md`, Effects).
     static func workingFolder() throws(Failure) -> String {
-        guard let resolved = realpath(".", nil) else {
+        guard let folder = real(".") else {
             throw Failure("badUsage", "This folder is gone.", remedy: "Change to one that exists.")
         }
+        return folder
+    }
+
+    /// Links resolved; `nil` for what is not there.
+    static func real(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
     }

@@ -21,8 +21,7 @@ struct Main {
         Signals { status in
             // What runs goes on: children by themselves, the rest at the next start.
             if isStreaming { Output.write(Event(at: Wiring.now(), .end(exit: Int(status))).line) }
-            SavedTerminal.restore()
-            exit(status)
+            leave(status)
         }.listen()
         let completion = Completion()
         let screen = Screens.make(for: verb, completion: completion)
@@ -32,21 +31,29 @@ struct Main {
             let wiring = Wiring(folders: try Folders.ofThisPerson(), workspace: try Folders.workingFolder())
             completion.findIDs { wiring.ids() }
             status = try await verb.run(in: wiring.house(screen: screen), output)
-            wiring.close()
+            await wiring.close()
         } catch {
             output.fail(error, at: Wiring.now())
             status = ExitStatus(of: error)
         }
         await screen.close()
         if isStreaming { Output.write(Event(at: Wiring.now(), .end(exit: Int(status.rawValue))).line) }
-        exit(status.rawValue)
+        leave(status.rawValue)
+    }
+
+    /// Without the farewells of libraries: their threads, and the engine's workers, are still at work.
+    private static func leave(_ status: Int32) -> Never {
+        SavedTerminal.restore()
+        _exit(status)
     }
 
     /// The command that was asked for; help and mistakes end here.
     private static func parsed(_ arguments: [String]) -> any Verb {
         do {
-            if let verb = try Root.parseAsRoot(arguments) as? any Verb { return verb }
-            print(Root.helpMessage())
+            var command = try Root.parseAsRoot(arguments)
+            if let verb = command as? any Verb { return verb }
+            // Help is a command too: it throws its text.
+            try command.run()
             exit(0)
         } catch {
             let isHelp = Root.exitCode(for: error) == .success

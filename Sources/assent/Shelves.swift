@@ -40,14 +40,21 @@ struct Shelves {
     }
 
     /// The built-in policy, the person's and the workspace's, joined: the strictest wins.
-    func policy() -> Policy {
-        var policies = [read(Embedded.text(at: "Config/policy.yaml"), source: "built-in policy", origin: .builtIn)]
-        let user = "\(folders.config)/policy.yaml"
-        let local = "\(workspace)/.assent/policy.yaml"
-        if Files.exists(user) { policies.append(read(Files.text(user), source: user, origin: .user)) }
-        if Files.exists(local) { policies.append(read(Files.text(local), source: local, origin: .workspace)) }
-        return Policy.joined(policies)
+    func policy(of workspace: String) -> Policy {
+        let builtIn = read(Embedded.text(at: "Config/policy.yaml"), source: "built-in policy", origin: .builtIn)
+        let origins: [Policy.Origin] = [.user, .workspace]
+        let own = zip(policyFiles(of: workspace), origins).compactMap { path, origin -> Policy? in
+            switch FileMark(of: path) {
+            case .missing: nil
+            case .unreadable: .unreadable("\(path) cannot be read")
+            case .file: read(Files.text(path), source: path, origin: origin)
+            }
+        }
+        return Policy.joined([builtIn] + own)
     }
+
+    /// The person's, and the workspace's.
+    func policyFiles(of workspace: String) -> [String] { ["\(folders.config)/policy.yaml", "\(workspace)/.assent/policy.yaml"] }
 
     private func read(_ text: String?, source: String, origin: Policy.Origin) -> Policy {
         guard let text else { return .unreadable("\(source) cannot be read") }

@@ -25,7 +25,7 @@ final class Wiring: Sendable {
     let archive: Lazy<Archive>
     let toolbox: Lazy<Toolbox>
     let catalogue: Lazy<Catalogue>
-    let policy: Lazy<Policy>
+    let policies: Policies
     private let client = HTTPClient()
     private let life: Lazy<EngineLife>
     private let isStarted = Mutex(false)
@@ -49,7 +49,7 @@ final class Wiring: Sendable {
         }
         self.toolbox = toolbox
         catalogue = Lazy { () throws(Failure) in shelves.tools(try toolbox.get()).0 }
-        policy = Lazy { () throws(Failure) in shelves.policy() }
+        policies = Policies(shelves)
         life = Lazy { () throws(Failure) in
             try folders.makeData()
             return EngineLife(try EngineLock(folder: folders.engines))
@@ -104,7 +104,8 @@ final class Wiring: Sendable {
                 guard let path = try? toolbox.get().store.path(hash), let bytes = try? Files.bytes(path, limit: Limits.readFileBytes) else { return nil }
                 return String(decoding: bytes.prefix(limit), as: UTF8.self)
             },
-            path: { [toolbox] hash in try? toolbox.get().store.path(hash) })
+            path: { [toolbox] hash in try? toolbox.get().store.path(hash) },
+            isPrivate: { [toolbox] hash in (try? toolbox.get().store.isPrivate(hash)) ?? true })
     }
 
     private static func question(of record: AwaitRecord) throws(Failure) -> Question {
@@ -158,8 +159,11 @@ final class Wiring: Sendable {
         return workflows + sessions + ((try? archive.awaits()) ?? []).map { String($0.number) }
     }
 
-    /// A process that ends without it loses nothing.
-    func close() { archive.ifMade?.close() }
+    /// A process that ends without it loses nothing. The engine goes first: it reads the database from a thread of its own.
+    func close() async {
+        await stopEngine()
+        archive.ifMade?.close()
+    }
 
     func databaseFaults() throws(Failure) -> [String] { try archive.get().faults() }
 
@@ -203,7 +207,11 @@ final class Wiring: Sendable {
     /// What a yes authorises: this call, and with a yes to the plan each call that was shown with it.
     private func approvals(for record: AwaitRecord, _ answer: Answer, _ by: String, _ now: Moment) throws(Failure) -> [Approval] {
         if case .no = answer { return [] }
-        let epoch = try policy.get().epoch
+        // The rules of the workflow's own workspace: the answer may come from anywhere.
+        guard let asking = try archive.get().summaries(only: record.step.workflow).first?.record.workspace else {
+            throw Failure("unknownWorkflow", "There is no workflow \(record.step.workflow).")
+        }
+        let epoch = policies.policy(of: asking).epoch
         func approval(_ digest: ContentHash, _ step: Int, isPlanned: Bool) -> Approval {
             Approval(
                 digest: digest, isPlanned: isPlanned, step: StepID(record.step.workflow, step), awaitNumber: record.number, by: by, at: now,
@@ -244,6 +252,7 @@ final class Wiring: Sendable {
         let world = Conversations.World(
             model: model(catalogue, workspace), now: { Self.now() },
             emit: { [hub, archive] event in
+                conversing.heard(event.kind)
                 hub.post(event)
                 if case .messageDelta = event.kind { return }
                 try? archive.get().append(event)

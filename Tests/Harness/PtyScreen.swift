@@ -42,6 +42,11 @@ package struct PtyScreen: Sendable {
 
     package func style(row: Int, column: Int) -> String { cells[row].indices.contains(column) ? cells[row][column].style : "" }
 
+    /// The character that begins in this cell; nothing for the right half of a wide one and beyond the end of the row.
+    package func character(row: Int, column: Int) -> String? {
+        cells[row].indices.contains(column) && !cells[row][column].isFiller ? cells[row][column].text : nil
+    }
+
     /// Cuts or fills; nothing is reflowed (as xterm does it).
     package mutating func resize(columns: Int, rows: Int) {
         while self.rows > rows {

@@ -112,11 +112,48 @@ import Vocabulary
             ("DeleteFile", ["path": "."], "badPath"), ("HTTPFetch", ["url": "file:///etc/passwd"], "badURL"),
             ("HTTPFetch", ["url": "http://me:pw@host/"], "badURL"),
             ("HTTPFetch", ["url": "http:///x"], "badURL"), ("HTTPFetch", ["url": "http://a b/"], "badURL"),
-            ("HTTPFetch", ["url": "http://h:99999/"], "badURL"),
+            ("HTTPFetch", ["url": "http://h:99999/"], "badURL"), ("HTTPFetch", ["url": "http://h%2fx/"], "badURL"),
+            ("HTTPFetch", ["url": "http://me%40h:%/"], "badURL"),
+            ("SaveFile", ["path": ".assent/policy.yaml"], "ownFolder"),
+            ("WriteFile", ["path": "folder/.assent/x", "text": "x"], "ownFolder"),
+            ("MoveFile", ["from": "note.txt", "to": "folder/../.assent/policy.yaml"], "ownFolder"),
             ("Shell", [:], "badParam"),
         ] as [(String, JSON, String)])
     func whatCouldOnlyFailOrHarmIsRefused(kind: String, params: JSON, expected: String) throws {
         #expect(code(kind, params, kind == "SaveFile" ? [("file", try lab.asset("x"))] : []) == expected)
+    }
+
+    /// What a rule names and a person reads is where the request goes, however the address spells it.
+    @Test(
+        arguments: [
+            ("http://EXAMPLE%2eorg/x", "example.org:80"), ("http://2130706433/", "127.0.0.1:80"), ("http://0x7f.1:8080/", "127.0.0.1:8080"),
+            ("https://example.org", "example.org:443"), ("http://[::1]:81/", "[::1]:81"),
+        ])
+    func theHostIsTheOneThatIsConnectedTo(url: String, host: String) throws {
+        #expect(try prepare("HTTPFetch", ["url": .string(url)]).targets[0].place == .host(host))
+    }
+
+    @Test func ownFoldersThatAreNotThereYetAreFoundThroughLinks() throws {
+        symlink(lab.workspace, lab.root + "/dots")
+        let own = OwnFolders(config: lab.root + "/dots/assent/config", data: lab.own.data, cache: lab.own.cache)
+        let assignment = try lab.assignment("WriteFile", ["path": "assent/config/policy.yaml", "text": "x"])
+        #expect(throws: Failure.self) { try Toolbox(store: lab.store, own: own).prepare(assignment) }
+    }
+
+    @Test func nothingIsSavedInAnOwnFolderThatIsTheWorkspace() throws {
+        var assignment = try lab.assignment("SaveFile", [:], [("file", try lab.asset("x"))])
+        assignment.workspace = lab.own.config
+        #expect(throws: Failure.self) { try lab.toolbox.prepare(assignment) }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aNamedPipeIsNotWaitedFor() async throws {
+        mkfifo(lab.path("pipe"), 0o600)
+        let ending = await lab.run(try lab.assignment("ReadFile", ["path": "pipe"]))
+        guard case .failed(let failure) = ending else {
+            Issue.record("\(ending)")
+            return
+        }
+        #expect(failure.code == "notAFile")
     }
 
     @Test func aMoveDeletesAndCreates() throws {

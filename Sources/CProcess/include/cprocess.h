@@ -2,22 +2,26 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* A child in a session (and so a process group) of its own, without a terminal. Everything in it is as if the person had started it fresh:
-   default signal handlers, no blocked signals, no descriptors but those named here. */
+/* A program under a supervisor of its own: a copy of this process that makes system calls only, leads a new session and group without a
+   terminal, waits for the program, writes how it ended, and ends the whole group when its time is over, whether we still live or not.
+   The program is as if the person had started it fresh: default signal handlers, no blocked signals, no descriptors but those named here. */
 typedef struct {
   const char *_Nonnull path;      /* absolute */
   char *_Nullable const *_Nonnull arguments;   /* NULL at the end */
   char *_Nullable const *_Nonnull environment; /* NULL at the end; exactly this */
   const char *_Nonnull directory;
-  int input, output, error;       /* become 0, 1, 2 */
-  int record;                     /* becomes 3, or -1 */
-  uint64_t memory_bytes;          /* RLIMIT_AS; 0 as inherited, so for all below */
+  int input, output, error;       /* become 0, 1, 2 of the program */
+  int record;                     /* a file for the exit record: { "exit-code": 0 } */
+  int inherits_record;            /* whether the program gets the record as 3 and writes it itself (bubblewrap); else the supervisor does */
+  uint64_t wall_seconds;          /* after which the group is killed */
+  uint64_t memory_bytes;          /* RLIMIT_AS of the program; 0 as inherited, so for all below */
   uint64_t file_bytes;            /* RLIMIT_FSIZE */
   uint64_t cpu_seconds;           /* RLIMIT_CPU */
   uint64_t open_files;            /* RLIMIT_NOFILE */
 } cprocess_child;
 
-/* The child's pid, which is also its group's; or -1 with the errno of what failed, exec included. */
+/* The supervisor's pid, which is also the group's; its exit code is the program's, or 128 and the signal. -1 with the errno of what failed,
+   the program's exec included. */
 pid_t cprocess_spawn(const cprocess_child *_Nonnull child, int *_Nonnull failure);
 
 /* A descriptor that becomes readable when the process ends; -1 with errno. Close-on-exec. */
@@ -29,6 +33,11 @@ void cprocess_raise_flag(int flag);
 
 /* rename(2) that fails with EEXIST rather than replace. */
 int cprocess_rename_new(const char *_Nonnull from, const char *_Nonnull to);
+
+/* A file in a folder that has no name yet, open for writing; -1 with errno, EOPNOTSUPP where the file system has none such. Close-on-exec. */
+int cprocess_open_unnamed(const char *_Nonnull folder, mode_t mode);
+/* Its name; fails with EEXIST rather than replace. */
+int cprocess_name(int file, const char *_Nonnull path);
 
 /* Waits for the end of a child and says how: the exit code, or 128 and the signal; -1 with errno. */
 int cprocess_wait(pid_t pid);

@@ -36,7 +36,10 @@ package struct StartOptions: ParsableArguments, Sendable {
 
     /// - Parameter output: nobody is asked where the output is JSON or not a terminal.
     func onAsk(for output: Output) -> OnAsk {
-        onAsk ?? (!output.isJSON && output.screen.capabilities.isTerminal ? .inline : .park)
+        let canAsk = !output.isJSON && output.screen.capabilities.isTerminal
+        // Whoever says "inline" where nobody can be asked is headless all the same.
+        guard let onAsk, canAsk || onAsk != .inline else { return canAsk ? .inline : .park }
+        return onAsk
     }
 }
 

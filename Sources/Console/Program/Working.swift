@@ -85,16 +85,25 @@ package struct Run: Verb {
     private func prepared(_ bytes: [UInt8], in house: House, _ output: Output) throws(Failure) -> Template? {
         let (read, faults) = house.act.check(bytes, try boundEnds())
         guard let read else {
-            Problems.show(faults, of: file, output)
+            refuse(faults, in: house, output)
             return nil
         }
         let template = try Binding.applied(to: read, sets: sets, inputs: inputs, catalogue: house.catalogue())
         let problems = faults.filter { !isMended($0) } + house.act.checkTemplate(template)
         guard problems.isEmpty else {
-            Problems.show(Array(Set(problems)).sorted { $0.description < $1.description }, of: file, output)
+            refuse(Array(Set(problems)).sorted { $0.description < $1.description }, in: house, output)
             return nil
         }
         return template
+    }
+
+    /// Whoever reads lines of events gets the problems as such.
+    private func refuse(_ problems: [Problem], in house: House, _ output: Output) {
+        guard output.isJSON else { return Problems.show(problems, of: file, output) }
+        for problem in problems {
+            let place = problem.place.isEmpty ? "" : "\(problem.place): "
+            output.fail(Failure(problem.code, place + problem.message, remedy: "Mend \(file); 'assent check' shows all of it."), at: house.now())
+        }
     }
 
     /// Faults of parameters that were set anew are looked for in the changed template instead.

@@ -1,0 +1,28 @@
+import JSON
+import Vocabulary
+
+/// `Pass` and `Delay`: what comes in goes out. They need no folder, no thread and no looking at; the engine does the waiting.
+extension Toolbox {
+    package static func isInstant(_ manifest: ToolManifest) -> Bool {
+        manifest.action == .builtin(Builtin.pass.rawValue) || manifest.action == .builtin(Builtin.delay.rawValue)
+    }
+
+    /// Each output is the input of its name, else the first input, else nothing at all.
+    func passed(_ assignment: Assignment) throws(Failure) -> [Asset] {
+        var assets: [Asset] = []
+        for port in assignment.outputs {
+            var asset: Asset
+            if let source = assignment.input(port.name) ?? assignment.inputs.lazy.compactMap(\.asset).first {
+                asset = source
+            } else {
+                asset = Asset(
+                    run: assignment.run, port: port.name, type: port.type, hash: try store.add([]).hash, bytes: 0, name: "empty")
+            }
+            asset.run = assignment.run
+            asset.port = port.name
+            if port.type != .any { asset.type = port.type }
+            assets.append(asset)
+        }
+        return assets
+    }
+}

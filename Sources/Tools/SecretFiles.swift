@@ -1,0 +1,45 @@
+import Glibc
+package import Vocabulary
+
+/// Files that hold keys by their name: what comes of them is for this machine, never for a model elsewhere (`decisions.md`, Effects).
+enum SecretFiles {
+    private static let folders: Set<String> = [".ssh", ".gnupg", ".aws", ".kube", ".docker", ".password-store"]
+    private static let names: Set<String> = [
+        ".env", ".envrc", ".netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd", "id_rsa", "id_dsa", "id_ecdsa",
+        "id_ed25519", "credentials", "credentials.json", "secrets.json", "secrets.yaml", "secrets.yml", "secrets.toml",
+    ]
+    private static let suffixes = [".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk"]
+    private static let samples = [".example", ".sample", ".template", ".dist"]
+
+    /// - Parameter path: a real path, so that a link with a harmless name hides nothing.
+    static func holds(_ path: String) -> Bool {
+        let parts = path.split(separator: "/").map { $0.lowercased() }
+        guard let name = parts.last else { return false }
+        if parts.dropLast().contains(where: folders.contains) || names.contains(name) { return true }
+        if name.hasPrefix(".env.") { return !samples.contains(where: name.hasSuffix) }
+        return suffixes.contains(where: name.hasSuffix)
+    }
+}
+
+extension Call {
+    var touchesSecretFile: Bool {
+        targets.contains { target in
+            if case .path(let path) = target.place { SecretFiles.holds(path) } else { false }
+        }
+    }
+}
+
+/// Contents that came of a secret file are known by their hash, so that a copy under another name is known, too.
+extension AssetStore {
+    package func isPrivate(_ hash: ContentHash) -> Bool { access(mark(of: hash), F_OK) == 0 }
+
+    func markPrivate(_ assets: [Asset]) throws(Failure) {
+        // Nothing has no secret in it.
+        for asset in assets where asset.bytes > 0 && !isPrivate(asset.hash) {
+            try makeFolders("\(folder)/private")
+            _ = try OpenFile(mark(of: asset.hash), O_WRONLY | O_CREAT)
+        }
+    }
+
+    private func mark(of hash: ContentHash) -> String { "\(folder)/private/\(hash.hex)" }
+}

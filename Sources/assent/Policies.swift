@@ -1,0 +1,51 @@
+import Consent
+import Glibc
+import Synchronization
+import Vocabulary
+
+/// The policy that holds in a workspace, read anew when one of its files is no longer what it was: a program that runs for days must not
+/// go on by rules of yesterday, and a workflow goes by the rules of *its* workspace, wherever its engine was started.
+final class Policies: Sendable {
+    private let read: @Sendable (_ workspace: String) -> Policy
+    private let files: @Sendable (_ workspace: String) -> [String]
+    private let known = Mutex<[String: (marks: [FileMark], policy: Policy)]>([:])
+
+    init(_ shelves: Shelves) {
+        read = { shelves.policy(of: $0) }
+        files = { shelves.policyFiles(of: $0) }
+    }
+
+    func policy(of workspace: String) -> Policy {
+        // Looked at before it is read: what changes in between is seen the next time.
+        let marks = files(workspace).map { FileMark(of: $0) }
+        return known.withLock { known in
+            if let entry = known[workspace], entry.marks == marks { return entry.policy }
+            let policy = read(workspace)
+            known[workspace] = (marks, policy)
+            return policy
+        }
+    }
+}
+
+/// What tells one state of a file from another without reading it.
+enum FileMark: Hashable {
+    case missing
+    /// A file that can be there, and cannot be read as one: a link to nowhere, a folder without rights, a pipe.
+    case unreadable(Int32)
+    case file(device: UInt, inode: UInt, size: Int, modified: [Int], changed: [Int])
+
+    init(of path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            self = errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(errno)
+            return
+        }
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            self = .unreadable(errno)
+            return
+        }
+        self = .file(
+            device: UInt(status.st_dev), inode: UInt(status.st_ino), size: status.st_size,
+            modified: [status.st_mtim.tv_sec, status.st_mtim.tv_nsec], changed: [status.st_ctim.tv_sec, status.st_ctim.tv_nsec])
+    }
+}

@@ -1,0 +1,164 @@
+import Consent
+import Engine
+import Glibc
+import JSON
+import Storage
+import Synchronization
+import Testing
+import Vocabulary
+
+@Suite(.serialized) struct ConsentInEngineTests {
+    private func asked(_ rig: EngineRig, count: Int = 1) async throws -> AwaitRecord {
+        try await rig.until("the question") { try rig.openAwaits().count == count }
+        return try #require(try rig.openAwaits().first)
+    }
+
+    @Test func aQuestionIsAskedOnceAndAYesRunsTheStepOnce() async throws {
+        let rig = try EngineRig()
+        let id = try rig.make("w:Write")
+        let engine = try rig.start()
+        let record = try await asked(rig)
+        #expect(record.type == .confirmCall && rig.runs("w") == 0)
+        #expect(try rig.approve(record) == .taken)
+        engine.look()
+        #expect(try await rig.finished(id) == .succeeded)
+        #expect(rig.runs("w") == 1)
+        #expect(try rig.archive.awaits(includingDone: true).count == 1 && rig.archive.approvals(of: id).isEmpty)
+        #expect(try rig.archive.decisions(of: id).map(\.type) == ["allow"])
+    }
+
+    /// Row 48.
+    @Test func aRestartAsksNoSecondTime() async throws {
+        let rig = try EngineRig()
+        let id = try rig.make("w:Write")
+        try rig.start("one")
+        _ = try await asked(rig)
+        rig.kill("one")
+        try rig.start("two")
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(try rig.archive.awaits(includingDone: true).count == 1)
+        #expect(try rig.approve(try await asked(rig)) == .taken)
+        #expect(try await rig.finished(id) == .succeeded)
+    }
+
+    /// Parked, answered while nobody carries it, gone on with later.
+    @Test(arguments: [false, true]) func anAnswerGivenWhileNobodyRunsIsHeard(isYes: Bool) async throws {
+        let rig = try EngineRig()
+        let id = try rig.make("w:Write")
+        let engine = try rig.start("one")
+        let record = try await asked(rig)
+        engine.stop { [state = rig] in state.kill("one") }
+        try await rig.until { rig.state.withLock { $0.living.isEmpty } }
+        if isYes {
+            _ = try rig.approve(record)
+        } else {
+            _ = try rig.archive.answer(record.number, .no(reason: "no"), approvals: [], by: "me", at: Moment(milliseconds: 1))
+        }
+        try rig.start("two")
+        #expect(try await rig.finished(id) == (isYes ? .succeeded : .cancelled))
+        #expect(rig.runs("w") == (isYes ? 1 : 0))
+        #expect(try rig.step(id, "w").failure?.code == (isYes ? nil : "rejected"))
+    }
+
+    /// Guarantee 1: what has changed since the yes is asked anew.
+    @Test func aTargetThatChangedAfterTheYesIsAskedAnew() async throws {
+        let rig = try EngineRig()
+        let id = try rig.make("w:Write")
+        try rig.start()
+        let first = try await asked(rig)
+        rig.state.withLock { $0.fileSize = 2 }
+        _ = try rig.approve(first)
+        try await rig.until("the second question") { try rig.openAwaits().first.map { $0.number != first.number } ?? false }
+        let second = try await asked(rig)
+        #expect(rig.runs("w") == 0 && second.digest != first.digest)
+        _ = try rig.approve(second)
+        #expect(try await rig.finished(id) == .succeeded)
+        #expect(rig.runs("w") == 1)
+    }
+
+    /// A yes is used up: the retry of what it allowed asks again.
+    @Test func anApprovalIsUsedOnce() async throws {
+        let rig = try EngineRig { _, assignment, _ in assignment.run.attempt == 1 ? .failed(Failure("broken", "It broke.")) : nil }
+        let id = try rig.make("w:Write")
+        try rig.start()
+        _ = try rig.approve(try await asked(rig))
+        #expect(try await rig.finished(id) == .failed)
+        try rig.archive.put(.retry(step: 1), for: id, at: Moment(milliseconds: 1))
+        let second = try await asked(rig)
+        #expect(second.number == 2 && rig.runs("w") == 1)
+        _ = try rig.approve(second)
+        try await rig.until { try rig.outcome(id) == .succeeded }
+        #expect(rig.runs("w") == 2)
+    }
+
+    /// Guarantee 14: the secret is neither asked nor stored, and yet the yes fits.
+    @Test func aToolWithASecretCanBeApproved() async throws {
+        let rig = try EngineRig()
+        let id = try rig.make("s:Secret", params: ["s": #"{"key":"hunter2"}"#])
+        try rig.start()
+        let record = try await asked(rig)
+        #expect(record.question?.text.contains("hunter2") == false)
+        _ = try rig.approve(record)
+        #expect(try await rig.finished(id) == .succeeded)
+        #expect(try rig.archive.decisions(of: id).allSatisfy { !$0.body.text.contains("hunter2") })
+    }
+
+    @Test(arguments: [(OnAsk.deny, Outcome.cancelled, "denied"), (.fail, .failed, "needsApproval")])
+    func whoMayNotAskDoesNot(onAsk: OnAsk, outcome: Outcome, code: String) async throws {
+        let rig = try EngineRig()
+        let id = try rig.make("w:Write", onAsk: onAsk)
+        try rig.start()
+        #expect(try await rig.finished(id) == outcome)
+        #expect(try rig.step(id, "w").failure?.code == code && rig.archive.awaits(includingDone: true).isEmpty)
+        #expect(rig.runs("w") == 0)
+    }
+
+    /// Guarantees 4 and 5.
+    @Test func aPolicyThatCannotBeReadRefusesEffectsInAutoToo() async throws {
+        let rig = try EngineRig()
+        rig.state.withLock { $0.policy = .unreadable("policy.yaml:3") }
+        let id = try rig.make("w:Write", mode: .auto)
+        try rig.start()
+        #expect(try await rig.finished(id) == .cancelled)
+        #expect(try rig.step(id, "w").failure?.code == "denied" && rig.archive.decisions(of: id).map(\.type) == ["deny"])
+    }
+
+    /// Guarantee 9.
+    @Test func theFirstAnswerWins() async throws {
+        let rig = try EngineRig()
+        _ = try rig.make("w:Write")
+        try rig.start()
+        let record = try await asked(rig)
+        let answers = Mutex<[Archive.Answered]>([])
+        for _ in 0..<4 {
+            let archive = try Archive(folder: rig.folder)
+            onThread {
+                if let answer = try? rig.approve(record, with: archive) { answers.withLock { $0.append(answer) } }
+            }
+        }
+        try await rig.until { answers.withLock { $0.count } == 4 }
+        let all = answers.withLock { $0 }
+        #expect(all.count { $0 == .taken } == 1)
+        #expect(all.count { if case .alreadyAnswered("approved", "me", _) = $0 { true } else { false } } == 3)
+        #expect(try rig.archive.answer(99, .yes, approvals: [], by: "me", at: Moment(milliseconds: 1)) == .unknown)
+    }
+
+    /// A retry puts ready steps into line again: none of them may be looked at, or run, twice at once.
+    @Test func aRetryInTheMiddleNeverExceedsTheCap() async throws {
+        let rig = try EngineRig { _, assignment, node in
+            usleep(2_000)
+            return node == "bad" && assignment.run.attempt < 6 ? .failed(Failure("broken", "It broke.")) : nil
+        }
+        let words = ["bad:Work"] + (0..<30).map { "o\($0):Once" }
+        let id = try rig.make(words.joined(separator: " "), local: 1)
+        let engine = try rig.start()
+        for attempt in 1...5 {
+            try await rig.until { try rig.step(id, "bad").state == .failed && rig.runs("bad") == attempt }
+            try rig.archive.put(.retry(step: 1), for: id, at: Moment(milliseconds: 1))
+            engine.look()
+        }
+        try await rig.until { try rig.outcome(id) == .succeeded }
+        #expect(rig.state.withLock { $0.mostRunning[.local] } == 1)
+        #expect((0..<30).allSatisfy { rig.runs("o\($0)") == 1 })
+    }
+}

@@ -1,0 +1,226 @@
+import Consent
+import Engine
+import Glibc
+import JSON
+import Storage
+import Synchronization
+import Testing
+import Vocabulary
+import Workflows
+
+/// A real archive in a scratch folder, scripted tools, a clock that the test moves, and engines that can be killed.
+final class EngineRig: Sendable {
+    struct State {
+        var now = Moment(milliseconds: 1_000_000_000)
+        var events: [Event] = []
+        /// Node → how often its tool ran.
+        var runs: [String: Int] = [:]
+        var running: [Queue: Int] = [:]
+        var mostRunning: [Queue: Int] = [:]
+        var inputs: [String: [[String]]] = [:]
+        /// What a finished child leaves behind.
+        var exitRecords: [RunID: RunEnding] = [:]
+        var killed: Set<RunID> = []
+        var living: Set<String> = []
+        /// What the file that `Write` overwrites looks like.
+        var fileSize: Int64 = 1
+        var hits: [FailPoint: Int] = [:]
+        var policy = Policy.modesOnly
+    }
+
+    let state = Mutex(State())
+    let folder: String
+    let archive: Archive
+    /// What a tool does, by node.
+    let script: @Sendable (EngineRig, Assignment, String) -> RunEnding?
+
+    init(script: @escaping @Sendable (EngineRig, Assignment, String) -> RunEnding? = { _, _, _ in nil }) throws {
+        var template = Array("/tmp/assent-engine-XXXXXX".utf8CString)
+        folder = String(cString: mkdtemp(&template))
+        archive = try Archive(folder: folder)
+        self.script = script
+    }
+
+    static let catalogue: Catalogue = {
+        func tool(
+            _ kind: String, effects: Set<Effect> = [], isIdempotent: Bool = true, queue: Queue = .local, params: [ToolManifest.Param] = []
+        )
+            -> ToolManifest
+        {
+            ToolManifest(
+                kind: kind, title: kind, outputs: [], hasOpenPorts: true, params: params, effects: effects, isIdempotent: isIdempotent,
+                queue: queue,
+                action: .builtin(kind.lowercased()))
+        }
+        return Catalogue([
+            tool("Pass", queue: .none), tool("Work"), tool("Remote", queue: .remote), tool("Write", effects: [.overwrites]),
+            tool("Once", effects: [.creates], isIdempotent: false),
+            tool("Delay", queue: .none, params: [.init(name: "seconds", kind: .number, isRequired: true)]),
+            tool("Secret", effects: [.overwrites], params: [.init(name: "key", kind: .text, isSecret: true)]),
+        ])
+    }()
+
+    // MARK: Workflows
+
+    /// `"a:Work b:Work(a) c:Pass(a,b)"`: nodes with their producers.
+    func make(
+        _ words: String, owner: String = "maker", mode: ConfirmationMode = .adaptive, onAsk: OnAsk = .park, policy: String = "isolate-node",
+        local: Int = 2, params: [String: String] = [:]
+    ) throws -> WorkflowID {
+        var nodes: [String] = []
+        var edges: [String] = []
+        for word in words.split(separator: " ") {
+            let parts = word.split(whereSeparator: { ":()".contains($0) }).map(String.init)
+            nodes.append(#"{"id":"\#(parts[0])","kind":"\#(parts[1])","params":\#(params[parts[0]] ?? "{}")}"#)
+            for producer in parts.count > 2 ? parts[2].split(separator: ",") : [] {
+                edges.append(#"{"from":["\#(producer)","out"],"to":["\#(parts[0])","\#(producer)"]}"#)
+            }
+        }
+        let text =
+            #"{"schema":"app.workflow/v2","name":"w","nodes":[\#(nodes.joined(separator: ","))],"edges":[\#(edges.joined(separator: ","))],"#
+            + #""options":{"errorPolicy":"\#(policy)","concurrency":{"local":\#(local)}}}"#
+        let template = try #require(TemplateReader.read(Array(text.utf8)).0)
+        let graph = try #require(check(template, against: Self.catalogue).0)
+        let now = state.withLock { $0.now }
+        let record = WorkflowRecord(
+            id: WorkflowID(0), title: "w", workspace: "/w", mode: mode, onAsk: onAsk, createdAt: now, updatedAt: now)
+        return try archive.create(record, template: text, owner: owner) { Flow.initialSteps(of: graph, workflow: $0, at: now) }.0.id
+    }
+
+    // MARK: Engines
+
+    /// - Parameter crash: where and at which hit the engine's thread stands still for ever, as if its process had been killed.
+    @discardableResult
+    func start(_ owner: String = "one", crash: (FailPoint, Int)? = nil) throws -> Engine {
+        state.withLock {
+            $0.living.insert(owner)
+            $0.hits = [:]
+        }
+        let archive = try Archive(folder: folder)
+        let ledger = World.Ledger(
+            commit: { batches throws(Failure) in try archive.commit(batches) },
+            claim: { [self] () throws(Failure) in try archive.claim(for: owner) { name in self.state.withLock { $0.living.contains(name) } }
+            },
+            load: { id throws(Failure) in try archive.load(id) },
+            waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: owner) },
+            take: { [self] commands throws(Failure) in try archive.take(commands, at: self.state.withLock { $0.now }) },
+            approvals: { id throws(Failure) in try archive.approvals(of: id) }, version: { () throws(Failure) in try archive.dataVersion() }
+        )
+        let tools = World.Tools(
+            catalogue: { Self.catalogue }, prepare: { [self] in self.prepare($0) },
+            run: { [self] assignment, _ in self.run(assignment, owner) },
+            recover: { [self] in self.recover($0) }, kill: { [self] run in self.state.withLock { _ = $0.killed.insert(run) } },
+            isInstant: { $0.kind == "Pass" })
+        let engine = Engine(
+            world: World(
+                now: { [self] in self.state.withLock { $0.now } }, ledger: ledger, tools: tools, onWorker: { onThread($0) },
+                emit: { [self] event in self.state.withLock { $0.events.append(event) } },
+                reach: { [self] point in self.reach(point, owner, crash) }, policy: { [self] _ in self.state.withLock { $0.policy } },
+                surroundings: { Surroundings(workspace: $0) }))
+        engine.start()
+        return engine
+    }
+
+    private func reach(_ point: FailPoint, _ owner: String, _ crash: (FailPoint, Int)?) {
+        let isDead = state.withLock { state in
+            state.hits[point, default: 0] += 1
+            guard let crash, crash.0 == point, crash.1 == state.hits[point] else { return !state.living.contains(owner) }
+            state.living.remove(owner)
+            return true
+        }
+        while isDead { pause() }
+    }
+
+    private func prepare(_ assignment: Assignment) -> Result<Call, Failure> {
+        let size = state.withLock { $0.fileSize }
+        let effect = assignment.manifest.effects.first ?? .reads
+        let file = Call.Before.file(device: 1, inode: 1, size: size, modifiedNanoseconds: 0, hash: nil)
+        let target = Call.Target(effect, .path("/w/file"), reach: .workspace, before: effect == .overwrites ? file : .absent)
+        return .success(
+            Call(
+                tool: assignment.manifest.kind, toolVersion: .ofNothing, params: assignment.params,
+                inputs: assignment.inputs.map { Call.Input(port: $0.port, from: $0.from, hash: $0.asset?.hash) },
+                targets: assignment.manifest.effects.isEmpty ? [] : [target], effects: assignment.manifest.effects))
+    }
+
+    private func run(_ assignment: Assignment, _ owner: String) -> RunEnding {
+        let node = node(of: assignment.run.step)
+        let queue = assignment.manifest.queue
+        let isAlive = state.withLock { state in
+            guard state.living.contains(owner) else { return false }
+            state.runs[node, default: 0] += 1
+            state.inputs[node, default: []].append(assignment.inputs.compactMap { input in input.asset.map { "\($0.run).\(input.port)" } })
+            state.running[queue, default: 0] += 1
+            state.mostRunning[queue] = max(state.mostRunning[queue] ?? 0, state.running[queue]!)
+            return true
+        }
+        guard isAlive else { return .lost }
+        let ending = script(self, assignment, node) ?? .succeeded(assets(of: assignment))
+        state.withLock {
+            $0.running[queue]! -= 1
+            $0.exitRecords[assignment.run] = ending
+        }
+        return ending
+    }
+
+    private func recover(_ assignment: Assignment) -> RunEnding {
+        state.withLock { $0.exitRecords[assignment.run] } ?? .lost
+    }
+
+    func assets(of assignment: Assignment) -> [Asset] {
+        assignment.outputs.map { Asset(run: assignment.run, port: $0.name, type: $0.type, hash: .ofNothing, bytes: 0, name: "x") }
+    }
+
+    private func node(of step: StepID) -> String { (try? archive.steps(of: step.workflow)[step.index - 1].node) ?? "?" }
+
+    // MARK: Looking
+
+    func kill(_ owner: String) { state.withLock { _ = $0.living.remove(owner) } }
+
+    func runs(_ node: String) -> Int { state.withLock { $0.runs[node] ?? 0 } }
+
+    func outcome(_ id: WorkflowID) throws -> Outcome? { try archive.summaries(only: id).first?.record.outcome }
+
+    func step(_ id: WorkflowID, _ node: String) throws -> StepRecord { try #require(try archive.steps(of: id).first { $0.node == node }) }
+
+    func openAwaits() throws -> [AwaitRecord] { try archive.awaits() }
+
+    /// Generous: only a fault lets it run out.
+    func until(_ what: String = "", location: SourceLocation = #_sourceLocation, _ holds: () throws -> Bool) async throws {
+        for _ in 0..<3_000 {
+            if try holds() { return }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        Issue.record("It never came: \(what)", sourceLocation: location)
+        throw CancellationError()
+    }
+
+    func finished(_ id: WorkflowID, location: SourceLocation = #_sourceLocation) async throws -> Outcome? {
+        try await until("the end of \(id)", location: location) { try outcome(id) != nil }
+        return try outcome(id)
+    }
+
+    func approve(_ record: AwaitRecord, with archive: Archive? = nil) throws -> Archive.Answered {
+        let (now, epoch) = state.withLock { ($0.now, $0.policy.epoch) }
+        let approval = Approval(
+            digest: try #require(record.digest), isPlanned: false, step: record.step, awaitNumber: record.number, by: "me", at: now,
+            expiresAt: now + 3600, policyEpoch: epoch)
+        return try (archive ?? self.archive).answer(record.number, .yes, approvals: [approval], by: "me", at: now)
+    }
+}
+
+/// On a thread that may block: the pool of tasks must not.
+func onThread(_ body: @escaping @Sendable () -> Void) {
+    final class Box: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var thread = pthread_t()
+    pthread_create(
+        &thread, nil,
+        { @Sendable pointer in
+            Unmanaged<Box>.fromOpaque(pointer!).takeRetainedValue().body()
+            return nil
+        }, Unmanaged.passRetained(Box(body)).toOpaque())
+    pthread_detach(thread)
+}

@@ -1,0 +1,113 @@
+import Glibc
+package import JSON
+
+/// The built program with data of its own, in a folder of its own.
+package final class ProgramLab: Sendable {
+    private let scratch: ScratchFolder
+    /// The workspace.
+    package let folder: String
+    /// `ASSENT_HOME`.
+    package let home: String
+    package let environment: [String: String]
+
+    /// - Parameters:
+    ///   - folder: the name of the workspace.
+    ///   - environment: what the program is given beside `PATH`, `LANG`, `HOME` and `ASSENT_HOME`.
+    package init(folder name: String = "photos", environment extra: [String: String] = [:]) throws {
+        scratch = try ScratchFolder()
+        folder = "\(scratch.path)/\(name)"
+        home = "\(scratch.path)/.assent"
+        for made in [folder, home, "\(scratch.path)/person", "\(scratch.path)/.output"] {
+            guard mkdir(made, 0o700) == 0 else { throw ScriptFailure("\(made) cannot be made (errno \(errno))") }
+        }
+        environment = [
+            "PATH": Self.variable("PATH") ?? "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "\(scratch.path)/person", "ASSENT_HOME": home,
+        ].merging(extra) { $1 }
+    }
+
+    /// The executable under test: it lies beside the test bundle.
+    package static let program: String = {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        let path = String(decoding: buffer[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/assent"
+    }()
+
+    private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    // MARK: Running it
+
+    package func start(_ arguments: [String], environment extra: [String: String] = [:], input: String? = nil) throws -> ProgramProcess {
+        try ProgramProcess(
+            Self.program, arguments, environment: environment.merging(extra) { $1 }, folder: folder, files: "\(scratch.path)/.output",
+            input: input)
+    }
+
+    package func run(
+        _ arguments: String..., environment extra: [String: String] = [:], input: String? = nil, seconds: Double = 120
+    ) async throws -> ProgramEnding {
+        try await run(arguments, environment: extra, input: input, seconds: seconds)
+    }
+
+    package func run(
+        _ arguments: [String], environment extra: [String: String] = [:], input: String? = nil, seconds: Double = 120
+    ) async throws -> ProgramEnding {
+        let process = try start(arguments, environment: extra, input: input)
+        return try await onOwnThread { process.wait(seconds: seconds) }
+    }
+
+    /// The JSON lines of a verb.
+    package func json(_ arguments: String...) async throws -> [JSON] { try await run(arguments + ["--json"]).lines }
+
+    /// The same, blocking: for loops on a thread of their own.
+    package func jsonNow(_ arguments: String...) throws -> [JSON] { try start(arguments + ["--json"]).wait().lines }
+
+    /// Another program of this machine, such as `vips`.
+    package func tool(_ name: String, _ arguments: String...) async throws -> ProgramEnding {
+        let paths = (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
+        guard let path = paths.first(where: { access($0, X_OK) == 0 }) else { throw ScriptFailure("\(name) is not installed") }
+        let process = try ProgramProcess(
+            path, arguments, environment: environment, folder: folder, files: "\(scratch.path)/.output")
+        return try await onOwnThread { process.wait() }
+    }
+
+    /// The program on a terminal.
+    package func terminal(
+        _ arguments: [String] = [], environment extra: [String: String] = [:], columns: Int = 100, rows: Int = 30
+    ) throws -> Pty {
+        try Pty.spawn(
+            Self.program, arguments, environment: environment.merging(extra) { $1 }, folder: folder, columns: columns, rows: rows)
+    }
+
+    // MARK: Files of the workspace
+
+    package func path(_ name: String) -> String { name.hasPrefix("/") ? name : "\(folder)/\(name)" }
+    package func names() -> [String] { ScratchFolder.names(in: folder) }
+    package func exists(_ name: String) -> Bool { ScratchFolder.exists(path(name)) }
+    package func bytes(_ name: String) -> [UInt8]? { ScratchFolder.bytes(path(name)) }
+    package func text(_ name: String) -> String? { ScratchFolder.text(path(name)) }
+    package func write(_ text: String, to name: String) throws { try ScratchFolder.write(text, to: path(name)) }
+    package func write(_ json: JSON, to name: String) throws { try ScratchFolder.write(json.text, to: path(name)) }
+    package func write(_ bytes: [UInt8], to name: String) throws { try ScratchFolder.write(bytes, to: path(name)) }
+
+    /// A colour photograph of noise that does not fit into 60 KB, made by vips.
+    package func photograph(_ name: String, width: Int = 1500, height: Int = 1000) async throws {
+        for (index, seed) in [1, 2, 3].enumerated() {
+            _ = try await tool(
+                "vips", "gaussnoise", ".band\(index).v", "\(width)", "\(height)", "--seed", "\(seed)", "--mean", "128", "--sigma", "50")
+        }
+        let made = try await tool("vips", "bandjoin", ".band0.v .band1.v .band2.v", ".joined.jpg[Q=95]")
+        for band in 0..<3 { unlink(path(".band\(band).v")) }
+        guard made.exit == 0, rename(path(".joined.jpg"), path(name)) == 0 else { throw ScriptFailure("no photograph: \(made.errors)") }
+    }
+
+    /// Width, height and bands of a picture.
+    package func picture(_ name: String) async throws -> [Int] {
+        var numbers: [Int] = []
+        for field in ["width", "height", "bands"] {
+            let told = try await tool("vipsheader", "-f", field, path(name))
+            numbers.append(Int(told.output.filter(\.isNumber)) ?? -1)
+        }
+        return numbers
+    }
+}

@@ -1,0 +1,106 @@
+import CPty
+import Glibc
+package import JSON
+
+/// What a program came to.
+package struct ProgramEnding: Sendable {
+    /// The exit code, or 128 + signal.
+    package let exit: Int32
+    package let output: String
+    package let errors: String
+
+    /// Standard output as JSON, one value a line. A line that is no JSON stands here as a text that says so.
+    package var lines: [JSON] {
+        output.split(separator: "\n").map { (try? JSONReader.read(Array($0.utf8))) ?? .string("not JSON: \($0)") }
+    }
+
+    package var types: [String] { lines.map { $0["type"]?.string ?? "" } }
+    package func lines(of type: String) -> [JSON] { lines.filter { $0["type"]?.string == type } }
+}
+
+/// A child with an own process group, its output in files, so that neither side waits for the other.
+package final class ProgramProcess: @unchecked Sendable {
+    package let pid: Int32
+    private let outputPath: String
+    private let errorsPath: String
+    private var exit: Int32?
+
+    /// - Parameters:
+    ///   - files: a folder for what it writes.
+    ///   - input: what it reads; without it, nothing.
+    package init(
+        _ program: String, _ arguments: [String], environment: [String: String], folder: String, files: String, input: String? = nil
+    ) throws {
+        let stem = "\(files)/\(UInt64.random(in: 0...UInt64.max))"
+        (outputPath, errorsPath) = (stem + ".out", stem + ".err")
+        if let input { try ScratchFolder.write(input, to: stem + ".in") }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, input == nil ? "/dev/null" : stem + ".in", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_addopen(&actions, 2, errorsPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        cpty_spawn_in(&actions, folder)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+        var argv = ([program] + arguments).map { strdup($0) } + [nil]
+        var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer {
+            argv.forEach { free($0) }
+            envp.forEach { free($0) }
+        }
+        var child = pid_t()
+        let code = posix_spawn(&child, program, &actions, &attributes, &argv, &envp)
+        guard code == 0 else { throw ScriptFailure("\(program) cannot be started: \(String(cString: strerror(code)))") }
+        pid = child
+    }
+
+    deinit { if exit == nil { end(with: SIGKILL) } }
+
+    /// What it has written so far.
+    package var output: String { ScratchFolder.text(outputPath) ?? "" }
+
+    package func signal(_ number: Int32) { kill(pid, number) }
+
+    /// Ends this process only, not its children, and takes its status away.
+    @discardableResult
+    package func end(with number: Int32) -> ProgramEnding {
+        if exit == nil { kill(pid, number) }
+        return wait(seconds: 30)
+    }
+
+    /// Whether it has ended. Does not block.
+    package var hasEnded: Bool {
+        if exit != nil { return true }
+        var status: Int32 = 0
+        guard waitpid(pid, &status, WNOHANG) == pid else { return false }
+        exit = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+        return true
+    }
+
+    /// Blocks. Who takes longer is killed, which shows as exit 137.
+    package func wait(seconds: Double = 120) -> ProgramEnding {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while !hasEnded {
+            if ContinuousClock.now > end { kill(pid, SIGKILL) }
+            usleep(2000)
+        }
+        return ProgramEnding(exit: exit!, output: output, errors: ScratchFolder.text(errorsPath) ?? "")
+    }
+
+    /// Blocks until its output holds `text` or it ends.
+    @discardableResult
+    package func wait(forOutput text: String, seconds: Double = 60) -> Bool {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while !output.contains(text) {
+            if hasEnded || ContinuousClock.now > end { return output.contains(text) }
+            usleep(5000)
+        }
+        return true
+    }
+}

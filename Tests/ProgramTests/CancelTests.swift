@@ -1,0 +1,72 @@
+import Glibc
+import Harness
+import JSON
+import Testing
+
+/// Cancel from another process.
+struct CancelTests {
+    /// A tool of the person's own that sleeps, with a child that does, and does not hear the polite signal.
+    static let sleeper = """
+        tool: assent.tool/v1
+        kind: Sleeper
+        title: Sleeper
+        summary: Sleeps.
+        outputs: {file: file}
+        params:
+          seconds: {type: integer, required: true, summary: What it is found by}
+        run:
+          program:
+            - [sh, -c, "trap '' TERM; sleep $0 & wait; sleep $0", "{seconds}"]
+          files: {file: made.txt}
+        """
+
+    /// The processes that have `mark` in their command line.
+    private static func processes(with mark: String) -> [Int32] {
+        ScratchFolder.names(in: "/proc").compactMap { Int32($0) }.filter { pid in
+            guard let line = ScratchFolder.text("/proc/\(pid)/cmdline") else { return false }
+            return line.contains(mark)
+        }
+    }
+
+    @Test func cancelEndsTheWholeProcessGroup() async throws {
+        let lab = try ProgramLab()
+        #expect(makeFolder("\(lab.home)/config") && makeFolder("\(lab.home)/config/tools"))
+        try ScratchFolder.write(Self.sleeper, to: "\(lab.home)/config/tools/sleeper.yaml")
+        let mark = "\(Int.random(in: 1_000_000_000...9_999_999_999))"
+        try lab.write(
+            workflow(
+                "sleep",
+                [node("sleep", "Sleeper", ["seconds": .int(Int(mark)!)]), ["id": "zip", "kind": "Zip", "inputs": ["files.1": "file"]]],
+                [["from": ["sleep", "file"], "to": ["zip", "files.1"]]]),
+            to: ".sleep.json")
+        let running = try lab.start(["run", ".sleep.json", "--mode", "auto", "--json"])
+        let began = try await onOwnThread { running.wait(forOutput: "runningLocal") }
+        #expect(began, "\(running.output)")
+        var group: [Int32] = []
+        for _ in 0..<400 where group.count < 2 {
+            group = Self.processes(with: mark)
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(group.count >= 2, "\(running.output)")
+        #expect(try await lab.run("cancel", "w1").exit == 0)
+        let ending = try await onOwnThread { running.wait(seconds: 60) }
+        expectEvents(ending, exit: 1)
+        #expect(ending.lines(of: "workflow.finished").last?["outcome"]?.string == "cancelled")
+        #expect(Self.processes(with: mark).isEmpty, "\(Self.processes(with: mark))")
+        #expect(try await lab.states() == ["cancelled", "cancelled"])
+        let again = try await lab.run("cancel", "w1")
+        #expect(again.exit == 2, "it is over")
+    }
+
+    @Test func cancelReachesAWaitingWorkflow() async throws {
+        let lab = try ProgramLab()
+        try lab.write("x", to: "notes.txt")
+        try lab.write(HeadlessConsentTests.move, to: ".move.json")
+        #expect(try await lab.run("run", ".move.json", "--on-ask", "park").exit == 3)
+        #expect(try await lab.run("cancel", "w1").exit == 0)
+        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        #expect(try await lab.states() == ["cancelled"])
+        #expect(try await lab.json("inbox").isEmpty)
+        #expect(lab.exists("notes.txt"))
+    }
+}

@@ -1,0 +1,224 @@
+import Glibc
+import Harness
+import JSON
+import Testing
+
+/// The verbs as scripts see them: exit codes, `--json`, help.
+struct CommandTests {
+    static let verbs = [
+        "ask", "run", "check", "work", "list", "show", "why", "retry", "cancel", "inbox", "open", "approve", "reject", "history", "tools",
+        "templates", "mode", "doctor",
+    ]
+    static let note = workflow(
+        "a note", [node("text", "Text", ["text": "hello"]), node("write", "WriteFile", ["path": "note.txt"])],
+        [edge("text.text", "write.text")])
+
+    private func labWithNote() async throws -> ProgramLab {
+        let lab = try ProgramLab()
+        try lab.write(Self.note, to: ".note.json")
+        expectEvents(try await lab.run("run", ".note.json", "--json"), exit: 0)
+        return lab
+    }
+
+    @Test(arguments: verbs) func helpHasAnExample(verb: String) async throws {
+        let help = try await ProgramLab().run(verb, "--help")
+        #expect(help.exit == 0 && help.errors.isEmpty)
+        #expect(help.output.contains("  assent \(verb)"), "\(help.output)")
+    }
+
+    @Test func helpOfTheProgramNamesEveryVerb() async throws {
+        let help = try await ProgramLab().run("--help")
+        #expect(help.exit == 0)
+        for verb in Self.verbs { #expect(help.output.contains("\n  \(verb) "), "\(verb)") }
+        let version = try await ProgramLab().run("--version")
+        #expect(version.exit == 0 && version.output.wholeMatch(of: /assent \d+\.\d+\.\d+\n/) != nil, "\(version.output)")
+    }
+
+    @Test(arguments: [
+        ["frobnicate"], ["--frobnicate"], ["ask"], ["ask", "x", "--mode", "bold"], ["ask", "x", "--on-ask", "never"], ["run"], ["check"],
+        ["show"],
+        ["show", "seven"], ["show", "w0x"], ["approve", "x"], ["list", "--limit", "many"], ["mode", "yolo"], ["retry"], ["cancel"],
+        ["reject"],
+        ["work", "--until", "idle"],
+    ])
+    func badUsageExits2AndSaysWhatToDo(arguments: [String]) async throws {
+        let ending = try await ProgramLab().run(arguments)
+        #expect(ending.exit == 2, "\(arguments): \(ending.exit)")
+        #expect(ending.output.isEmpty && ending.errors.contains("Error:") && ending.errors.contains("--help"), "\(ending.errors)")
+    }
+
+    @Test(arguments: [
+        (["show", "w7"], "unknownWorkflow"), (["why", "w7"], "unknownWorkflow"), (["retry", "w7"], "unknownWorkflow"),
+        (["cancel", "w7"], "unknownWorkflow"), (["approve", "7"], "unknownAwait"), (["reject", "7"], "unknownAwait"),
+        (["open", "7"], "unknownAwait"),
+        (["history", "s7"], "unknownSession"), (["tools", "Frobnicate"], "unknownTool"), (["run", "nothing.json"], "unknownFile"),
+        (["show", "w1", "7"], "unknownWorkflow"), (["ask", "  "], "badUsage"),
+    ])
+    func whatIsNotThereIsSaidInOneSentenceWithItsCode(arguments: [String], code: String) async throws {
+        let lab = try ProgramLab()
+        let json = try await lab.run(arguments + ["--json"])
+        #expect(json.exit == 2, "\(arguments): \(json.exit) \(json.output)")
+        let error = try #require(json.lines(of: "error").first, "\(json.output)")
+        #expect(error["code"]?.string == code && error["remedy"]?.string?.isEmpty == false, "\(error.text)")
+        let plain = try await lab.run(arguments)
+        #expect(plain.exit == 2 && plain.output.isEmpty && plain.errors.contains("(\(code))"), "\(plain.output)\(plain.errors)")
+    }
+
+    @Test(arguments: [
+        (["list"], ["workflow", "title", "state", "steps", "done", "created"]),
+        (["show", "w1"], ["workflow", "steps", "assets", "awaits"]),
+        (["show", "w1", "2"], ["step", "runs", "assets"]), (["show", "w1", "write"], ["step", "runs", "assets"]),
+        (["why", "w1"], ["at", "type", "body"]),
+        (["why", "w1", "2"], ["at", "type", "body"]), (["tools"], ["kind", "title", "summary", "inputs", "outputs", "params", "effects"]),
+        (["tools", "Resize"], ["kind", "params"]), (["mode"], ["mode"]), (["doctor"], ["ok", "name", "words"]),
+    ])
+    func everyVerbPrintsObjectsOnLines(arguments: [String], keys: [String]) async throws {
+        let lab = try await labWithNote()
+        let ending = try await lab.run(arguments + ["--json"])
+        #expect(ending.exit == 0 || arguments == ["doctor"], "\(ending.output)")
+        #expect(!ending.lines.isEmpty && ending.errors.isEmpty)
+        for line in ending.lines {
+            for key in keys { #expect(line[key] != nil, "\(key) in \(line.text)") }
+        }
+        let plain = try await lab.run(arguments)
+        #expect(!plain.output.isEmpty && !plain.output.contains("\u{1B}") && plain.exit == ending.exit)
+    }
+
+    @Test func anEmptyHouseHasEmptyLists() async throws {
+        let lab = try ProgramLab()
+        for verb in ["list", "inbox", "history", "templates"] {
+            let json = try await lab.run(verb, "--json")
+            #expect(json.exit == 0 && json.output.isEmpty, "\(verb): \(json.output)")
+            #expect(try await !lab.run(verb).output.isEmpty, "\(verb) says that there is nothing")
+        }
+        #expect(try await lab.run("work", "--until-idle").exit == 0)
+    }
+
+    @Test func checkFindsAllProblemsAtOnceAndChangesNothing() async throws {
+        let lab = try ProgramLab()
+        try lab.write(Self.note, to: "good.json")
+        let bad = workflow(
+            "bad",
+            [
+                node("a", "Resize", ["width": -5]), node("b", "Grayscale"), node("b", "Blur"),
+                node("c", "Text", ["text": "x", "colour": "red"]),
+                node("d", "Resize", ["width": 10]),
+            ], [edge("c.text", "d.image"), edge("nobody.x", "d.image"), edge("c.words", "a.image")])
+        try lab.write(bad, to: "bad.json")
+        try lab.write("{\n  \"schema\": \"app.workflow/v2\",\n  \"nodes\": [,]\n}", to: "broken.json")
+        let ending = try await lab.run("check", "good.json", "bad.json", "broken.json", "missing.json", "--json")
+        #expect(ending.exit == 2)
+        #expect(ending.lines.map { $0["ok"]?.bool } == [true, false, false, false])
+        #expect(ending.lines.map { $0["file"]?.string } == ["good.json", "bad.json", "broken.json", "missing.json"])
+        let problems = ending.lines[1]["problems"]?.array ?? []
+        let codes = Set(problems.compactMap { $0["code"]?.string })
+        #expect(
+            codes.isSuperset(of: ["badParam", "duplicateNode", "portTypeMismatch", "unknownNode", "unknownPort"]), "\(ending.lines[1].text)"
+        )
+        #expect(problems.allSatisfy { $0["message"]?.string?.isEmpty == false && $0["place"]?.string != nil })
+        #expect(problems.contains { $0["code"]?.string == "badParam" && $0["place"]?.string == "a.width" }, "\(ending.lines[1].text)")
+        let broken = try #require(ending.lines[2]["problems"]?[0])
+        #expect(broken["code"]?.string == "badJSON" && broken.text.contains("line 3"), "\(broken.text)")
+        #expect(lab.names() == ["bad.json", "broken.json", "good.json"])
+        #expect(try await lab.json("list").isEmpty)
+        expectEvents(try await lab.run("run", "bad.json", "--json"), exit: 2)
+        #expect(try await lab.json("list").isEmpty)
+    }
+
+    @Test func runTakesParametersAndFiles() async throws {
+        let lab = try ProgramLab()
+        try await lab.photograph("cat.jpg", width: 400, height: 300)
+        let shrink: JSON = .of([
+            "schema": "app.workflow/v2", "name": "shrink", "inputs": ["photo": ["type": "image", "to": [["resize", "image"]]]],
+            "nodes": [node("resize", "Resize", ["width": 50]), node("save", "SaveFile", ["path": "small.jpg"])],
+            "edges": [edge("resize.image", "save.file")],
+        ])
+        try lab.write(shrink, to: ".shrink.json")
+        expectEvents(try await lab.run("run", ".shrink.json", "--input", "photo=cat.jpg", "--set", "resize.width=120", "--json"), exit: 0)
+        #expect(try await lab.picture("small.jpg")[0] == 120)
+        for wrong in [
+            [], ["--input", "photo"], ["--input", "picture=cat.jpg"], ["--input", "photo=cat.jpg", "--set", "resize.width=wide"],
+            ["--input", "photo=cat.jpg", "--set", "resize.wdith=5"], ["--input", "photo=cat.jpg", "--set", "shrink.width=5"],
+        ] {
+            let ending = try await lab.run(["run", ".shrink.json", "--json"] + wrong)
+            #expect(ending.exit == 2, "\(wrong): \(ending.output)")
+            #expect(ending.types.last == "end")
+        }
+        #expect(try await lab.run("run", ".shrink.json", "--input", "photo=dog.jpg", "--json").exit != 0)
+    }
+
+    @Test func aDetachedWorkflowGoesOnByItself() async throws {
+        let lab = try ProgramLab()
+        try lab.write(Self.note, to: ".note.json")
+        let ending = try await lab.run("run", ".note.json", "--detach", "--json")
+        #expect(ending.exit == 0 && ending.lines.first?["workflow"]?.string == "w1", "\(ending.output)")
+        var state: String?
+        for _ in 0..<200 where state != "succeeded" {
+            state = try await lab.json("list").first?["state"]?.string
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(state == "succeeded" && lab.text("note.txt") == "hello")
+    }
+
+    @Test func theModeIsKept() async throws {
+        let lab = try ProgramLab()
+        #expect(try await lab.json("mode").first?["mode"]?.string == "adaptive")
+        #expect(try await lab.run("mode", "always-ask").exit == 0)
+        #expect(try await lab.json("mode").first?["mode"]?.string == "always-ask")
+        try lab.write("x y z", to: "notes.txt")
+        #expect(try await lab.run("ask", "count the words in notes.txt", "--json").exit == 3)
+    }
+
+    @Test func historyListsSearchesAndShows() async throws {
+        let lab = try ProgramLab()
+        try lab.write("one two three", to: "notes.txt")
+        #expect(try await lab.run("ask", "count the words in notes.txt").exit == 0)
+        #expect(try await lab.run("ask", "what did I do yesterday?").exit == 0)
+        #expect(try await lab.json("history").compactMap { $0["session"]?.string } == ["s2", "s1"])
+        #expect(try await lab.run("history", "--search", "words", "--json").lines.compactMap { $0["session"]?.string } == ["s1"])
+        let messages = try await lab.json("history", "s1")
+        #expect(messages.first?["role"]?.string == "user" && messages.first?["text"]?.string == "count the words in notes.txt")
+        #expect(messages.contains { $0["calls"] != nil } && messages.contains { $0["answers"] != nil })
+        #expect(try await lab.run("history", "s1").output.contains("count the words in notes.txt"))
+    }
+
+    @Test func retryGoesOnAfterTheCauseIsGone() async throws {
+        let lab = try ProgramLab()
+        let plan = workflow(
+            "count",
+            [node("read", "ReadFile", ["path": "notes.txt"]), node("count", "CountWords"), node("write", "WriteFile", ["path": "n.txt"])],
+            [edge("read.text", "count.text"), edge("count.text", "write.text")])
+        try lab.write(plan, to: ".count.json")
+        let failed = try await lab.run("run", ".count.json", "--json")
+        expectEvents(failed, exit: 1)
+        #expect(failed.lines(of: "workflow.finished").first?["outcome"]?.string == "failed")
+        let plain = try await lab.run("show", "w1")
+        #expect(plain.output.contains("notes.txt"), "\(plain.output)")
+        try lab.write("one two three", to: "notes.txt")
+        #expect(try await lab.run("retry", "w1").exit == 0)
+        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        #expect(try await lab.states() == ["succeeded", "succeeded", "succeeded"])
+        #expect(lab.text("n.txt")?.contains("3") == true)
+        #expect(try await lab.run("retry", "w1").exit == 2, "nothing is left to retry")
+    }
+
+    @Test func aToolThatIsNotThereIsSaid() async throws {
+        let lab = try ProgramLab()
+        try lab.write(workflow("strange", [node("odd", "Frobnicate")]), to: ".odd.json")
+        let ending = try await lab.run("run", ".odd.json", "--json")
+        expectEvents(ending, exit: 1)
+        #expect(ending.lines(of: "error").first?["code"]?.string == "toolNotInstalled", "\(ending.output)")
+        let plain = try await lab.run("run", ".odd.json")
+        #expect(
+            plain.exit == 1 && plain.errors.contains("Frobnicate") && plain.errors.contains("(toolNotInstalled)"),
+            "\(plain.output)\(plain.errors)")
+    }
+
+    @Test func theChatDoesWhatAPipeSaysAndLeaves() async throws {
+        let lab = try ProgramLab()
+        try lab.write("one two three", to: "notes.txt")
+        let ending = try await lab.run([], input: "count the words in notes.txt\n/list\n")
+        #expect(ending.exit == 0 && ending.output.contains("w1"), "\(ending.output)\(ending.errors)")
+        #expect(try await lab.states() == ["succeeded", "succeeded"])
+    }
+}

@@ -1,0 +1,79 @@
+import Harness
+import JSON
+import Testing
+
+/// The screen of `design.md` §1, whole: durations and sizes normalised.
+@Suite(.serialized) struct GoldenTests {
+    /// `<36>` begins a style (SGR), `<>` ends it.
+    static let coloured = """
+        <1>assent 0.1.0<2> · built-in planner (no model connected: ASSENT_MODEL_URL) · adaptive · ~/photos<>
+        <36>›<> make cat.jpg 800 px wide, grayscale, under 60 KB
+          <2>plan<>  <1>"cat.jpg: resize, grayscale, compress"<>           3 steps<2> · <>creates files<2> · <>undo: delete them
+          <2> 2<>   Resize      <2>image ← <>cat.jpg   <2>width=<>800 px
+          <2> 3<>   Grayscale   <2>image ← <>2
+          <2> 4<>   Compress    <2>image ← <>3         <2>targetKB=<>60 KB
+          <32>✓ <>Resize<2> T s<>   <32>✓ <>Grayscale<2> T s<>   <32>✓ <>Compress<2> T s<>
+          <32>▣ <>image<1>  cat-1.jpg<>  NN KB  800×533   <36>→ ./cat-1.jpg<>                   <2>w1 · /show w1<>
+        <36>›<>
+        """
+
+    @Test(arguments: [true, false]) func theTranscriptOfTheDesign(hasColour: Bool) async throws {
+        let lab = try ProgramLab()
+        try await lab.photograph("cat.jpg")
+        var environment = ["HOME": String(lab.folder.dropLast("/photos".count))]
+        if !hasColour { environment["NO_COLOR"] = "1" }
+        let pty = try lab.terminal([], environment: environment, columns: 100, rows: 24)
+        #expect(await pty.see { $0.lines.contains { $0.hasPrefix("›") } }, "\(pty.screen.text)")
+        pty.send("make cat.jpg 800 px wide, grayscale, under 60 KB\r")
+        #expect(await pty.see { $0.text.contains("/show w1") && $0.lines.last { !$0.isEmpty } == "›" }, "\(pty.screen.text)")
+        let screen = pty.screen
+        #expect(normalised(drawn(screen)) == (hasColour ? Self.coloured : plain(Self.coloured)))
+        #expect(screen.unknown.isEmpty, "\(screen.unknown)")
+        pty.send("\u{4}")
+        #expect(await pty.exitStatus() == 0)
+    }
+
+    @Test(arguments: [["--plain"], []]) func theSameInPlainLines(arguments: [String]) async throws {
+        let lab = try ProgramLab()
+        try await lab.photograph("cat.jpg")
+        let home = String(lab.folder.dropLast("/photos".count))
+        let input = "make cat.jpg 800 px wide, grayscale, under 60 KB\n"
+        // A pipe is plain by itself; it is wide enough for the plan to stand on one line or two.
+        let ending = try await lab.run(arguments, environment: ["HOME": home], input: input)
+        #expect(ending.exit == 0, "\(ending.errors)")
+        let expected = plain(Self.coloured).split(separator: "\n").filter { !$0.hasPrefix("›") }
+        let squeezed = squeeze(normalised(ending.output))
+        for line in expected {
+            for part in line.split(separator: "   ") { #expect(squeezed.contains(squeeze(String(part))), "\(part) in:\n\(ending.output)") }
+        }
+        #expect(!ending.output.contains("\u{1B}") && ending.errors.isEmpty)
+    }
+
+    private func squeeze(_ text: String) -> String { text.split { $0.isWhitespace }.joined(separator: " ") }
+
+    private func plain(_ coloured: String) -> String { coloured.replacing(/<[0-9;]*>/, with: "") }
+
+    private func normalised(_ text: String) -> String {
+        // The places keep their width where columns depend on it.
+        text.replacing(/[0-9]+(\.[0-9]+)? s\b/, with: "T s").replacing(/\b[0-9]{2} KB(?=[ ]{2})/, with: "NN KB")
+    }
+
+    /// The rows with what is not plain marked, without the empty ones at the end.
+    private func drawn(_ screen: PtyScreen) -> String {
+        var rows = screen.lines.indices.map { row in
+            var (text, style) = ("", "")
+            for column in 0..<screen.columns {
+                guard let character = screen.character(row: row, column: column) else { continue }
+                let now = screen.style(row: row, column: column)
+                if now != style { text += "<\(now)>" }
+                style = now
+                text += character
+            }
+            if !style.isEmpty { text += "<>" }
+            while text.last == " " { text.removeLast() }
+            return text
+        }
+        while rows.last == "" { rows.removeLast() }
+        return rows.joined(separator: "\n")
+    }
+}

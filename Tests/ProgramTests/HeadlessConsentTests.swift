@@ -1,0 +1,179 @@
+import Glibc
+import Harness
+import JSON
+import Testing
+
+/// Consent where nobody can be asked: never looser.
+struct HeadlessConsentTests {
+    static let move = workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "old.txt"])])
+
+    private func lab() throws -> ProgramLab {
+        let lab = try ProgramLab()
+        try lab.write("buy milk\n", to: "notes.txt")
+        try lab.write(Self.move, to: ".move.json")
+        return lab
+    }
+
+    @Test(arguments: [("deny", 4), ("park", 3), ("fail", 1)] as [(String, Int32)])
+    func whatWouldAskIsNotDone(onAsk: String, exit: Int32) async throws {
+        let lab = try lab()
+        let ending = try await lab.run("ask", "delete notes.txt", "--on-ask", onAsk, "--json")
+        expectEvents(ending, exit: exit)
+        #expect(lab.text("notes.txt") == "buy milk\n")
+        let waiting = try await lab.json("inbox")
+        #expect(waiting.count == (onAsk == "park" ? 1 : 0))
+        #expect(ending.types.contains("await.opened") == (onAsk == "park"))
+        #expect(!ending.types.contains("question.asked"), "nobody was asked")
+    }
+
+    @Test func peopleAreToldWhyItWasNotDone() async throws {
+        let lab = try lab()
+        let ending = try await lab.run("ask", "delete notes.txt", "--on-ask", "deny")
+        #expect(ending.exit == 4)
+        #expect(ending.output.contains("would ask") && ending.output.contains("--on-ask park"), "\(ending.output)")
+    }
+
+    @Test func aParkedCallIsInTheInboxWithItsDigestAndLink() async throws {
+        let lab = try lab()
+        let ending = try await lab.run("ask", "delete notes.txt", "--on-ask", "park", "--json")
+        let opened = try #require(ending.lines(of: "await.opened").first)
+        let entry = try #require(try await lab.json("inbox").first)
+        for key in ["number", "kind", "digest", "title", "reason", "link"] {
+            #expect(opened[key] != nil && opened[key] == entry[key], "\(key): \(opened.text) \(entry.text)")
+        }
+        #expect(entry["kind"]?.string == "confirmCall" && entry["link"]?.string == "assent://workflow/w1/node/1?await=1")
+        #expect(entry["digest"]?.string?.wholeMatch(of: /[0-9a-f]{64}/) != nil)
+        #expect(ending.lines(of: "workflow.finished").first?["outcome"]?.string == "waiting")
+    }
+
+    @Test func whatCannotBeUndoneIsNotApprovedByDigest() async throws {
+        let lab = try lab()
+        #expect(try await lab.run("ask", "delete notes.txt", "--on-ask", "park").exit == 3)
+        let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
+        let approved = try await lab.run("approve", "1", "--digest", digest)
+        #expect(approved.exit == 4, "\(approved.output)")
+        #expect(try await lab.run("work", "--until-idle").exit == 3)
+        #expect(lab.exists("notes.txt"))
+        // Nor without a terminal.
+        let headless = try await lab.run("approve", "1", input: "notes.txt\ny\n")
+        #expect(headless.exit != 0 && lab.exists("notes.txt"))
+    }
+
+    @Test(arguments: [
+        move,
+        workflow("overwrite", [node("write", "WriteFile", ["path": "notes.txt", "text": "new", "overwrite": true])]),
+    ])
+    func whatCanBeUndoneIsApprovedByItsDigestAndByNoOther(plan: JSON) async throws {
+        let lab = try lab()
+        try lab.write(plan, to: ".plan.json")
+        let parked = try await lab.run("run", ".plan.json", "--on-ask", "park", "--json")
+        expectEvents(parked, exit: 3)
+        let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
+        let other = (digest.first == "0" ? "1" : "0") + digest.dropFirst()
+        for wrong in [other, String(digest.dropLast()), "", digest.uppercased() == digest ? other : digest.uppercased()] {
+            #expect(try await lab.run("approve", "1", "--digest", wrong).exit != 0, "\(wrong)")
+        }
+        #expect(try await lab.run("work", "--until-idle").exit == 3)
+        #expect(lab.text("notes.txt") == "buy milk\n")
+        #expect(try await lab.run("approve", "1", "--digest", digest).exit == 0)
+        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        #expect(lab.text("notes.txt") != "buy milk\n")
+        // An approval is used up by the one call.
+        let again = try await lab.run("run", ".plan.json", "--on-ask", "deny", "--json")
+        #expect(again.exit != 0)
+    }
+
+    @Test func aFileThatChangedAfterTheYesIsAskedAnew() async throws {
+        let lab = try lab()
+        #expect(try await lab.run("run", ".move.json", "--on-ask", "park").exit == 3)
+        let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
+        #expect(try await lab.run("approve", "1", "--digest", digest).exit == 0)
+        try lab.write("buy oat milk\n", to: "notes.txt")
+        #expect(try await lab.run("work", "--until-idle").exit == 3)
+        #expect(lab.text("notes.txt") == "buy oat milk\n" && !lab.exists("old.txt"))
+        let entry = try #require(try await lab.json("inbox").first)
+        #expect(entry["number"]?.int == 2 && entry["digest"]?.string != digest)
+    }
+
+    @Test func theSecondAnswerIsToldWhoWasFirst() async throws {
+        let lab = try lab()
+        #expect(try await lab.run("run", ".move.json", "--on-ask", "park").exit == 3)
+        let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
+        #expect(try await lab.run("approve", "1", "--digest", digest).exit == 0)
+        let second = try await lab.run("reject", "1", "no", "--json")
+        #expect(second.exit == 1 && second.lines.first?["taken"]?.bool == false)
+        #expect(second.lines.first?["by"]?.string == "person by digest" && second.lines.first?["at"]?.string != nil, "\(second.output)")
+        let third = try await lab.run("approve", "1", "--digest", digest)
+        #expect(third.exit != 0 && third.errors.contains("person by digest"), "\(third.errors)")
+    }
+
+    @Test func oneOfManyAnswersWins() async throws {
+        let lab = try lab()
+        #expect(try await lab.run("run", ".move.json", "--on-ask", "park").exit == 3)
+        let answers = try await withThrowingTaskGroup(of: ProgramEnding.self) { group in
+            for number in 0..<6 { group.addTask { try await lab.run("reject", "1", "no \(number)", "--json") } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.count { $0.lines.first?["taken"]?.bool == true } == 1, "\(answers.map(\.output))")
+    }
+
+    @Test(arguments: [true, false]) func anotherProcessAnswersWhileAWorkerCarries(isYes: Bool) async throws {
+        let lab = try lab()
+        let worker = try lab.start(["work", "--json"])
+        #expect(try await lab.run("run", ".move.json", "--detach").exit == 0)
+        var entry: JSON?
+        for _ in 0..<200 where entry == nil {
+            entry = try await lab.json("inbox").first
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        let digest = try #require(entry?["digest"]?.string)
+        let answered = isYes ? try await lab.run("approve", "1", "--digest", digest) : try await lab.run("reject", "1", "keep it")
+        #expect(answered.exit == 0)
+        var states: [String] = []
+        for _ in 0..<200 where !["succeeded", "cancelled"].contains(states.first) {
+            states = try await lab.states()
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(states == [isYes ? "succeeded" : "cancelled"])
+        #expect(lab.exists("old.txt") == isYes)
+        let failure = try await lab.shown()["steps"]?[0]?["failure"]
+        if !isYes {
+            #expect(failure?["code"]?.string == "rejected" && failure?.text.contains("keep it") == true, "\(String(describing: failure))")
+        }
+        let ending = try await onOwnThread { worker.end(with: 15) }
+        #expect(ending.exit == 143)
+    }
+
+    @Test func autoAsksNothingButShellCommands() async throws {
+        let lab = try lab()
+        let deleted = try await lab.run("ask", "delete notes.txt", "--mode", "auto", "--json")
+        expectEvents(deleted, exit: 0)
+        #expect(!lab.exists("notes.txt"))
+        #expect(!deleted.types.contains("await.opened"))
+        try lab.write(workflow("shell", [node("run", "Shell", ["command": "touch made"])]), to: ".shell.json")
+        for onAsk in ["park", "deny"] {
+            let refused = try await lab.run("run", ".shell.json", "--mode", "auto", "--on-ask", onAsk, "--json")
+            expectEvents(refused, exit: 4)
+            #expect(!lab.exists("made"))
+        }
+        expectEvents(try await lab.run("run", ".shell.json", "--mode", "auto", "--on-ask", "fail", "--json"), exit: 1)
+    }
+
+    @Test func alwaysAskAsksForWhatOnlyReads() async throws {
+        let lab = try lab()
+        let ending = try await lab.run("ask", "count the words in notes.txt", "--mode", "always-ask", "--json")
+        expectEvents(ending, exit: 3)
+        #expect(ending.types.contains("await.opened"))
+    }
+
+    @Test func anUnreadablePolicyRefusesEffectsAndLetsReadsGoOn() async throws {
+        let lab = try lab()
+        for folder in ["\(lab.folder)/.assent"] { #expect(makeFolder(folder)) }
+        try lab.write("policy: assent.policy/v99\nrules: []\n", to: ".assent/policy.yaml")
+        let counted = try await lab.run("ask", "count the words in notes.txt", "--mode", "auto", "--json")
+        expectEvents(counted, exit: 0)
+        let moved = try await lab.run("run", ".move.json", "--mode", "auto", "--json")
+        expectEvents(moved, exit: 4)
+        #expect(lab.exists("notes.txt"))
+    }
+}

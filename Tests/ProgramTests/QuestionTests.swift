@@ -1,0 +1,180 @@
+import Glibc
+import Harness
+import JSON
+import Testing
+
+/// The question at a terminal: what answers it, and what does not.
+@Suite(.serialized) struct QuestionTests {
+    static let question = "to go on"
+
+    private func lab() throws -> ProgramLab {
+        let lab = try ProgramLab()
+        try lab.write("buy milk\n", to: "notes.txt")
+        return lab
+    }
+
+    /// Past the time in which keys are thrown away.
+    private static func arm() async { try? await Task.sleep(for: .milliseconds(700)) }
+
+    @Test func yesDeletes() async throws {
+        let lab = try lab()
+        let pty = try lab.terminal(["ask", "delete notes.txt"])
+        #expect(await pty.see(Self.question), "\(pty.screen.text)")
+        #expect(lab.exists("notes.txt"))
+        await Self.arm()
+        pty.send("notes.txt\r")
+        let exit = await pty.exitStatus()
+        #expect(exit == 0, "\(pty.screen.text)")
+        #expect(!lab.exists("notes.txt"))
+        #expect(try await lab.json("inbox").isEmpty)
+    }
+
+    @Test func whatWasTypedBeforeTheQuestionDoesNotCount() async throws {
+        let lab = try lab()
+        let pty = try lab.terminal(["ask", "delete notes.txt"])
+        for _ in 0..<3 { pty.send("notes.txt\ry\r") }
+        #expect(await pty.see(Self.question), "\(pty.screen.text)")
+        await Self.arm()
+        #expect(await pty.exitStatus(seconds: 1) == nil && lab.exists("notes.txt"), "\(pty.screen.text)")
+        pty.send("no\r")
+        let exit = await pty.exitStatus()
+        #expect(exit == 4, "\(pty.screen.text)")
+        #expect(lab.exists("notes.txt"))
+    }
+
+    @Test(arguments: [("Ctrl-D", "\u{4}"), ("Ctrl-C", "\u{3}"), ("Esc", "\u{1B}")])
+    func whatIsNoAnswerLeavesTheFileAndTheQuestion(name: String, key: String) async throws {
+        let lab = try lab()
+        let pty = try lab.terminal(["ask", "delete notes.txt"])
+        #expect(await pty.see(Self.question), "\(pty.screen.text)")
+        await Self.arm()
+        pty.send(key)
+        let exit = await pty.exitStatus()
+        #expect(exit == 3 || exit == 130, "\(String(describing: exit)) \(pty.screen.text)")
+        #expect(lab.exists("notes.txt"))
+        let waiting = try await lab.json("inbox")
+        #expect(waiting.count == 1 && waiting.first?["status"]?.string == "pending")
+    }
+
+    @Test(arguments: ["\r", "y\r", "yes\r", "notes\r", "NOTES.TXT\r", " \r", "\u{1B}[A", "\u{1B}[200~notes.txt\r\u{1B}[201~"])
+    func otherKeysAnswerNothing(keys: String) async throws {
+        let lab = try lab()
+        let pty = try lab.terminal(["ask", "delete notes.txt"])
+        #expect(await pty.see(Self.question), "\(pty.screen.text)")
+        await Self.arm()
+        pty.send(keys)
+        #expect(await pty.exitStatus(seconds: 0.7) == nil && lab.exists("notes.txt"), "\(pty.screen.text)")
+        pty.send("\u{15}no\r")
+        let exit = await pty.exitStatus()
+        #expect(exit == 4, "\(pty.screen.text)")
+        #expect(lab.exists("notes.txt"))
+    }
+
+    @Test(arguments: [SIGHUP, SIGTERM, SIGKILL]) func aProgramThatIsEndedHasNoYes(signal: Int32) async throws {
+        let lab = try lab()
+        do {
+            let pty = try lab.terminal(["ask", "delete notes.txt"])
+            #expect(await pty.see(Self.question), "\(pty.screen.text)")
+            await Self.arm()
+            pty.signal(signal)
+            #expect(await pty.exitStatus() == 128 + signal)
+        }
+        #expect(lab.exists("notes.txt"))
+        #expect(try await lab.json("inbox").count == 1)
+    }
+
+    @Test func aFileThatChangedBeforeTheYesIsAskedAnew() async throws {
+        let lab = try lab()
+        let pty = try lab.terminal(["ask", "delete notes.txt"])
+        #expect(await pty.see(Self.question), "\(pty.screen.text)")
+        try lab.write("buy oat milk\n", to: "notes.txt")
+        await Self.arm()
+        pty.send("notes.txt\r")
+        #expect(
+            await pty.see { $0.text.split(separator: Self.question, omittingEmptySubsequences: false).count == 3 }, "\(pty.screen.text)")
+        #expect(lab.text("notes.txt") == "buy oat milk\n")
+        await Self.arm()
+        pty.send("notes.txt\r")
+        let exit = await pty.exitStatus()
+        #expect(exit == 0, "\(pty.screen.text)")
+        #expect(!lab.exists("notes.txt"))
+        let asked = try await lab.json("inbox", "--all")
+        #expect(Set(asked.compactMap { $0["number"]?.int }) == [1, 2])
+        #expect(Set(asked.compactMap { $0["digest"]?.string }).count == 2)
+    }
+
+    @Test func aNoFromElsewhereEndsTheWaitingRun() async throws {
+        let lab = try lab()
+        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "old.txt"])]), to: ".move.json")
+        let pty = try lab.terminal(["run", ".move.json"])
+        #expect(await pty.see("[y] yes"), "\(pty.screen.text)")
+        let rejected = try await lab.run("reject", "1", "keep", "it", "--json")
+        #expect(rejected.exit == 0 && rejected.lines.first?["taken"]?.bool == true)
+        let exit = await pty.exitStatus()
+        #expect(exit == 4, "\(pty.screen.text)")
+        #expect(lab.exists("notes.txt"))
+        let step = try #require(try await lab.shown()["steps"]?[0])
+        #expect(step["state"]?.string == "cancelled" && step["failure"]?["code"]?.string == "rejected", "\(step.text)")
+        #expect(step.text.contains("keep it"), "\(step.text)")
+    }
+
+    @Test func aYesFromElsewhereLetsTheWaitingRunGoOn() async throws {
+        let lab = try lab()
+        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "old.txt"])]), to: ".move.json")
+        let pty = try lab.terminal(["run", ".move.json"])
+        #expect(await pty.see("[y] yes"), "\(pty.screen.text)")
+        let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
+        #expect(try await lab.run("approve", "1", "--digest", digest).exit == 0)
+        let exit = await pty.exitStatus()
+        #expect(exit == 0, "\(pty.screen.text)")
+        #expect(lab.text("old.txt") == "buy milk\n" && !lab.exists("notes.txt"))
+    }
+
+    @Test func aYesToThePlanCoversThePlan() async throws {
+        let lab = try lab()
+        try lab.write("a", to: "a.txt")
+        try lab.write(Self.plan(delay: 0), to: ".plan.json")
+        let pty = try lab.terminal(["run", ".plan.json", "--mode", "always-ask"])
+        #expect(await pty.see("[p] yes to the whole plan"), "\(pty.screen.text)")
+        await Self.arm()
+        pty.send("p")
+        let exit = await pty.exitStatus()
+        #expect(exit == 0, "\(pty.screen.text)")
+        #expect(lab.exists("b.txt") && lab.text("notes.txt") == "new")
+        #expect(try await lab.json("inbox", "--all").allSatisfy { $0["status"]?.string == "done" })
+        #expect(pty.screen.text.split(separator: "[p] yes", omittingEmptySubsequences: false).count == 2, "asked once")
+    }
+
+    @Test func aYesToThePlanDoesNotCoverWhatHasChangedSince() async throws {
+        let lab = try lab()
+        try lab.write("a", to: "a.txt")
+        try lab.write(Self.plan(delay: 4), to: ".plan.json")
+        let pty = try lab.terminal(["run", ".plan.json", "--mode", "always-ask"])
+        #expect(await pty.see("[p] yes to the whole plan"), "\(pty.screen.text)")
+        await Self.arm()
+        pty.send("p")
+        let end = ContinuousClock.now + .seconds(20)
+        while !lab.exists("b.txt"), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(2)) }
+        try lab.write("something else\n", to: "notes.txt")
+        #expect(await pty.see("? overwrite a file"), "\(pty.screen.text)")
+        #expect(lab.exists("notes.txt"))
+        await Self.arm()
+        pty.send("n")
+        let exit = await pty.exitStatus()
+        #expect(exit == 4, "\(pty.screen.text)")
+        #expect(lab.text("notes.txt") == "something else\n")
+    }
+
+    /// Moves a.txt; and overwrites notes.txt after a while.
+    private static func plan(delay: Int) -> JSON {
+        workflow(
+            "two changes",
+            [
+                node("move", "MoveFile", ["from": "a.txt", "to": "b.txt"]), node("text", "Text", ["text": "new"]),
+                [
+                    "id": "wait", "kind": "Delay", "params": ["seconds": .int(delay)], "inputs": ["in": "text"], "outputs": ["out": "text"],
+                ],
+                node("write", "WriteFile", ["path": "notes.txt", "overwrite": true]),
+            ], [edge("text.text", "wait.in"), edge("wait.out", "write.text")])
+    }
+}

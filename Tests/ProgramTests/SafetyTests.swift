@@ -1,0 +1,131 @@
+import Foundation
+import Harness
+import JSON
+import Testing
+
+/// The whole program against those who mean ill: each test is an attack.
+@Suite struct SafetyTests {
+    private let lab: Attack
+
+    init() throws { lab = try Attack() }
+
+    /// Guarantees 1 and 4: the rules are those of the workflow's own workspace, as they are when the call starts.
+    @Test func anEngineStartedElsewhereGoesByTheRulesOfTheWorkspace() async throws {
+        try lab.write("work/notes.txt", "mine")
+        let asked = try await lab.run(
+            ["run", try lab.template("MoveFile", ["from": "notes.txt", "to": "old.txt"]), "--on-ask", "park"], in: "work")
+        #expect(asked.status == 3)
+        try lab.write(
+            "work/.assent/policy.yaml", "policy: assent.policy/v1\nrules:\n  - {tool: MoveFile, decide: deny, reason: not here}\n")
+        let digest = try #require(try await lab.run(["inbox", "--json"], in: "elsewhere").json.first?["digest"]?.string)
+        try await lab.run(["approve", "1", "--digest", digest], in: "elsewhere")
+        try await lab.run(["work", "--until-idle"], in: "elsewhere")
+        #expect(lab.exists("work/notes.txt"))
+    }
+
+    @Test func aYesGivenElsewhereHoldsUnderTheWorkspacesRules() async throws {
+        try lab.write("work/notes.txt", "mine")
+        try lab.write("work/.assent/policy.yaml", "policy: assent.policy/v1\nrules:\n  - {tool: Shell, decide: deny, reason: not here}\n")
+        try await lab.run(["run", try lab.template("MoveFile", ["from": "notes.txt", "to": "old.txt"]), "--on-ask", "park"], in: "work")
+        let digest = try #require(try await lab.run(["inbox", "--json"], in: "elsewhere").json.first?["digest"]?.string)
+        try await lab.run(["approve", "1", "--digest", digest], in: "elsewhere")
+        try await lab.run(["work", "--until-idle"], in: "work")
+        #expect(lab.exists("work/old.txt"))
+    }
+
+    /// Guarantee 4: also for tools without an effect, which need no question.
+    @Test(arguments: ["adaptive", "auto"]) func aDenyHoldsForToolsWithoutAnEffect(mode: String) async throws {
+        try lab.write("work/.assent/policy.yaml", "policy: assent.policy/v1\nrules:\n  - {tool: Text, decide: deny, reason: not here}\n")
+        #expect(try await lab.run(["run", try lab.template("Text", ["text": "x"]), "--mode", mode], in: "work").status == 4)
+    }
+
+    /// Guarantee 5, for what is there and is no file.
+    @Test func aPolicyThatCannotBeReadRefusesEffects() async throws {
+        try lab.write("work/.assent/x", "")
+        symlink("nowhere", lab.root + "/work/.assent/policy.yaml")
+        #expect(try await lab.run(["run", try lab.template("WriteFile", ["path": "a.txt", "text": "x"])], in: "work").status == 4)
+        #expect(!lab.exists("work/a.txt"))
+    }
+
+    @Test(arguments: ["deny", "park", "inline"]) func aShellCommandIsNeverRunWithoutAPerson(onAsk: String) async throws {
+        let template = try lab.template("Shell", ["command": "touch pwned"])
+        #expect(try await lab.run(["run", template, "--mode", "auto", "--on-ask", onAsk], in: "work").status == 4)
+        #expect(!lab.exists("work/pwned"))
+    }
+
+    /// `decisions.md`, Effects: `.env`, keys and the like never go.
+    @Test func aModelNeverSeesWhatComesOfKeys() async throws {
+        let server = try ScriptedServer([
+            .stream(SSE.proposal(Attack.workflow("ReadFile", ["path": ".env"]))),
+            .stream(SSE.proposal(Attack.workflow("WriteFile", ["path": "copy.txt", "text": "harmless"]))), .stream(SSE.text("Done.")),
+        ])
+        defer { server.stop() }
+        try lab.write("work/.env", "TOKEN=hunter2")
+        let environment = ["ASSENT_MODEL_URL": server.url + "/v1", "ASSENT_MODEL": "m", "ASSENT_API_KEY": "key"]
+        try await lab.run(["ask", "read it", "--mode", "auto", "--json"], in: "work", environment)
+        #expect(server.requests.count == 3)
+        #expect(server.requests.contains { $0.text.contains("may hold keys") })
+        #expect(!server.requests.contains { $0.text.contains("hunter2") })
+        #expect(server.requests.contains { $0.text.contains("harmless") })
+    }
+}
+
+/// Folders of one test, and the built program in them.
+final class Attack: Sendable {
+    let root: String
+
+    init() throws {
+        root = NSTemporaryDirectory() + "assent-attack-" + UUID().uuidString
+        for folder in ["work", "elsewhere"] {
+            try FileManager.default.createDirectory(atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: root) }
+
+    struct Ran {
+        var status: Int32
+        var json: [JSON]
+    }
+
+    static func workflow(_ kind: String, _ params: JSON) -> JSON {
+        ["schema": "app.workflow/v2", "name": "x", "nodes": [["id": "a", "kind": .string(kind), "params": params]], "edges": []]
+    }
+
+    func template(_ kind: String, _ params: JSON) throws -> String {
+        try write("\(kind).json", Self.workflow(kind, params).text)
+        return "\(root)/\(kind).json"
+    }
+
+    func write(_ name: String, _ text: String) throws {
+        let path = "\(root)/\(name)"
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: "\(root)/\(name)") }
+
+    @discardableResult func run(_ words: [String], in folder: String, _ environment: [String: String] = [:]) async throws -> Ran {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try self.runAndWait(words, in: folder, environment) }) }
+        }
+    }
+
+    private func runAndWait(_ words: [String], in folder: String, _ environment: [String: String]) throws -> Ran {
+        let process = Process()
+        process.executableURL = Bundle(for: Attack.self).bundleURL.appendingPathComponent("assent")
+        process.arguments = words
+        process.currentDirectoryURL = URL(fileURLWithPath: "\(root)/\(folder)")
+        let own = ["ASSENT_HOME": "\(root)/home", "HOME": root, "PATH": "/usr/bin:/bin"]
+        process.environment = own.merging(environment) { $1 }
+        let output = Pipe()
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return Ran(status: process.terminationStatus, json: text.split(separator: "\n").compactMap { try? JSONReader.read(Array($0.utf8)) })
+    }
+}

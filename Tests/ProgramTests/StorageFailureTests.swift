@@ -1,0 +1,99 @@
+import Glibc
+import Harness
+import JSON
+import Testing
+
+/// What happens where nothing can be stored: words, exit 6, and nothing half-done.
+struct StorageFailureTests {
+    private func lab() async throws -> ProgramLab {
+        let lab = try ProgramLab()
+        try lab.write(CommandTests.note, to: ".note.json")
+        return lab
+    }
+
+    private func expectRefusal(_ lab: ProgramLab, _ arguments: [String], code: String, _ location: SourceLocation = #_sourceLocation)
+        async throws
+    {
+        let ending = try await lab.run(arguments + ["--json"])
+        #expect(ending.exit == 6, "\(arguments): \(ending.output)\(ending.errors)", sourceLocation: location)
+        let error = ending.lines(of: "error").first
+        #expect(error?["code"]?.string == code && error?["remedy"]?.string?.isEmpty == false, "\(ending.output)", sourceLocation: location)
+        #expect(!lab.exists("note.txt"), sourceLocation: location)
+    }
+
+    @Test(arguments: [
+        ["run", ".note.json", "--mode", "auto"], ["ask", "count the words in .note.json"], ["list"], ["work", "--until-idle"],
+    ])
+    func aNewerDatabaseIsRefusedAndLeftUntouched(arguments: [String]) async throws {
+        let lab = try await lab()
+        #expect(try await lab.run("run", ".note.json", "--json").exit == 0)
+        unlink(lab.path("note.txt"))
+        let database = "\(lab.home)/data/assent.db"
+        let made = try await lab.tool(
+            "sqlite3", database, "INSERT INTO grdb_migrations VALUES ('v9999 from the future'); PRAGMA wal_checkpoint(TRUNCATE);")
+        #expect(made.exit == 0, "\(made.errors)")
+        let before = ScratchFolder.bytes(database)
+        try await expectRefusal(lab, arguments, code: "storageNewer")
+        #expect(ScratchFolder.bytes(database) == before)
+    }
+
+    @Test func aDataFolderThatIsAFileIsSaid() async throws {
+        let lab = try await lab()
+        try ScratchFolder.write("", to: "\(lab.home)/data")
+        let ending = try await lab.run("run", ".note.json", "--json")
+        #expect(ending.exit == 6, "\(ending.output)\(ending.errors)")
+        #expect(ending.types.last == "end" && !lab.exists("note.txt"))
+    }
+
+    @Test func aBrokenDatabaseIsSaid() async throws {
+        let lab = try await lab()
+        #expect(mkdir("\(lab.home)/data", 0o700) == 0)
+        try ScratchFolder.write([UInt8](repeating: 0x2A, count: 8192), to: "\(lab.home)/data/assent.db")
+        let ending = try await lab.run("run", ".note.json", "--json")
+        #expect(ending.exit == 6, "\(ending.output)\(ending.errors)")
+        #expect(!lab.exists("note.txt"))
+    }
+
+    /// Whether a small file system can be mounted here: it takes a root of its own.
+    static let canMount = mounted { _ in } != nil
+
+    @Test(.enabled(if: canMount, "a tmpfs cannot be mounted here: no root"))
+    func aReadOnlyDataFolderIsSaid() async throws {
+        let lab = try await lab()
+        #expect(try await lab.run("run", ".note.json", "--json").exit == 0)
+        unlink(lab.path("note.txt"))
+        let data = "\(lab.home)/data"
+        #expect(mount(data, data, nil, UInt(MS_BIND), nil) == 0)
+        defer { umount2(data, Int32(MNT_DETACH)) }
+        #expect(mount(nil, data, nil, UInt(MS_BIND) | UInt(MS_REMOUNT) | UInt(MS_RDONLY), nil) == 0)
+        try await expectRefusal(lab, ["run", ".note.json", "--mode", "auto"], code: "storageReadOnly")
+    }
+
+    @Test(.enabled(if: canMount, "a tmpfs cannot be mounted here: no root"))
+    func aFullDiskIsSaidAndNothingIsHalfDone() async throws {
+        let lab = try await lab()
+        let data = "\(lab.home)/data"
+        #expect(mkdir(data, 0o700) == 0)
+        #expect(mount("tmpfs", data, "tmpfs", 0, "size=2m") == 0)
+        defer { umount2(data, Int32(MNT_DETACH)) }
+        #expect(try await lab.run("list").exit == 0)
+        // Leaves no block for the next page of the log.
+        _ = try? ScratchFolder.write([UInt8](repeating: 0, count: 4 << 20), to: "\(data)/filler")
+        let ending = try await lab.run("run", ".note.json", "--mode", "auto", "--json")
+        #expect(ending.exit == 6, "\(ending.output)\(ending.errors)")
+        #expect(ending.lines(of: "error").first?["code"]?.string == "storageFull", "\(ending.output)")
+        #expect(!lab.exists("note.txt"))
+        unlink("\(data)/filler")
+        #expect(try await lab.run("doctor", "--json").lines.first { $0["name"]?.string == "database" }?["ok"]?.bool == true)
+        expectEvents(try await lab.run("run", ".note.json", "--mode", "auto", "--json"), exit: 0)
+        #expect(lab.text("note.txt") == "hello")
+    }
+
+    private static func mounted<Value>(_ body: (String) -> Value) -> Value? {
+        guard geteuid() == 0, let scratch = try? ScratchFolder(), mount("tmpfs", scratch.path, "tmpfs", 0, "size=64k") == 0 else {
+            return nil
+        }
+        defer { umount2(scratch.path, Int32(MNT_DETACH)) }
+        return body(scratch.path)
+    }
+}

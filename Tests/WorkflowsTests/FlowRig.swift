@@ -1,0 +1,147 @@
+import JSON
+import Testing
+import Vocabulary
+
+@testable import Workflows
+
+/// A pseudo-random source whose every number follows from its seed.
+struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// A flow driven by hand, with the rows that a database would hold.
+struct FlowRig {
+    let graph: Graph
+    var record: WorkflowRecord
+    var flow: Flow
+    var now = Moment(milliseconds: 1_000_000)
+    var random = Seeded(1)
+    var intents: [Flow.Intent] = []
+    var events: [Event] = []
+    var outcomes: [Outcome] = []
+    // The rows.
+    var steps: [StepRecord]
+    var assets: [Asset] = []
+    var awaits: [AwaitRecord] = []
+    var runs: [RunID: String] = [:]
+
+    /// - Parameter edges: producer and consumer, by index.
+    init(nodes: [Graph.Node], edges: [(Int, Int)] = [], policy: Template.ErrorPolicy = .failFast) {
+        var nodes = nodes
+        var consumers = [[Int]](repeating: [], count: nodes.count)
+        for (from, to) in edges {
+            nodes[to].inputs.append(Graph.Input(port: "in\(nodes[to].inputs.count)", isOptional: false, producer: (from, "out")))
+            consumers[from].append(to)
+        }
+        graph = Graph(name: "w", options: Template.Options(errorPolicy: policy), nodes: nodes, consumers: consumers)
+        record = WorkflowRecord(id: WorkflowID(1), title: "w", workspace: "/w", createdAt: now, updatedAt: now)
+        steps = Flow.initialSteps(of: graph, workflow: record.id, at: now)
+        flow = Flow(graph: graph, record: record, steps: steps)
+        feed(.begin)
+    }
+
+    static func node(
+        _ id: String, isIdempotent: Bool = true, isPure: Bool = true, queue: Queue = .local, delay: Double? = nil, missing: Reason? = nil
+    ) -> Graph.Node {
+        Graph.Node(
+            id: id, kind: "T", params: JSON.Object(), inputs: [], outputs: [Port("out", .any)], queue: queue, isIdempotent: isIdempotent,
+            isPure: isPure, awaits: nil, missing: missing, delaySeconds: delay)
+    }
+
+    /// One input, one commit.
+    mutating func feed(_ input: Flow.Input) { feed([input]) }
+
+    /// Several inputs in one commit.
+    mutating func feed(_ inputs: [Flow.Input]) {
+        var batch = Batch(workflow: record.id, fence: 1)
+        for input in inputs { intents += flow.step(input, now: now, random: &random, into: &batch) }
+        commit(batch)
+    }
+
+    private mutating func commit(_ batch: Batch) {
+        for step in flow.takeTouched() { steps[step.id.index - 1] = step }
+        for run in batch.runsStarted {
+            #expect(runs[run.id] == nil, "a run starts once")
+            runs[run.id] = "running"
+        }
+        for end in batch.runsEnded {
+            #expect(runs[end.run] == "running", "a run ends once")
+            runs[end.run] = "ended"
+            if case .succeeded(let made) = end.ending { assets += made }
+        }
+        for close in batch.awaitsClosed {
+            let index = Int(close.number) - 1
+            #expect(awaits[index].status != .done, "an await is closed once")
+            awaits[index].status = .done
+            awaits[index].resolution = close.resolution
+        }
+        for var opened in batch.awaitsOpened {
+            #expect(!awaits.contains { $0.step == opened.step && $0.status != .done }, "one await per need (row 48)")
+            opened.number = Int64(awaits.count) + 1
+            awaits.append(opened)
+            flow.note(await: opened)
+        }
+        if let outcome = batch.outcome {
+            record.outcome = outcome
+            record.isCancelRequested = false
+            if let outcome { outcomes.append(outcome) }
+        }
+        events += batch.events
+    }
+
+    /// Throws the flow away and makes it again from the rows.
+    mutating func restart() {
+        let waiting = Set(steps.filter { $0.state == .awaitingUser }.map(\.id))
+        flow = Flow(
+            graph: graph, record: record, steps: steps, outputs: assets.filter { steps[$0.run.step.index - 1].attempt == $0.run.attempt },
+            openAwaits: awaits.filter { $0.status != .done && waiting.contains($0.step) })
+        intents = []
+        feed(.begin)
+    }
+
+    mutating func admit(_ index: Int) { feed(.admitted(index, callDigest: nil)) }
+
+    mutating func end(_ index: Int, _ ending: RunEnding) { feed(.ended(index, attempt: flow.steps[index].attempt, ending)) }
+
+    mutating func succeed(_ index: Int) { end(index, .succeeded([asset(of: index)])) }
+
+    mutating func run(_ index: Int) {
+        admit(index)
+        succeed(index)
+    }
+
+    mutating func fail(_ index: Int, _ failure: Failure = Failure("broken", "It broke.")) {
+        admit(index)
+        end(index, .failed(failure))
+    }
+
+    mutating func ask(_ index: Int, type: AwaitType = .confirmCall) { feed(.asked(index, question(index, type))) }
+
+    func question(_ index: Int, _ type: AwaitType = .confirmCall) -> AwaitRecord {
+        AwaitRecord(step: StepID(record.id, index + 1), type: type, title: "?", reason: "because", createdAt: now)
+    }
+
+    func asset(of index: Int) -> Asset {
+        Asset(
+            run: RunID(flow.steps[index].id, attempt: flow.steps[index].attempt), port: "out", type: .any, hash: .ofNothing, bytes: 0,
+            name: "x")
+    }
+
+    var states: [StepState] { flow.steps.map(\.state) }
+    var openAwaits: [AwaitRecord] { awaits.filter { $0.status != .done } }
+
+    mutating func takeIntents() -> [Flow.Intent] {
+        defer { intents = [] }
+        return intents
+    }
+}
