@@ -154,7 +154,9 @@ struct Loop {
             carried[command.workflow]!.batch.commandsTaken.append(command.id)
             switch command.verb {
             case .cancel: feed(command.workflow, .cancel)
-            case .retry(let step): feed(command.workflow, .retry(step.map { $0 - 1 }))
+            case .retry(let step):
+                carried[command.workflow]!.know(try world.ledger.approvals(command.workflow))
+                feed(command.workflow, .retry(step.map { $0 - 1 }))
             case .answer(let step, let number, let answer, let by):
                 carried[command.workflow]!.know(try world.ledger.approvals(command.workflow))
                 guard carried[command.workflow]!.flow.openAwait(of: step - 1) == number else { continue }
@@ -216,6 +218,16 @@ struct Loop {
     /// What a flow cannot know of its events: the session, and where the files of the results lie.
     private func complete(_ batch: inout Batch) {
         let session = carried[batch.workflow]?.record.session
+        for place in batch.runsStarted.indices {
+            let run = batch.runsStarted[place]
+            guard let manifest = carried[batch.workflow]?.manifests[run.id.step.index - 1], manifest.params.contains(where: \.isSecret)
+            else {
+                continue
+            }
+            // Runs are shown and told to models; a secret is only in the template that needs it.
+            let call = Call(tool: manifest.kind, toolVersion: manifest.version, params: run.params)
+            batch.runsStarted[place].params = redacted(call, manifest).params
+        }
         for index in batch.events.indices { batch.events[index].session = session }
         for index in batch.events.indices {
             guard case .workflowFinished(let outcome, var outputs) = batch.events[index].kind else { continue }

@@ -29,6 +29,12 @@ extension Archive {
             guard isFirst else {
                 return .alreadyAnswered(resolution: record.resolution ?? "", by: record.answeredBy ?? "", at: record.closedAt ?? now)
             }
+            // Whatever a yes to the plan said of this step before: the last word counts.
+            if case .no = answer {
+                try db.execute(
+                    sql: "UPDATE approvals SET used_at = ? WHERE workflow = ? AND step = ? AND used_at IS NULL",
+                    arguments: [now.milliseconds, record.step.workflow.number, record.step.index])
+            }
             for approval in approvals {
                 try db.cachedStatement(
                     sql: """

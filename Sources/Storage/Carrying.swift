@@ -113,6 +113,14 @@ extension Archive {
                 try db.execute(
                     sql: "UPDATE workflows SET cancel_requested = 1 WHERE id = ? AND outcome IS NULL", arguments: [workflow.number])
             }
+            // What was cancelled, or has failed, is asked for anew when it is taken up: a model may retry, too.
+            if case .retry(let step) = verb {
+                try db.execute(
+                    sql: """
+                        UPDATE approvals SET used_at = ? WHERE workflow = ? AND used_at IS NULL AND step IN
+                        (SELECT step FROM steps WHERE workflow = ? AND state IN ('failed', 'cancelled') AND step = coalesce(?, step))
+                        """, arguments: [now.milliseconds, workflow.number, workflow.number, step])
+            }
             try Self.insert(verb, for: workflow, at: now, db)
         }
     }

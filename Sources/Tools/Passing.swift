@@ -1,5 +1,5 @@
 import JSON
-import Vocabulary
+package import Vocabulary
 
 /// `Pass` and `Delay`: what comes in goes out. They need no folder, no thread and no looking at; the engine does the waiting.
 extension Toolbox {

@@ -4,7 +4,7 @@ import Vocabulary
 extension ToolManifest.Param {
     /// What is wrong with a value, with what is allowed; `nil` if nothing is.
     func fault(of value: JSON) -> String? {
-        isAllowed(value) ? nil : "\(name) is \(shown(value)); \(allowedInWords)."
+        isAllowed(value) ? nil : "\(name) is \(isSecret ? "•••" : shown(value)); \(allowedInWords)."
     }
 
     private func isAllowed(_ value: JSON) -> Bool {

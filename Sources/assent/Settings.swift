@@ -39,6 +39,11 @@ struct Settings {
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
             throw Failure("badSettings", "The model's address \"\(url)\" is no http or https address.", remedy: "Set ASSENT_MODEL_URL.")
         }
+        // It is shown, and written into events: a name and a password in it would be, too.
+        guard !url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).prefix(1).contains(where: { $0.contains("@") }) else {
+            throw Failure(
+                "badSettings", "The model's address has a name or a password in it.", remedy: "Take it out, and set ASSENT_API_KEY instead.")
+        }
         let variable = settings?["key_variable"]?.string ?? "ASSENT_API_KEY"
         return Model(
             url: url, name: Folders.environment("ASSENT_MODEL") ?? settings?["name"]?.string ?? "default",

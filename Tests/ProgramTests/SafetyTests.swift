@@ -68,6 +68,44 @@ import Testing
         #expect(!server.requests.contains { $0.text.contains("hunter2") })
         #expect(server.requests.contains { $0.text.contains("harmless") })
     }
+
+    /// Guarantee 14.
+    @Test func aSecretParameterIsToldNowhere() async throws {
+        try lab.write(
+            "home/config/tools/login.yaml",
+            """
+            tool: assent.tool/v1
+            kind: Login
+            title: Log in
+            outputs: {text: text}
+            params:
+              token: {type: text, secret: true, summary: The key}
+              count: {type: integer, secret: true, max: 10, summary: A number}
+            run:
+              program:
+                - [sh, -c, "echo done > out-text.txt"]
+              files: {text: login.txt}
+            """)
+        let ran = try await lab.run(["run", try lab.template("Login", ["token": "hunter2"]), "--json", "--mode", "auto"], in: "work")
+        #expect(ran.status == 0)
+        let shown = try await lab.run(["show", "w1", "1", "--json"], in: "work")
+        #expect(shown.status == 0 && !shown.json.isEmpty)
+        let history = try await lab.run(["why", "w1", "1", "--json"], in: "work")
+        let bad = try await lab.run(["check", try lab.template("Login", ["count": 424_242]), "--json"], in: "work")
+        #expect(bad.status == 2)
+        for json in ran.json + shown.json + history.json + bad.json {
+            #expect(!json.text.contains("hunter2") && !json.text.contains("424242"))
+        }
+    }
+
+    /// Guarantee 14.
+    @Test func aPasswordInTheModelsAddressIsShownNowhere() async throws {
+        let environment = ["ASSENT_MODEL_URL": "http://me:hunter2@127.0.0.1:9/v1"]
+        let ran = try await lab.run(["ask", "hello", "--json"], in: "work", environment)
+        #expect(ran.status != 0)
+        #expect(!ran.json.contains { $0.text.contains("hunter2") })
+        #expect(try await !lab.run(["doctor", "--json"], in: "work", environment).json.contains { $0.text.contains("hunter2") })
+    }
 }
 
 /// Folders of one test, and the built program in them.

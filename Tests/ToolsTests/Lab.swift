@@ -6,7 +6,7 @@ import Testing
 import Tools
 import Vocabulary
 
-typealias Assignment = Tools.Assignment
+typealias Assignment = Vocabulary.Assignment
 
 /// A workspace, own folders and a toolbox in a scratch folder that goes when the test ends.
 final class Lab: Sendable {
