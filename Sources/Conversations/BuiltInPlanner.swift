@@ -46,6 +46,9 @@ package struct BuiltInPlanner: Sendable {
         for part in ClauseSplitter.clauses(of: tokens, words: words) {
             clauses.append(try ClauseReader.read(part, words: words, isQuestion: isQuestion))
         }
+        if !isQuestion, opened.count <= 5, opened.contains(where: { $0.word == "history" }), !opened.contains(where: \.isName) {
+            return .words(Questions.history)
+        }
         if !isQuestion, opened.count <= 6, ["list", "show", "display", "what's"].contains(opened.first?.word),
             let place = Questions.place(of: opened.map(\.word))
         {
