@@ -19,6 +19,15 @@ static const unsigned char tools_flow_yaml[] = {
 static const unsigned char policy_yaml[] = {
 #embed "../../Config/policy.yaml"
 };
+static const unsigned char templates_thumbnail_json[] = {
+#embed "../../Config/templates/thumbnail.json"
+};
+static const unsigned char templates_web_ready_json[] = {
+#embed "../../Config/templates/web-ready.json"
+};
+static const unsigned char templates_word_report_json[] = {
+#embed "../../Config/templates/word-report.json"
+};
 
 static const cembedded_file files[] = {
     {"Prompts/planner.md", planner_md, sizeof planner_md},
@@ -26,6 +35,9 @@ static const cembedded_file files[] = {
     {"Config/tools/files.yaml", tools_files_yaml, sizeof tools_files_yaml},
     {"Config/tools/text.yaml", tools_text_yaml, sizeof tools_text_yaml},
     {"Config/tools/flow.yaml", tools_flow_yaml, sizeof tools_flow_yaml},
+    {"Config/templates/thumbnail.json", templates_thumbnail_json, sizeof templates_thumbnail_json},
+    {"Config/templates/web-ready.json", templates_web_ready_json, sizeof templates_web_ready_json},
+    {"Config/templates/word-report.json", templates_word_report_json, sizeof templates_word_report_json},
     {"Config/policy.yaml", policy_yaml, sizeof policy_yaml},
 };
 size_t cembedded_count(void) { return sizeof files / sizeof files[0]; }

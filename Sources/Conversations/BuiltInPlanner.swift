@@ -37,11 +37,17 @@ package struct BuiltInPlanner: Sendable {
         let questions = Questions(words: words, listing: listing)
         if let talk = questions.smallTalk(line) { return .words(talk) }
         let (opened, isQuestion) = Questions.opened(Phrases.applied(to: LineScanner.tokens(of: line, listing: listing), words: words))
+        if !isQuestion, let workflow = try TemplateUse(templates: templates, words: words, listing: listing).workflow(opened) {
+            return .workflow(workflow)
+        }
         let tokens = isQuestion ? opened : try Frames.applied(to: opened, line: line, catalogue: catalogue)
         if !isQuestion { try Conditions.check(tokens) }
         var clauses: [Clause] = []
         for part in ClauseSplitter.clauses(of: tokens, words: words) {
             clauses.append(try ClauseReader.read(part, words: words, isQuestion: isQuestion))
+        }
+        if !isQuestion, opened.count <= 5, opened.contains(where: { $0.word == "history" }), !opened.contains(where: \.isName) {
+            return .words(Questions.history)
         }
         if !isQuestion, opened.count <= 6, ["list", "show", "display", "what's"].contains(opened.first?.word),
             let place = Questions.place(of: opened.map(\.word))

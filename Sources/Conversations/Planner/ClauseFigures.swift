@@ -11,7 +11,7 @@ extension ClauseReader {
         case .degrees: measure = .angle(isLeftward == true ? -abs(value) : value)
         case .seconds(let factor): measure = .time(value * factor)
         case .foreign: measure = .foreign(text)
-        case .percent: measure = isQuality ? .quality(value) : .percent(value)
+        case .percent: measure = isQuality || isOfFormat ? .quality(value) : .percent(value)
         case .pixels, nil:
             measure =
                 isQuality
@@ -21,6 +21,9 @@ extension ClauseReader {
         }
         if case .point = measure {} else { clause.measures.append((measure, place)) }
     }
+
+    /// "a 90% jpg".
+    private var isOfFormat: Bool { Lexicon.images.contains(word(place + 1)) }
 
     var isQuality: Bool { word(place - 1) == "quality" || word(place - 2) == "quality" || word(place + 1) == "quality" }
 

@@ -109,7 +109,7 @@ extension ClauseReader {
         let strengths: [String: String] = [
             "little": "a little", "bit": "a little", "slightly": "a little", "lightly": "a little", "gently": "a little",
             "softly": "a little", "subtly": "a little",
-            "light": "a little", "slight": "a little", "gentle": "a little", "subtle": "a little", "touch": "a little",
+            "light": "a little", "slight": "a little", "gentle": "a little", "subtle": "a little", "touch": "a little", "tad": "a little",
             "strongly": "a lot", "heavily": "a lot", "lot": "a lot", "strong": "a lot", "heavy": "a lot", "much": "a lot",
             "intensely": "a lot", "very": "a lot",
             "hard": "a lot", "extremely": "a lot", "lots": "a lot", "somewhat": "some", "moderately": "some",

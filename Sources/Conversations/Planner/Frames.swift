@@ -117,7 +117,9 @@ struct Frames {
 
     /// "change "Bob" in draft.txt to "Alice"": the file between the two texts.
     private mutating func replaceInName(_ place: Int, joint: Int, end: Int) -> Bool {
-        guard joint - 2 > place, tokens[joint - 1].isName, ["in", "inside", "within", "of", "from"].contains(tokens[joint - 2].word) else {
+        guard catalogue["ReplaceText"] != nil, joint - 2 > place, tokens[joint - 1].isName,
+            ["in", "inside", "within", "of", "from"].contains(tokens[joint - 2].word)
+        else {
             return false
         }
         let close = close(of: (joint + 1)..<end)

@@ -6,7 +6,9 @@ extension IntentReader {
     /// Gives every figure of the clause its tool, and every tool its texts.
     mutating func complete(_ clause: inout Clause) throws(Refusal) {
         addQuery(to: &clause)
-        for (measure, place) in clause.measures {
+        // A quality waits for the format that it is for.
+        func isQuality(_ measure: Measure) -> Bool { if case .quality = measure { true } else { false } }
+        for (measure, place) in clause.measures.filter({ !isQuality($0.measure) }) + clause.measures.filter({ isQuality($0.measure) }) {
             if case .percent(let value) = measure, !clause.steps.contains(where: { $0.tool.params.count { $0.unit == "%" } == 1 }) {
                 throw relative("\(Filling.number(value).text) %")
             }

@@ -45,7 +45,8 @@ enum Lexicon {
     /// Words people say for a word that a manifest says.
     static let synonyms = [
         "shrunk": "shrink", "downscale": "shrink", "downsize": "shrink", "minify": "shrink", "upscale": "enlarge", "rescale": "scale",
-        "spin": "rotate", "b&w": "bw", "b/w": "bw", "squeeze": "compress", "grab": "fetch", "retrieve": "fetch", "view": "show",
+        "spin": "rotate", "b&w": "bw", "b/w": "bw", "squeeze": "compress", "squash": "compress", "squish": "compress", "grab": "fetch",
+        "retrieve": "fetch", "view": "show",
         "display": "show", "ls": "list", "rotated": "rotate", "anticlockwise": "counterclockwise", "anti-clockwise": "counterclockwise",
         "u": "you", "ur": "your", "gimme": "give", "re-encode": "convert", "reencode": "convert", "encode": "convert",
         "transcode": "convert", "re-size": "resize", "re-scale": "scale", "pull": "extract", "locate": "find", "search": "find",

@@ -228,7 +228,7 @@ struct PlanBuilder {
         flow.value = draft.load(source.name, for: type)
     }
 
-    private static func inWords(_ type: PortType) -> String {
+    static func inWords(_ type: PortType) -> String {
         switch type.name {
         case "image": "a picture"
         case "text": "a text"

@@ -100,7 +100,7 @@ struct Questions {
             || (has("have") && has("done", "asked", "run", "made"))
             || (has("last") && has("time", "did", "ran", "week"))
         {
-            return .words("What happened before is in /history: it lists, searches and shows your sessions.")
+            return .words(Self.history)
         }
         let mentions = clauses.flatMap(\.mentions)
         for mention in mentions { if case .missing(let name) = mention.reference { throw Missing(listing: listing).refusal(of: name) } }
@@ -155,6 +155,8 @@ struct Questions {
                 && !Lexicon.determiners.contains(tokens[place - 1].word) && !Lexicon.images.contains(tokens[place - 1].word)
         }
     }
+
+    static let history = "What happened before is in /history: it lists, searches and shows your sessions."
 
     /// Questions about what the console shows by itself.
     static func place(of said: [String]) -> String? {
