@@ -50,7 +50,7 @@ extension Toolbox {
         ending(of: assignment) { () throws(Failure) in
             let bench = try Workbench(assignment, store: store, sandbox: sandbox, cancel: Cancellation())
             let (program, seconds) = assignment.lastCommand
-            if let failure = bench.folder.failure(for: ended, of: program, seconds: seconds) { throw failure }
+            if let failure = bench.folder.failure(for: ended, of: program, seconds: seconds, isSandboxed: false) { throw failure }
             switch assignment.manifest.action {
             case .program(let action): return try ProgramTool(action, assignment, store: store).collect(bench)
             case .builtin("shell"): return try ShellTool.collect(assignment, bench)

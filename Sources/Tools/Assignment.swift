@@ -2,6 +2,10 @@ import JSON
 import Vocabulary
 
 extension Assignment {
+    /// Whether it changes nothing and gives nothing: if the engine ends before it is told how it went, it is simply done again, and nobody
+    /// need write that down.
+    var leavesNothing: Bool { outputs.isEmpty && manifest.effects.isEmpty && manifest.isIdempotent }
+
     func text(_ name: String) -> String? { params[name]?.string }
     func number(_ name: String) -> Double? { params[name]?.number }
     /// A whole number, also where it was written `800.0`.

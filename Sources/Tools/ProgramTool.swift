@@ -28,7 +28,7 @@ struct ProgramTool {
         for (index, command) in commands.enumerated() {
             let words = try words(of: command, values)
             try bench.run(words, isLast: index == commands.count - 1) { command in
-                command.needsRecord = !(assignment.manifest.effects.isEmpty && assignment.manifest.isIdempotent)
+                command.needsRecord = !assignment.leavesNothing
                 command.timeoutSeconds = action.timeoutSeconds
                 command.memoryBytes = action.memoryBytesLimit
                 command.hasNetwork = assignment.manifest.effects.contains(.sends)

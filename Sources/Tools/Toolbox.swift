@@ -62,8 +62,7 @@ package struct Toolbox: Sendable {
             // What comes of a secret is one, through however many steps.
             if assignment.inputs.contains(where: { $0.asset.map { store.isPrivate($0.hash) } ?? false }) { try store.markPrivate(assets) }
             let ending = RunEnding.succeeded(assets)
-            // What changed nothing outside is simply done again if the engine ends before it is told.
-            if !assignment.manifest.effects.isEmpty { try folder.write(ending) }
+            if !assignment.leavesNothing { try folder.write(ending) }
             emptyFolder(folder.work)
             return ending
         } catch {

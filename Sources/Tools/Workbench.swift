@@ -45,7 +45,11 @@ struct Workbench {
         if cancel.isCancelled { throw Failure("cancelled", "Cancelled.") }
         let child = try Child.start(command, sandbox: sandbox, recordingIn: folder, isLast: isLast)
         let ending = child.wait(cancel: cancel)
-        if let failure = folder.failure(for: ending, of: words[0], seconds: command.timeoutSeconds) { throw failure }
+        if let failure = folder.failure(
+            for: ending, of: words[0], seconds: command.timeoutSeconds, isSandboxed: sandbox.writesRecord(for: command))
+        {
+            throw failure
+        }
     }
 
     /// What the last command wrote on standard output.
@@ -74,12 +78,12 @@ struct Workbench {
 
 extension RunFolder {
     /// `nil` for an end that is a success.
-    func failure(for ending: Child.Ending, of program: String, seconds: Double) -> Failure? {
+    func failure(for ending: Child.Ending, of program: String, seconds: Double, isSandboxed: Bool) -> Failure? {
         switch ending {
         case .exited(0): return nil
         case .exited(let code):
             let why = lastErrorLine.map { ": \($0)" } ?? "."
-            if !hasStarted { return Failure("sandboxFailed", "The sandbox for \(program) did not start\(why)") }
+            if isSandboxed, !hasStarted { return Failure("sandboxFailed", "The sandbox for \(program) did not start\(why)") }
             let how = code > 128 ? "was ended by signal \(code - 128)" : "failed with exit code \(code)"
             return Failure("processFailed", "\(program) \(how)\(why)")
         case .timedOut: return Failure("timedOut", "\(program) took longer than \(Int(seconds)) s and was ended.")
