@@ -51,8 +51,12 @@ package func wordToType(for call: Call) -> String? {
     let lost = call.targets.first { $0.effect == .deletes || $0.effect == .overwrites }?.place.path.flatMap(baseName)
     let host = call.targets.lazy.compactMap(\.place.host).first.map { HostPattern($0).name }
     let word = lost ?? host ?? call.targets.lazy.compactMap(\.place.path).first.flatMap(baseName)
-    return word.flatMap { canBeTyped($0) ? $0 : nil } ?? (call.allEffects.contains(.deletes) ? "delete" : "run")
+    return word.flatMap { canBeTyped($0) && !wordsThatAreNoYes.contains($0.lowercased()) ? $0 : nil }
+        ?? (call.allEffects.contains(.deletes) ? "delete" : "run")
 }
+
+/// What refuses, or asks for more, can never be the yes: not even for a file of that name.
+private let wordsThatAreNoYes: Set = ["n", "no", "details"]
 
 private func baseName(_ path: String) -> String? { path.split(separator: "/").last.map(String.init) }
 

@@ -55,7 +55,7 @@ package struct Asker: Sendable {
             if let word = question.wordToType {
                 switch await screen.ask(KeyQuestion(lines, .words([word, "no", "details"]))) {
                 case .word(word): return .yes
-                case .word("no"): return .no(reason: "")
+                case .word("no"): return .no(reason: await why())
                 case .word: isExpanded = true
                 case .key, .none: return nil
                 }
@@ -65,12 +65,19 @@ package struct Asker: Sendable {
                 switch await screen.ask(KeyQuestion(lines, .keys(keys))) {
                 case .key("y"): return .yes
                 case .key("p"): return .yesToPlan
-                case .key("n"): return .no(reason: "")
+                case .key("n"): return .no(reason: await why())
                 case .key: isExpanded = true
                 case .word, .none: return nil
                 }
             }
         }
+    }
+
+    /// The words go back to the model or the step as its error. The no stands whatever happens here.
+    private func why() async -> String {
+        let question = KeyQuestion([StyledText(" why not? ", .question)], .text, armingMilliseconds: 0)
+        if case .word(let words) = await screen.ask(question) { return words.trimmed }
+        return ""
     }
 
     private func note(_ record: AwaitRecord, _ kind: Event.Kind) {

@@ -4,6 +4,8 @@ package struct KeyQuestion: Hashable, Sendable {
         case keys([Character])
         /// One of these, exactly, and Enter.
         case words([String])
+        /// Any line, an empty one included.
+        case text
     }
 
     package enum Answer: Hashable, Sendable {
@@ -43,6 +45,7 @@ package struct KeyQuestion: Hashable, Sendable {
         case .words(let words):
             let names = StyledText("type " + words.joined(separator: " or ") + " and Enter", isWrong ? .warning : .dim)
             return names + escape + StyledText("› " + typed, .question)
+        case .text: return StyledText("type it and Enter, or only Enter ", .dim) + StyledText("› " + typed, .question)
         }
     }
 }
@@ -74,7 +77,9 @@ struct AnswerReader {
         if bytes.first == 0x1B { return .goOn(isWrong: true) }
         switch form {
         case .keys(let keys): return key(bytes, keys)
-        case .words(let words): return word(bytes, words)
+        case .words(let words):
+            return line(bytes) { typed in words.contains { !$0.isEmpty && $0.unicodeScalars.elementsEqual(typed.unicodeScalars) } }
+        case .text: return line(bytes) { _ in true }
         }
     }
 
@@ -84,13 +89,11 @@ struct AnswerReader {
         return .answered(.key(key))
     }
 
-    private mutating func word(_ bytes: [UInt8], _ words: [String]) -> Step {
+    private mutating func line(_ bytes: [UInt8], answers: (String) -> Bool) -> Step {
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
             switch scalar {
             case "\r", "\n":
-                if words.contains(where: { !$0.isEmpty && $0.unicodeScalars.elementsEqual(typed.unicodeScalars) }) {
-                    return .answered(.word(typed))
-                }
+                if answers(typed) { return .answered(.word(typed)) }
                 typed = ""
                 return .goOn(isWrong: true)
             case "\u{7F}", "\u{8}": if !typed.isEmpty { typed.removeLast() }

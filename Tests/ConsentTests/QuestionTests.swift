@@ -36,6 +36,9 @@ private let here = "/home/ana/photos"
         (call("DeleteFile", [.deletes], [.delete("\(here)/a\u{200B}")], undo: .no), "delete a file for good", "delete"),
         (call("DeleteFile", [.deletes], [.delete("\(here)/a\nb")], undo: .no), "delete a file for good", "delete"),
         (call("DeleteFile", [.deletes], [.delete("\(here)/a ")], undo: .no), "delete a file for good", "delete"),
+        // A file called "no" must not turn a no into a yes.
+        (call("DeleteFile", [.deletes], [.delete("\(here)/no")], undo: .no), "delete a file for good", "delete"),
+        (call("DeleteFile", [.deletes], [.delete("\(here)/details")], undo: .no), "delete a file for good", "delete"),
         (call("DeleteFile", [.deletes], [.delete("\(here)/Übung.txt")], undo: .no), "delete a file for good", "Übung.txt"),
     ] as [(Call, String, String?)])
 func questionsSayWhatTheCallDoes(call: Call, title: String, word: String?) {

@@ -37,6 +37,8 @@ import Testing
         await Self.arm()
         #expect(await pty.exitStatus(seconds: 1) == nil && lab.exists("notes.txt"), "\(pty.screen.text)")
         pty.send("no\r")
+        #expect(await pty.see("only Enter"), "\(pty.screen.text)")
+        pty.send("\r")
         let exit = await pty.exitStatus()
         #expect(exit == 4, "\(pty.screen.text)")
         #expect(lab.exists("notes.txt"))
@@ -160,8 +162,11 @@ import Testing
         #expect(lab.exists("notes.txt"))
         await Self.arm()
         pty.send("n")
+        #expect(await pty.see("why not?"), "\(pty.screen.text)")
+        #expect(await pty.see("only Enter"), "\(pty.screen.text)")
+        pty.send("keep my notes\r")
         let exit = await pty.exitStatus()
-        #expect(exit == 4, "\(pty.screen.text)")
+        #expect(exit == 4 && pty.screen.text.contains("keep my notes"), "\(pty.screen.text)")
         #expect(lab.text("notes.txt") == "something else\n")
     }
 

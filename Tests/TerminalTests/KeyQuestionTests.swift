@@ -149,6 +149,22 @@ import Testing
         await desk.editor.close()
     }
 
+    @Test(arguments: [
+        ("keep it\r", KeyQuestion.Answer.word("keep it")), ("\r", .word("")), ("x\u{7F}ü 日\r", .word("ü 日")), ("keep\u{1B}", .none(.escape)),
+    ])
+    func aLineMayBeAnything(_ keys: String, _ expected: KeyQuestion.Answer) async throws {
+        let desk = try Desk()
+        await desk.sees(["›"])
+        let answer = await answer(KeyQuestion(["why not?"], .text, armingMilliseconds: 0), on: desk) { pty in
+            for key in keys {
+                pty.send(String(key))
+                try? await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        #expect(answer == expected)
+        await desk.editor.close()
+    }
+
     @Test func theEndOfTheTerminalIsNoAnswer() async throws {
         let pty = try Pty.pair()
         var settings = LineEditor.Settings()
