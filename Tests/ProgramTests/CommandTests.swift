@@ -86,7 +86,7 @@ struct CommandTests {
 
     @Test func anEmptyHouseHasEmptyLists() async throws {
         let lab = try ProgramLab()
-        for verb in ["list", "inbox", "history", "templates"] {
+        for verb in ["list", "inbox", "history"] {
             let json = try await lab.run(verb, "--json")
             #expect(json.exit == 0 && json.output.isEmpty, "\(verb): \(json.output)")
             #expect(try await !lab.run(verb).output.isEmpty, "\(verb) says that there is nothing")
