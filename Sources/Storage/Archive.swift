@@ -57,7 +57,12 @@ package struct Archive: Sendable {
         return configuration
     }
 
-    /// Closes both connections. A process that ends without it loses nothing.
+    /// Brings everything into the one file, before the process ends. The connections stay open: somebody may still be looking.
+    package func settle() {
+        try? lock.holding { try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") } }
+    }
+
+    /// Closes both connections; nobody may use the archive afterwards. A process that ends without it loses nothing.
     package func close() {
         try? reader.close()
         try? lock.holding { try writer.close() }

@@ -9,11 +9,13 @@ final class EventHub: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Held while an event is handed out: one listener may act on it and post the next before another has even been given this one.
+    /// Never held by whoever ends a listener: ending takes the runtime's lock of the task, and so does handing out.
+    private let turn = Mutex(())
 
     func post(_ event: Event) {
-        // Under the lock: one listener may act on the event and post the next before another has even been given this one.
-        state.withLock { state in
-            for listener in state.listeners.values { listener.yield(event) }
+        turn.withLock { _ in
+            for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(event) }
         }
     }
 

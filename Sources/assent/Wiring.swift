@@ -169,7 +169,7 @@ final class Wiring: Sendable {
     /// A process that ends without it loses nothing. The engine goes first: it reads the database from a thread of its own.
     func close() async {
         await stopEngine()
-        archive.ifMade?.close()
+        archive.ifMade?.settle()
     }
 
     func databaseFaults() throws(Failure) -> [String] { try archive.get().faults() }

@@ -67,6 +67,8 @@ import Testing
         pty.send(keys)
         #expect(await pty.exitStatus(seconds: 0.7) == nil && lab.exists("notes.txt"), "\(pty.screen.text)")
         pty.send("\u{15}no\r")
+        #expect(await pty.see("only Enter"), "\(pty.screen.text)")
+        pty.send("\r")
         let exit = await pty.exitStatus()
         #expect(exit == 4, "\(pty.screen.text)")
         #expect(lab.exists("notes.txt"))

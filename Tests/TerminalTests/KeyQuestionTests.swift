@@ -150,7 +150,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("keep it\r", KeyQuestion.Answer.word("keep it")), ("\r", .word("")), ("x\u{7F}ü 日\r", .word("ü 日")), ("keep\u{1B}", .none(.escape)),
+        ("keep it\r", KeyQuestion.Answer.word("keep it")), ("\r", .word("")), ("x\u{7F}ü 日\r", .word("ü 日")),
+        ("keep\u{1B}", .none(.escape)),
     ])
     func aLineMayBeAnything(_ keys: String, _ expected: KeyQuestion.Answer) async throws {
         let desk = try Desk()
