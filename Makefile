@@ -39,7 +39,7 @@ check: deps
 	$(SWIFT) build --explicit-target-dependency-import-check error
 
 # Every figure beside its reference, in the same run.
-bench: deps
+bench: build
 	$(SWIFT) build $(RELEASE) --product assent-bench
 	.build/release/assent-bench $(ARGS)
 

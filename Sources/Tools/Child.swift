@@ -36,6 +36,8 @@ struct Child {
             pid: pid, startTicks: RunFolder.Process.startTicks(of: pid) ?? "", boot: RunFolder.Process.bootNow,
             deadline: nowMilliseconds() + Int64(command.timeoutSeconds * 1000), isLast: isLast, logBytes: command.logBytes)
         let child = Child(process: process, folder: folder, isOurs: true)
+        // Whose end nobody writes down, nobody can take over either.
+        guard isWatched else { return child }
         do throws(Failure) {
             try folder.write(process)
         } catch {
