@@ -86,11 +86,8 @@ final class Report: Sendable {
 
     /// Loaders and savers are not news when they succeed: the plan and the result say it.
     private func isFolded(_ number: Int) -> Bool {
-        guard template.nodes.indices.contains(number - 1), let tool = house.catalogue()[template.nodes[number - 1].kind] else {
-            return false
-        }
-        return tool.kind == "SaveFile"
-            || (tool.inputs.isEmpty && !tool.outputs.isEmpty && tool.effects.isSubset(of: [.reads]) && !tool.effects.isEmpty)
+        guard template.nodes.indices.contains(number - 1) else { return false }
+        return house.catalogue()[template.nodes[number - 1].kind].map { $0.isLoader || $0.isSaver } ?? false
     }
 }
 

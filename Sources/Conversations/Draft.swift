@@ -126,17 +126,6 @@ extension ToolManifest {
         guard outputs.count == 1, let output = outputs.first else { return false }
         return inputs.contains { $0.type == output.type }
     }
-
-    /// Brings a named file in: no inputs, one required path, nothing but reading.
-    var isLoader: Bool {
-        inputs.isEmpty && !hasOpenPorts && effects == [.reads] && params.count { $0.isRequired } == 1
-            && params.contains { $0.isRequired && $0.kind == .path } && outputs.count == 1
-    }
-
-    /// Writes what comes in to a path.
-    var isSaver: Bool {
-        inputs.count == 1 && inputs[0].type == .any && !inputs[0].isOptional && effects == [.creates] && param("path")?.kind == .path
-    }
 }
 
 extension Catalogue {

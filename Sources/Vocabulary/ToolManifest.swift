@@ -135,6 +135,19 @@ package struct ToolManifest: Hashable, Sendable {
     }
 }
 
+extension ToolManifest {
+    /// Brings a named file in: no inputs, one required path, nothing but reading. A plan shows it as where an input comes from.
+    package var isLoader: Bool {
+        inputs.isEmpty && !hasOpenPorts && effects == [.reads] && outputs.count == 1 && params.count { $0.isRequired } == 1
+            && params.contains { $0.isRequired && $0.kind == .path }
+    }
+
+    /// Writes what comes in to a path. A plan shows it as where the result goes.
+    package var isSaver: Bool {
+        inputs.count == 1 && inputs[0].type == .any && !inputs[0].isOptional && effects == [.creates] && param("path")?.kind == .path
+    }
+}
+
 /// All tools by kind, as loaded; and why a tool that is known cannot run here.
 package struct Catalogue: Sendable {
     package private(set) var tools: [String: ToolManifest]

@@ -162,17 +162,6 @@ private struct PlanRows {
 }
 
 extension ToolManifest {
-    /// Brings a named file in: no inputs, one required path, nothing but reading.
-    fileprivate var isLoader: Bool {
-        inputs.isEmpty && !hasOpenPorts && effects == [.reads] && outputs.count == 1 && params.count { $0.isRequired } == 1
-            && params.contains { $0.isRequired && $0.kind == .path }
-    }
-
-    /// Writes what comes in to a path.
-    fileprivate var isSaver: Bool {
-        inputs.count == 1 && inputs[0].type == .any && !inputs[0].isOptional && effects == [.creates] && param("path")?.kind == .path
-    }
-
     /// The parameter that names the file it makes.
     fileprivate var targetParam: String? {
         guard effects.contains(.creates) else { return nil }
