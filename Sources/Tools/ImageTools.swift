@@ -26,6 +26,7 @@ enum ImageTools {
         let unbounded = "10000000"
         return try finish(picture, bench) { out in
             ["vips", "thumbnail", picture.file, out, width.map { "\($0)" } ?? unbounded, "--height", height.map { "\($0)" } ?? unbounded]
+                + (bench.assignment.params["enlarge"]?.bool == false ? ["--size", "down"] : [])
         }
     }
 

@@ -9,7 +9,7 @@ extension Sentence {
         portrait.JPEG → png
           ImageLoader(path=portrait.JPEG) ConvertImage(format=png) SaveFile
         Shrink sunset.jpg to fit 640x640, then greyscale it.
-          ImageLoader(path=sunset.jpg) Resize(width=640, height=640) Grayscale SaveFile
+          ImageLoader(path=sunset.jpg) Resize(width=640, height=640, enlarge=false) Grayscale SaveFile
         squash sunset.jpg below 200 kilobytes
           ImageLoader(path=sunset.jpg) CompressLocal(targetKB=200) SaveFile
         sunset.jpg needs to be 500 wide
@@ -107,7 +107,7 @@ extension Sentence {
         turn every png into jpg
           ImageLoader(path=icon.png) ConvertImage(format=jpg) SaveFile ImageLoader(path=stamp.png) ConvertImage(format=jpg) SaveFile
         shrink all images to max 800 px
-          ImageLoader(path=icon.png) Resize(width=800) SaveFile ImageLoader(path=portrait.JPEG) Resize(width=800) SaveFile ImageLoader(path=stamp.png) Resize(width=800) SaveFile ImageLoader(path=sunset.jpg) Resize(width=800) SaveFile
+          ImageLoader(path=icon.png) Resize(width=800, enlarge=false) SaveFile ImageLoader(path=portrait.JPEG) Resize(width=800, enlarge=false) SaveFile ImageLoader(path=stamp.png) Resize(width=800, enlarge=false) SaveFile ImageLoader(path=sunset.jpg) Resize(width=800, enlarge=false) SaveFile
         take every jpeg here, make it 1200 px wide and pack them all into a zip
           ImageLoader(path=portrait.JPEG) Resize(width=1200) ImageLoader(path=sunset.jpg) Resize(width=1200) Zip SaveFile
         sunset.jpg: crop 400x300, blur lightly, webp, max 50 kB

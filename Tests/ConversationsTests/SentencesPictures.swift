@@ -21,7 +21,7 @@ extension Sentence {
         what did I do yesterday?
           : /history
         shrink every png to 1200 px and zip them
-          ImageLoader(path=dog.png) Resize(width=1200) ImageLoader(path=logo.png) Resize(width=1200) Zip SaveFile
+          ImageLoader(path=dog.png) Resize(width=1200, enlarge=false) ImageLoader(path=logo.png) Resize(width=1200, enlarge=false) Zip SaveFile
 
         # Sizes and figures.
         please resize cat.jpg to 640 pixels wide
@@ -59,7 +59,7 @@ extension Sentence {
         make cat.jpg larger than 5 MB
           : not larger
         make a 200px thumbnail of each png
-          ImageLoader(path=dog.png) Resize(width=200) SaveFile ImageLoader(path=logo.png) Resize(width=200) SaveFile
+          ImageLoader(path=dog.png) Resize(width=200, enlarge=false) SaveFile ImageLoader(path=logo.png) Resize(width=200, enlarge=false) SaveFile
         make cat.jpg 1200px on the longest side
           ImageLoader(path=cat.jpg) Resize(width=1200, height=1200) SaveFile
         resize cat.jpg to 10 cm
@@ -115,7 +115,7 @@ extension Sentence {
         blur cat.jpg without overwriting the original
           ImageLoader(path=cat.jpg) Blur SaveFile
         shrink cat.jpg to 300 px, replace the original
-          ImageLoader(path=cat.jpg) Resize(width=300) SaveFile(path=cat.jpg, overwrite=true)
+          ImageLoader(path=cat.jpg) Resize(width=300, enlarge=false) SaveFile(path=cat.jpg, overwrite=true)
         overwrite cat.jpg with a grayscale version
           ImageLoader(path=cat.jpg) Grayscale SaveFile(path=cat.jpg, overwrite=true)
         grayscale "my holiday.jpg"

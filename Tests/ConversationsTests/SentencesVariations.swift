@@ -5,7 +5,7 @@ extension Sentence {
 
         # More of each, in other words.
         shrink cat.jpg so that it is 800px wide and under 60KB
-          ImageLoader(path=cat.jpg) Resize(width=800) CompressLocal(targetKB=60) SaveFile
+          ImageLoader(path=cat.jpg) Resize(width=800, enlarge=false) CompressLocal(targetKB=60) SaveFile
         I need dog.png as a grayscale jpg, 500 px wide, max 100 kB
           ImageLoader(path=dog.png) Grayscale ConvertImage(format=jpg) Resize(width=500) CompressLocal(targetKB=100) SaveFile
         can you compress cat.jpg below 100 kilobytes and call it tiny.jpg?

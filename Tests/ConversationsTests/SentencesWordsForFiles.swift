@@ -248,7 +248,7 @@ extension Sentence {
 
         # Many files.
         shrink all the jpgs to 500 px
-          ImageLoader(path=one.jpg) Resize(width=500) SaveFile ImageLoader(path=three.jpeg) Resize(width=500) SaveFile ImageLoader(path=two.JPG) Resize(width=500) SaveFile
+          ImageLoader(path=one.jpg) Resize(width=500, enlarge=false) SaveFile ImageLoader(path=three.jpeg) Resize(width=500, enlarge=false) SaveFile ImageLoader(path=two.JPG) Resize(width=500, enlarge=false) SaveFile
         make each jpg black and white
           ImageLoader(path=one.jpg) Grayscale SaveFile ImageLoader(path=three.jpeg) Grayscale SaveFile ImageLoader(path=two.JPG) Grayscale SaveFile
         Every JPEG in this folder: 800 px wide, then zip them up as web.zip
@@ -276,7 +276,7 @@ extension Sentence {
         join all txt files to c.txt
           ReadFile(path=a.txt) ReadFile(path=b.txt) JoinText SaveFile(path=c.txt)
         take all jpgs, shrink them to 1200 pixels on the long side, compress each to 300 KB, and zip them
-          ImageLoader(path=one.jpg) Resize(width=1200, height=1200) CompressLocal(targetKB=300) ImageLoader(path=three.jpeg) Resize(width=1200, height=1200) CompressLocal(targetKB=300) ImageLoader(path=two.JPG) Resize(width=1200, height=1200) CompressLocal(targetKB=300) Zip SaveFile
+          ImageLoader(path=one.jpg) Resize(width=1200, height=1200, enlarge=false) CompressLocal(targetKB=300) ImageLoader(path=three.jpeg) Resize(width=1200, height=1200, enlarge=false) CompressLocal(targetKB=300) ImageLoader(path=two.JPG) Resize(width=1200, height=1200, enlarge=false) CompressLocal(targetKB=300) Zip SaveFile
         make the png gray
           ImageLoader(path=x.png) Grayscale SaveFile
         grayscale the png and the jpeg
@@ -317,6 +317,6 @@ extension Sentence {
         blur all the pictures here
           ImageLoader(path=photo.jpg) Blur SaveFile
         shrink every picture to 1200 px and zip them
-          ImageLoader(path=photo.jpg) Resize(width=1200) Zip SaveFile
+          ImageLoader(path=photo.jpg) Resize(width=1200, enlarge=false) Zip SaveFile
         """#
 }

@@ -5,7 +5,7 @@ extension Sentence {
 
         # Sizes, in many voices.
         Please scale down cat.jpg so it's 640 pixels across.
-          ImageLoader(path=cat.jpg) Resize(width=640) SaveFile
+          ImageLoader(path=cat.jpg) Resize(width=640, enlarge=false) SaveFile
         cat.jpg → 1024 wide
           ImageLoader(path=cat.jpg) Resize(width=1024) SaveFile
         resize dog.png 300x
@@ -33,7 +33,7 @@ extension Sentence {
         resize cat.jpg so the longest edge is 1500 px
           ImageLoader(path=cat.jpg) Resize(width=1500, height=1500) SaveFile
         make a thumbnail of cat.jpg, 128 pixels
-          ImageLoader(path=cat.jpg) Resize(width=128) SaveFile
+          ImageLoader(path=cat.jpg) Resize(width=128, enlarge=false) SaveFile
         enlarge logo.png to 2000 px wide
           ImageLoader(path=logo.png) Resize(width=2000) SaveFile
         blow up logo.png to 2000 px
@@ -41,9 +41,9 @@ extension Sentence {
         upscale logo.png to 2000px
           ImageLoader(path=logo.png) Resize(width=2000) SaveFile
         downscale cat.jpg to 400px width
-          ImageLoader(path=cat.jpg) Resize(width=400) SaveFile
+          ImageLoader(path=cat.jpg) Resize(width=400, enlarge=false) SaveFile
         downsize cat.jpg to 1280x720
-          ImageLoader(path=cat.jpg) Resize(width=1280, height=720) SaveFile
+          ImageLoader(path=cat.jpg) Resize(width=1280, height=720, enlarge=false) SaveFile
         bring cat.jpg down to 500 px in width
           ImageLoader(path=cat.jpg) Resize(width=500) SaveFile
         reduce holiday photo.jpeg to 1,200 px
@@ -261,7 +261,7 @@ extension Sentence {
         put a 300 px wide copy of cat.jpg into pics/
           ImageLoader(path=cat.jpg) Resize(width=300) SaveFile(path=pics/cat.jpg)
         shrink cat.jpg to 300px and name the result mini.jpg
-          ImageLoader(path=cat.jpg) Resize(width=300) SaveFile(path=mini.jpg)
+          ImageLoader(path=cat.jpg) Resize(width=300, enlarge=false) SaveFile(path=mini.jpg)
         make cat.jpg 300px and output it to out.jpg
           ImageLoader(path=cat.jpg) Resize(width=300) SaveFile(path=out.jpg)
         cat.jpg 300px wide, output: out.webp

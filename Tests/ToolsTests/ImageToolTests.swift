@@ -45,7 +45,7 @@ import Vocabulary
         arguments: [
             (["width": 100], 100, 50), (["height": 100], 200, 100), (["width": 90, "height": 90], 90, 45),
             (["width": 500, "height": 20], 40, 20),
-            (["width": 800], 800, 400), (["width": 1], 1, 1),
+            (["width": 800], 800, 400), (["width": 800, "enlarge": false], 200, 100), (["width": 1], 1, 1),
         ] as [(JSON, Int, Int)])
     func resizeKeepsProportionsInsideTheBox(params: JSON, width: Int, height: Int) async throws {
         let asset = try only(try await lab.run("Resize", params, [("image", try noise(200, 100, "cat.jpg"))]))

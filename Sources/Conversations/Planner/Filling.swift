@@ -8,8 +8,12 @@ enum Filling {
         guard let values = values(of: measure, for: step) else { return nil }
         var step = step
         for (param, value) in values { step.params[param.name] = try checked(value, for: param, of: step.tool) }
+        // Nobody who says "shrink" wants a small picture made large.
+        if onlySmaller.contains(step.word), step.tool.param("enlarge")?.kind == .flag { step.params["enlarge"] = false }
         return step
     }
+
+    private static let onlySmaller: Set = ["shrink", "smaller", "reduce", "thumbnail"]
 
     private static func values(of measure: Measure, for step: Step) -> [(ToolManifest.Param, JSON)]? {
         func free(_ name: String, unit: String? = nil) -> ToolManifest.Param? {
