@@ -15,6 +15,15 @@ package struct Asker: Sendable {
         case answered(Answer)
         /// Ctrl-C, the end of input, Esc: not a yes and not a no. The await stays in the inbox.
         case unanswered
+
+        /// What the command that only asked comes to.
+        var status: ExitStatus {
+            switch self {
+            case .unanswered: .waiting
+            case .answered(.no): .denied
+            case .answered: .succeeded
+            }
+        }
     }
 
     /// - Returns: what was answered, here or by somebody quicker.

@@ -59,7 +59,7 @@ package actor Chatting {
         ]
         screen.show(
             Banner.line(
-                model: house.settings.modelName(), isConnected: house.settings.isModelConnected(), mode: mode.value,
+                model: house.settings.modelName(), mode: mode.value,
                 workspace: house.workspace))
         // After the prompt is there: the database, manifests, and whatever a crash left under way.
         Task { start() }
@@ -306,8 +306,9 @@ enum Words {
 
 /// `assent 0.1 · built-in planner (no model connected: /connect) · adaptive · ~/photos`
 enum Banner {
-    static func line(model: String, isConnected: Bool, mode: ConfirmationMode, workspace: String) -> StyledText {
-        let planner = isConnected ? model : "\(model) (no model connected: ASSENT_MODEL_URL)"
+    /// - Parameter model: `nil` for the built-in planner.
+    static func line(model: String?, mode: ConfirmationMode, workspace: String) -> StyledText {
+        let planner = model ?? "built-in planner (no model connected: ASSENT_MODEL_URL)"
         return StyledText("assent \(Root.version)", .bold) + StyledText(" · \(planner) · \(mode.rawValue) · \(Self.short(workspace))", .dim)
     }
 

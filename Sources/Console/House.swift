@@ -51,19 +51,17 @@ package struct House: Sendable {
     package struct Settings: Sendable {
         package var mode: @Sendable () throws(Failure) -> ConfirmationMode
         package var setMode: @Sendable (ConfirmationMode) throws(Failure) -> Void
-        /// The name of the model as the banner shows it: `built-in planner` or `gpt-5 at 127.0.0.1:8080`.
-        package var modelName: @Sendable () -> String
-        package var isModelConnected: @Sendable () -> Bool
+        /// The model as the banner shows it, such as `gpt-5 at 127.0.0.1:8080`; `nil` for the built-in planner.
+        package var modelName: @Sendable () -> String?
 
         package init(
             mode: @escaping @Sendable () throws(Failure) -> ConfirmationMode,
             setMode: @escaping @Sendable (ConfirmationMode) throws(Failure) -> Void,
-            modelName: @escaping @Sendable () -> String, isModelConnected: @escaping @Sendable () -> Bool
+            modelName: @escaping @Sendable () -> String?
         ) {
             self.mode = mode
             self.setMode = setMode
             self.modelName = modelName
-            self.isModelConnected = isModelConnected
         }
     }
 

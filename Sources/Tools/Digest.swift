@@ -11,21 +11,24 @@ struct Digest: ~Copyable {
         self.context = context
     }
 
-    func add(_ bytes: UnsafeRawBufferPointer) { _ = ccrypto_sha256_add(context, bytes.baseAddress, bytes.count) }
+    func add(_ bytes: UnsafeRawBufferPointer) { mustHold(ccrypto_sha256_add(context, bytes.baseAddress, bytes.count)) }
 
     consuming func end() -> ContentHash {
         var digest = [UInt8](repeating: 0, count: 32)
-        _ = ccrypto_sha256_end(context, &digest)
+        mustHold(ccrypto_sha256_end(context, &digest))
         return ContentHash(digest: digest)
     }
 }
+
+/// A library that cannot hash must not look like one that did: all contents would be the same.
+private func mustHold(_ result: Int32) { precondition(result == 1, "libcrypto refused to compute SHA-256") }
 
 extension ContentHash {
     /// SHA-256 of some bytes.
     package static func of(_ bytes: some Sequence<UInt8>) -> ContentHash {
         let bytes = Array(bytes)
         var digest = [UInt8](repeating: 0, count: 32)
-        _ = bytes.withUnsafeBytes { ccrypto_sha256($0.baseAddress, $0.count, &digest) }
+        mustHold(bytes.withUnsafeBytes { ccrypto_sha256($0.baseAddress, $0.count, &digest) })
         return ContentHash(digest: digest)
     }
 

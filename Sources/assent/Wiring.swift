@@ -71,12 +71,12 @@ final class Wiring: Sendable {
             settings: House.Settings(
                 mode: { [settings] () throws(Failure) in try settings.mode() },
                 setMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
-                modelName: { [self] in modelName }, isModelConnected: { [settings] in ((try? settings.model()) ?? nil) != nil }),
+                modelName: { [self] in modelName }),
             look: look, act: act, screen: { screen }, events: { [hub] in hub.listen() }, converse: { [self] in converse($0) })
     }
 
-    private var modelName: String {
-        guard let model = try? settings.model() else { return "built-in planner" }
+    private var modelName: String? {
+        guard let model = try? settings.model() else { return nil }
         let host = model.url.split(separator: "/").dropFirst().first.map(String.init) ?? model.url
         return "\(model.name) at \(host)"
     }
@@ -150,7 +150,8 @@ final class Wiring: Sendable {
             },
             beginSession: { [self] title throws(Failure) in
                 let record = try archive.get().begin(title: String(title.prefix(200)), workspace: workspace, at: Self.now())
-                let event = Event(at: record.startedAt, session: record.id, .sessionStarted(workspace: workspace, model: modelName))
+                let event = Event(
+                    at: record.startedAt, session: record.id, .sessionStarted(workspace: workspace, model: modelName ?? "built-in planner"))
                 hub.post(event)
                 try archive.get().append(event)
                 return record

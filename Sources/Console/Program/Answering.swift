@@ -47,11 +47,7 @@ package struct Approve: Verb {
         guard output.screen.capabilities.isTerminal, !output.isJSON else {
             throw Failure("noTerminal", "There is no terminal to ask at.", remedy: "Run it in a terminal, or use --digest.")
         }
-        switch await Asker(house: house, screen: output.screen).ask(record) {
-        case .unanswered: return .waiting
-        case .answered(.no): return .denied
-        case .answered: return .succeeded
-        }
+        return await Asker(house: house, screen: output.screen).ask(record).status
     }
 }
 
@@ -77,11 +73,7 @@ package struct Open: Verb {
         guard record.status != .done, record.type == .confirmCall, output.screen.capabilities.isTerminal, !output.isJSON else {
             return .succeeded
         }
-        switch await Asker(house: house, screen: output.screen).ask(record) {
-        case .unanswered: return .waiting
-        case .answered(.no): return .denied
-        case .answered: return .succeeded
-        }
+        return await Asker(house: house, screen: output.screen).ask(record).status
     }
 }
 
@@ -153,9 +145,7 @@ package struct Retry: Verb {
     package init() {}
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        _ = try Find.workflow(workflow, in: house)
-        let steps = try house.look.steps(workflow)
-        let number = try step.map { name throws(Failure) in try Find.step(name, in: steps, of: workflow).id.index }
+        let (_, steps, number) = try Find.steps(of: workflow, step, in: house)
         let candidates = steps.filter { number == nil || $0.id.index == number }
         guard candidates.contains(where: { $0.state == .failed || $0.state == .cancelled }) else {
             throw Failure("badUsage", "Nothing there has failed or was cancelled.", remedy: "See 'assent show \(workflow)'.")

@@ -94,9 +94,7 @@ package struct Why: Verb {
     package init() {}
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let summary = try Find.workflow(workflow, in: house)
-        let steps = try house.look.steps(workflow)
-        let number = try step.map { name throws(Failure) in try Find.step(name, in: steps, of: workflow).id.index }
+        let (summary, steps, number) = try Find.steps(of: workflow, step, in: house)
         let events = try house.look.history(workflow, number)
         output.show(
             WhyView.lines(summary, steps: steps, events: events, step: number, now: house.now(), columns: output.columns),
@@ -230,6 +228,15 @@ enum Find {
             throw Failure("unknownWorkflow", "There is no workflow \(id).", remedy: "See 'assent list'.")
         }
         return summary
+    }
+
+    /// A workflow with its steps and, if one was named, the number of that one.
+    static func steps(
+        of id: WorkflowID, _ name: String?, in house: House
+    ) throws(Failure) -> (summary: WorkflowSummary, steps: [StepRecord], number: Int?) {
+        let summary = try workflow(id, in: house)
+        let steps = try house.look.steps(id)
+        return (summary, steps, try name.map { name throws(Failure) in try step(name, in: steps, of: id).id.index })
     }
 
     static func step(_ name: String, in steps: [StepRecord], of workflow: WorkflowID) throws(Failure) -> StepRecord {
