@@ -24,9 +24,12 @@ run:
 	@$(MAKE) --no-print-directory build >&2
 	@exec $(PROGRAM) $(ARGS)
 
+# What failed is said again at the end, below some thousand lines of what did not.
+test: SHELL := bash
 test: deps
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	@set -o pipefail; $(SWIFT) test --skip-build 2>&1 | tee .build/test.log \
+		|| { printf '\nfailed:\n'; grep -A 12 'recorded an issue' .build/test.log; exit 1; }
 
 lint:
 	$(SWIFT) format lint --strict -r Sources Tests Benchmarks Package.swift
