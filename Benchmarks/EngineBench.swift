@@ -40,12 +40,12 @@ enum EngineBench {
         _ = try archive.create(record, template: template, owner: "nobody") {
             Flow.initialSteps(of: graph, workflow: $0, at: record.createdAt)
         }
-        let done = Latch()
+        let done = Semaphore()
         let engine = Engine(
             world: world(archive, tools) { event in
                 if case .workflowFinished(let outcome, _) = event.kind {
                     precondition(outcome == .succeeded)
-                    done.open()
+                    done.signal()
                 }
                 if case .error(let failure) = event.kind { fatalError("\(failure)") }
             })
@@ -53,8 +53,8 @@ enum EngineBench {
             engine.start()
             done.wait()
         }
-        let stopped = Latch()
-        engine.stop { stopped.open() }
+        let stopped = Semaphore()
+        engine.stop { stopped.signal() }
         stopped.wait()
         archive.close()
         return seconds
@@ -76,7 +76,7 @@ enum EngineBench {
                 approvals: { id throws(Failure) in try archive.approvals(of: id) },
                 version: { () throws(Failure) in try archive.dataVersion() }),
             tools: tools,
-            onWorker: { job in Threads.run(job) }, emit: emit, policy: { _ in .modesOnly }, surroundings: { Surroundings(workspace: $0) })
+            onWorker: { job in workers.run(job) }, emit: emit, policy: { _ in .modesOnly }, surroundings: { Surroundings(workspace: $0) })
     }
 
     private static func passing(in folder: String) -> World.Tools {
@@ -90,29 +90,5 @@ enum EngineBench {
     }
 }
 
-/// A door that is opened once.
-final class Latch: @unchecked Sendable {
-    private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-
-    init() { sem_init(semaphore, 0, 0) }
-    func open() { sem_post(semaphore) }
-    func wait() { while sem_wait(semaphore) != 0 {} }
-}
-
-/// A thread a job: the slots bound how many.
-enum Threads {
-    static func run(_ job: @escaping @Sendable () -> Void) {
-        final class Box: Sendable {
-            let job: @Sendable () -> Void
-            init(_ job: @escaping @Sendable () -> Void) { self.job = job }
-        }
-        var thread = pthread_t()
-        pthread_create(
-            &thread, nil,
-            { @Sendable pointer in
-                Unmanaged<Box>.fromOpaque(pointer!).takeRetainedValue().job()
-                return nil
-            }, Unmanaged.passRetained(Box(job)).toOpaque())
-        pthread_detach(thread)
-    }
-}
+/// Those of the program, kept from one measurement to the next.
+let workers = Workers()

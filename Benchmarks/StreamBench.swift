@@ -1,3 +1,4 @@
+import Engine
 import Glibc
 import Synchronization
 
@@ -90,7 +91,7 @@ final class TokenServer: Sendable {
         }
         guard isBound else { throw Terminal.Failed(words: "no port for the benchmark's server") }
         port = UInt16(bigEndian: address.sin_port)
-        Threads.run { [self] in
+        workers.run { [self] in
             let client = accept(listener, nil, nil)
             close(listener)
             var one: Int32 = 1

@@ -174,6 +174,15 @@ pid_t cprocess_spawn(const cprocess_child *child, int *failure) {
 
 int cprocess_open_pid(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
+int cprocess_open_pipe(int *reader, int *writer) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  *reader = ends[0];
+  *writer = ends[1];
+  /* The end of ours only: programs expect to wait when they write. */
+  return fcntl(ends[0], F_SETFL, O_NONBLOCK);
+}
+
 int cprocess_open_flag(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 void cprocess_raise_flag(int flag) {

@@ -16,8 +16,8 @@ extension Toolbox {
         if let ending = folder.ending(of: assignment.run) { return .finished(ending) }
         if let intent = folder.intent, intent.isDone { return .finished(report(intent, of: assignment)) }
         if let child = Child.left(in: folder) { return .alive(pid: child.pid) }
-        guard let process = folder.process, process.isLast else { return .gone }
-        if let code = folder.exitCode { return .finished(collect(assignment, .exited(code))) }
+        guard let process = folder.process else { return .gone }
+        if let code = TraceFiles(folder: folder).exitCode { return .finished(collect(assignment, .exited(code))) }
         return nowMilliseconds() >= process.deadline && process.boot == RunFolder.Process.bootNow
             ? .finished(collect(assignment, .timedOut)) : .gone
     }
@@ -48,12 +48,13 @@ extension Toolbox {
 
     private func collect(_ assignment: Assignment, _ ended: Child.Ending) -> RunEnding {
         ending(of: assignment) { () throws(Failure) in
-            let bench = try Workbench(assignment, store: store, sandbox: sandbox, cancel: Cancellation())
+            let bench = try Workbench(assignment, self, cancel: Cancellation())
             let (program, seconds) = assignment.lastCommand
-            if let failure = bench.folder.failure(for: ended, of: program, seconds: seconds, isSandboxed: false) { throw failure }
+            let traces = TraceFiles(folder: bench.folder)
+            if let failure = traces.failure(for: ended, of: program, seconds: seconds, isSandboxed: false) { throw failure }
             switch assignment.manifest.action {
             case .program(let action): return try ProgramTool(action, assignment, store: store).collect(bench)
-            case .builtin("shell"): return try ShellTool.collect(assignment, bench)
+            case .builtin("shell"): return try ShellTool.collect(assignment, traces, bench)
             case .builtin: throw Failure("processLost", "\(assignment.manifest.title) was cut in the middle.")
             }
         }

@@ -1,5 +1,6 @@
 import CProcess
 import Glibc
+import JSON
 import Vocabulary
 
 /// A process group that runs, ours or one that an earlier engine left behind.
@@ -14,32 +15,35 @@ struct Child {
         case unknown
     }
 
-    private let process: RunFolder.Process
-    private let folder: RunFolder
-    /// Ours to reap.
-    private let isOurs: Bool
+    let pid: pid_t
+    let traces: any Traces
+    /// Milliseconds since 1970 at which its time is over.
+    private let deadline: Int64
+    /// Most bytes on standard output, and on standard error.
+    private let logBytes: Int
+    /// As another engine noted it down, whose child it was; `nil` for one that is ours to reap.
+    private var orphan: RunFolder.Process?
 
-    /// Starts a command and leaves word of it in the run folder.
-    static func start(_ command: Command, sandbox: Sandbox, recordingIn folder: RunFolder, isLast: Bool) throws(Failure) -> Child {
+    /// Starts a command. One that may outlive us leaves word of itself beside the run folder.
+    static func start(_ command: Command, sandbox: Sandbox, in folder: RunFolder) throws(Failure) -> Child {
         let line = try sandbox.line(for: command)
         for word in line where word.utf8.contains(0) { throw Failure("badParam", "A word of the command has a NUL byte in it.") }
-        unlink("\(folder.path)/pid")
+        let traces: any Traces = command.isAdoptable ? TraceFiles(folder: folder) : TracePipes(limit: command.logBytes)
         let input = try OpenFile("/dev/null", O_RDONLY)
-        let output = try OpenFile(folder.output, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)
-        let errors = try OpenFile(folder.errors, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)
-        let isWatched = sandbox.writesRecord(for: command) || command.needsRecord
-        let record = isWatched ? try OpenFile(folder.status, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND) : OpenFile(adopting: -1)
+        // In a sandbox the alarm of the program's own process would not reach what runs inside.
+        let isSupervised = sandbox.writesRecord(for: command) || command.isAdoptable
+        let ends = try traces.open(withRecord: isSupervised)
         let pid = try spawn(
             line, environment: sandbox.environment(for: command), command, writesRecord: sandbox.writesRecord(for: command),
-            descriptors: (input.descriptor, output.descriptor, errors.descriptor, record.descriptor))
+            descriptors: (input.descriptor, ends.output.descriptor, ends.errors.descriptor, ends.record.descriptor))
+        let deadline = nowMilliseconds() + Int64(command.timeoutSeconds * 1000)
+        let child = Child(pid: pid, traces: traces, deadline: deadline, logBytes: command.logBytes)
+        guard command.isAdoptable else { return child }
         let process = RunFolder.Process(
-            pid: pid, startTicks: RunFolder.Process.startTicks(of: pid) ?? "", boot: RunFolder.Process.bootNow,
-            deadline: nowMilliseconds() + Int64(command.timeoutSeconds * 1000), isLast: isLast, logBytes: command.logBytes)
-        let child = Child(process: process, folder: folder, isOurs: true)
-        // Whose end nobody writes down, nobody can take over either.
-        guard isWatched else { return child }
+            pid: pid, startTicks: RunFolder.Process.startTicks(of: pid) ?? "", boot: RunFolder.Process.bootNow, deadline: deadline,
+            logBytes: command.logBytes)
         do throws(Failure) {
-            try folder.write(process)
+            try ends.record.write(Array((process.json.text + "\n").utf8))
         } catch {
             child.end()
             throw error
@@ -49,64 +53,57 @@ struct Child {
 
     /// The child that an earlier engine started in this folder, if it still runs.
     static func left(in folder: RunFolder) -> Child? {
-        guard let process = folder.process, process.isAlive, process.isLast else { return nil }
-        return Child(process: process, folder: folder, isOurs: false)
+        guard let process = folder.process, process.isAlive else { return nil }
+        return Child(
+            pid: process.pid, traces: TraceFiles(folder: folder), deadline: process.deadline, logBytes: process.logBytes, orphan: process)
     }
-
-    var pid: pid_t { process.pid }
 
     /// Blocks until the group has ended, by itself or because it had to.
     func wait(cancel: Cancellation) -> Ending {
-        let gone = OpenFile(adopting: cprocess_open_pid(process.pid))
+        let gone = OpenFile(adopting: cprocess_open_pid(pid))
         // A pid that was taken over between look and open is not the one we mean.
-        if !isOurs, gone.descriptor < 0 || !process.isAlive { return recorded(nil) }
+        if let orphan, gone.descriptor < 0 || !orphan.isAlive { return recorded(nil) }
         var forced: Ending?
-        while true {
-            if hasEnded(gone.descriptor, orRaised: cancel.descriptor, within: 200) { break }
+        while forced == nil, !isReadable(gone.descriptor, or: [cancel.descriptor] + traces.incoming, within: 200) {
+            traces.takeIn()
             forced = reasonToEnd(cancel)
-            if forced != nil { break }
         }
         if forced != nil {
-            kill(-process.pid, SIGTERM)
-            let deadline = nowMilliseconds() + Int64(Limits.termToKillSeconds * 1000)
-            while nowMilliseconds() < deadline, !hasEnded(gone.descriptor, orRaised: -1, within: 50) {}
+            kill(-pid, SIGTERM)
+            let lastWord = nowMilliseconds() + Int64(Limits.termToKillSeconds * 1000)
+            while nowMilliseconds() < lastWord, !isReadable(gone.descriptor, within: 50) {}
         }
         // An orphan's number is free once it has ended: only while it had to be forced is the group surely still its own.
-        let code = isOurs || forced != nil ? end() : nil
+        let code = orphan == nil || forced != nil ? end() : nil
+        traces.takeIn()
         return forced ?? recorded(code)
     }
 
     private func reasonToEnd(_ cancel: Cancellation) -> Ending? {
         if cancel.isCancelled { return .cancelled }
-        if nowMilliseconds() >= process.deadline { return .timedOut }
-        for path in [folder.output, folder.errors] {
-            var status = stat()
-            if stat(path, &status) == 0, Int(status.st_size) > process.logBytes { return .wroteTooMuch }
-        }
-        return nil
+        if nowMilliseconds() >= deadline { return .timedOut }
+        return traces.size > logBytes ? .wroteTooMuch : nil
     }
 
     private func recorded(_ code: Int?) -> Ending {
-        for path in [folder.output, folder.errors] {
-            var status = stat()
-            if stat(path, &status) == 0, Int(status.st_size) > process.logBytes { return .wroteTooMuch }
-        }
-        if let code = folder.exitCode ?? code { return .exited(code) }
-        return nowMilliseconds() >= process.deadline ? .timedOut : .unknown
+        if traces.size > logBytes { return .wroteTooMuch }
+        if let code = traces.exitCode ?? code { return .exited(code) }
+        return nowMilliseconds() >= deadline ? .timedOut : .unknown
     }
 
     /// Ends what is left of the group, before the leader is reaped: until then its number cannot be another's.
     @discardableResult
     private func end() -> Int? {
-        kill(-process.pid, SIGKILL)
-        guard isOurs else { return nil }
-        let code = cprocess_wait(process.pid)
+        kill(-pid, SIGKILL)
+        guard orphan == nil else { return nil }
+        let code = cprocess_wait(pid)
         return code < 0 ? nil : Int(code)
     }
 
-    private func hasEnded(_ pidDescriptor: Int32, orRaised flag: Int32, within milliseconds: Int32) -> Bool {
-        var waits = [pollfd(fd: pidDescriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: flag, events: Int16(POLLIN), revents: 0)]
-        poll(&waits, 2, milliseconds)
+    /// - Returns: whether the first is; that one of the others is only ends the wait.
+    private func isReadable(_ descriptor: Int32, or others: [Int32] = [], within milliseconds: Int32) -> Bool {
+        var waits = ([descriptor] + others).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        poll(&waits, nfds_t(waits.count), milliseconds)
         return waits[0].revents != 0
     }
 }

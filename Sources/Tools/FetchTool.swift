@@ -28,7 +28,7 @@ struct FetchTool {
         var assets = try bench.collect("body", from: reply.file, name: name, meta: meta)
         // The other two ports are there where the body can be read so; an edge that needs one of them says what is missing.
         guard let size = bench.size(of: reply.file), size <= Limits.readFileBytes else { return assets }
-        let bytes = try readWhole("\(bench.folder.work)/\(reply.file)", limit: Limits.readFileBytes)
+        let bytes = try readWhole("\(bench.folder.path)/\(reply.file)", limit: Limits.readFileBytes)
         guard let text = String(validating: bytes, as: UTF8.self) else { return assets }
         assets += try context.text(text, name: name)
         if let json = try? JSONReader.read(bytes) { assets += try context.json(json) }
@@ -41,7 +41,7 @@ struct FetchTool {
         meta["url"] = .string(reply.address.text)
         var assets = try bench.collect("file", from: reply.file, name: Self.name(of: reply), meta: meta)
         for index in assets.indices where assets[index].type == .any {
-            if ImageHeader.read("\(bench.folder.work)/\(reply.file)") != nil { assets[index].type = .image }
+            if ImageHeader.read("\(bench.folder.path)/\(reply.file)") != nil { assets[index].type = .image }
         }
         return assets
     }
@@ -53,7 +53,7 @@ struct FetchTool {
         let file = "body"
         let isRepeatable = method == "GET" || method == "HEAD"
         for _ in 0...Self.redirectsLimit {
-            var request = FetchRequest(method, address.text, fields: try fields(), saveTo: "\(bench.folder.work)/\(file)")
+            var request = FetchRequest(method, address.text, fields: try fields(), saveTo: "\(bench.folder.path)/\(file)")
             if let body = assignment.input("body") { request.body = try context.store.path(of: body) }
             let (status, answered) = try answer(to: request, bench)
             if [301, 302, 303, 307, 308].contains(status), isRepeatable, let location = answered["location"] {

@@ -125,12 +125,12 @@ struct FileTools {
         var names: [String] = []
         for asset in assets {
             let name = Self.free(safeName(asset.name), &taken)
-            try copy(asset, to: "\(bench.folder.work)/files", name)
+            try copy(asset, to: "\(bench.folder.path)/files", name)
             names.append(name)
         }
         // Names come as a list on a file, so that none is an option or a pattern, and no line is too long.
         let listed = names.map { "./files/\($0)" }.joined(separator: "\n") + "\n"
-        try writeWhole(Array(listed.utf8), to: "\(bench.folder.work)/names")
+        try writeWhole(Array(listed.utf8), to: "\(bench.folder.path)/names")
         try bench.run(["sh", "-c", "exec zip -X -j -q -9 -nw archive.zip -@ < names"])
         var name = safeName(context.assignment.text("name") ?? "files.zip")
         if !name.lowercased().hasSuffix(".zip") { name += ".zip" }

@@ -47,22 +47,6 @@ func isFolder(_ path: String) -> Bool {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
-/// Removes a folder with all that is in it; links are removed, not followed. What cannot be removed is left.
-func removeFolder(_ path: String) {
-    emptyFolder(path)
-    rmdir(path)
-}
-
-/// Takes away what is in a folder. The folder itself stays: on ext4 each entry taken away makes the next ones dearer for a while.
-func emptyFolder(_ path: String) {
-    for name in (try? namesIn(path)) ?? [] {
-        let entry = "\(path)/\(name)"
-        var status = stat()
-        guard lstat(entry, &status) == 0 else { continue }
-        if status.st_mode & S_IFMT == S_IFDIR { removeFolder(entry) } else { unlink(entry) }
-    }
-}
-
 /// The names in a folder, sorted by their bytes, without `.` and `..`. Names that are not UTF-8 are left out: no path of ours says them.
 func namesIn(_ folder: String) throws(Failure) -> [String] {
     guard let stream = opendir(folder) else { throw fileFailure("read", folder) }

@@ -38,11 +38,12 @@ extension RunFolder {
         let json = JSON.of([
             "path": .string(intent.path), "device": .string(String(intent.device)), "inode": .string(String(intent.inode)),
         ])
-        try writeWhole(Array(json.text.utf8), to: "\(path)/intent")
+        try writeWhole(Array(json.text.utf8), to: "\(path).intent")
     }
 
     var intent: Intent? {
-        guard let json = readJSON("intent"), let path = json["path"]?.string, let device = json["device"]?.string.flatMap({ UInt64($0) }),
+        guard let json = readJSON("\(path).intent"), let path = json["path"]?.string,
+            let device = json["device"]?.string.flatMap({ UInt64($0) }),
             let inode = json["inode"]?.string.flatMap({ UInt64($0) })
         else { return nil }
         return Intent(path: path, device: device, inode: inode)

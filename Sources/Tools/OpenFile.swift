@@ -15,7 +15,7 @@ struct OpenFile: ~Copyable {
 
     init(adopting descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { close(descriptor) }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     func status() throws(Failure) -> stat {
         var status = stat()

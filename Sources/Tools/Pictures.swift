@@ -41,8 +41,8 @@ extension Workbench {
 
     /// The fields of `vipsheader -a`: width, height, bands, interpretation, …
     func header(of file: String) throws(Failure) -> [String: String] {
-        try run(["vipsheader", "-a", file])
-        let lines = String(decoding: try output(), as: UTF8.self).split(separator: "\n")
+        let words = try run(["vipsheader", "-a", file]).output(limit: Limits.programLogBytes)
+        let lines = String(decoding: words, as: UTF8.self).split(separator: "\n")
         let pairs = lines.compactMap { line -> (String, String)? in
             guard let colon = line.range(of: ": ") else { return nil }
             return (String(line[..<colon.lowerBound]), String(line[colon.upperBound...]))

@@ -27,8 +27,8 @@ struct ProgramTool {
         let commands = action.commands.filter { command in command.when.map { assignment.params[$0].map { !$0.isNull } ?? false } ?? true }
         for (index, command) in commands.enumerated() {
             let words = try words(of: command, values)
-            try bench.run(words, isLast: index == commands.count - 1) { command in
-                command.needsRecord = !assignment.leavesNothing
+            try bench.run(words) { command in
+                command.isAdoptable = index == commands.count - 1 && !assignment.leavesNothing
                 command.timeoutSeconds = action.timeoutSeconds
                 command.memoryBytes = action.memoryBytesLimit
                 command.hasNetwork = assignment.manifest.effects.contains(.sends)

@@ -2,19 +2,22 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// One attempt's folder: `pid` (who runs), `status` (how it ended, written by bubblewrap), `stdout`, `stderr`, `result` (the ending
-/// as reported), and `work`, which alone the child may write.
+/// One attempt's folder, which alone its child may write, empty again at the end; and beside it, under its name, what is noted of the
+/// attempt: `.result`, the ending as reported; `.intent`, the act outside that is about to be done; and, of a child that another engine may
+/// take over, `.record` (who runs, how it ended), `.stdout` and `.stderr`.
 struct RunFolder: Sendable {
     let path: String
 
     init(_ path: String) { self.path = path }
 
-    var work: String { "\(path)/work" }
-    var output: String { "\(path)/stdout" }
-    var errors: String { "\(path)/stderr" }
-    var status: String { "\(path)/status" }
+    var output: String { "\(path).stdout" }
+    var errors: String { "\(path).stderr" }
+    var record: String { "\(path).record" }
+    var result: String { "\(path).result" }
 
-    func make() throws(Failure) { try makeFolders(work) }
+    func make(from spares: SpareFolders) throws(Failure) {
+        if !spares.take(as: path) { try makeFolders(path) }
+    }
 
     /// Who runs here. A pid alone is not enough: it may be another's after a while, or after a boot.
     struct Process: Hashable {
@@ -24,8 +27,6 @@ struct RunFolder: Sendable {
         var boot: String
         /// Milliseconds since 1970 at which its time is over.
         var deadline: Int64
-        /// Whether nothing but collecting comes after it: only then can another engine take it over.
-        var isLast: Bool
         var logBytes: Int
 
         var isAlive: Bool { Self.startTicks(of: pid) == startTicks && boot == Self.bootNow }
@@ -40,58 +41,40 @@ struct RunFolder: Sendable {
             return String(fields[20])
         }
 
+        /// A line of the record.
+        var json: JSON {
+            .of([
+                "pid": .int(Int(pid)), "start": .string(startTicks), "boot": .string(boot), "deadline": .int(Int(deadline)),
+                "logBytes": .int(logBytes),
+            ])
+        }
+
         static let bootNow = (try? String(decoding: readProc("/proc/sys/kernel/random/boot_id"), as: UTF8.self)) ?? ""
     }
 
-    func write(_ process: Process) throws(Failure) {
-        let json = JSON.of([
-            "pid": .int(Int(process.pid)), "start": .string(process.startTicks), "boot": .string(process.boot),
-            "deadline": .int(Int(process.deadline)), "last": .bool(process.isLast), "logBytes": .int(process.logBytes),
-        ])
-        try writeWhole(Array(json.text.utf8), to: "\(path)/pid")
-    }
-
     var process: Process? {
-        guard let json = readJSON("pid"), let pid = json["pid"]?.int, let ticks = json["start"]?.string, let boot = json["boot"]?.string,
-            let deadline = json["deadline"]?.int, let isLast = json["last"]?.bool, let logBytes = json["logBytes"]?.int
-        else { return nil }
-        return Process(
-            pid: pid_t(truncatingIfNeeded: pid), startTicks: ticks, boot: boot, deadline: Int64(deadline), isLast: isLast,
-            logBytes: logBytes)
-    }
-
-    /// From the lines that bubblewrap wrote: `{ "child-pid": 7 }`, then `{ "exit-code": 0 }`.
-    var exitCode: Int? { statusLines.compactMap { $0["exit-code"]?.int }.first }
-    /// Whether the program was reached at all.
-    var hasStarted: Bool { !statusLines.isEmpty }
-
-    private var statusLines: [JSON] {
-        let bytes = (try? readWhole(status, limit: 4096)) ?? []
-        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { try? JSONReader.read(Array($0)) }
-    }
-
-    func readJSON(_ name: String) -> JSON? {
-        guard let bytes = try? readWhole("\(path)/\(name)", limit: 16 << 20) else { return nil }
-        return try? JSONReader.read(bytes)
+        for line in TraceFiles(folder: self).recordLines {
+            guard let pid = line["pid"]?.int, let ticks = line["start"]?.string, let boot = line["boot"]?.string,
+                let deadline = line["deadline"]?.int, let logBytes = line["logBytes"]?.int
+            else { continue }
+            return Process(
+                pid: pid_t(truncatingIfNeeded: pid), startTicks: ticks, boot: boot, deadline: Int64(deadline), logBytes: logBytes)
+        }
+        return nil
     }
 
     func write(_ ending: RunEnding) throws(Failure) {
         guard let json = ending.json else { return }
-        try writeWhole(Array(json.text.utf8), to: "\(path)/result")
+        try writeWhole(Array(json.text.utf8), to: result)
     }
 
-    func ending(of run: RunID) -> RunEnding? { readJSON("result").flatMap { RunEnding($0, run: run) } }
+    func ending(of run: RunID) -> RunEnding? { readJSON(result).flatMap { RunEnding($0, run: run) } }
+}
 
-    /// The last line on standard error that says something, without control characters, cut.
-    var lastErrorLine: String? {
-        guard let file = try? OpenFile(errors, O_RDONLY), let size = try? file.status().st_size else { return nil }
-        guard let bytes = try? file.read(4096, at: max(0, Int(size) - 4096)) else { return nil }
-        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-        let line = lines.last { !$0.allSatisfy(\.isWhitespace) }
-        return line.map { line in
-            String(String.UnicodeScalarView(line.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(300)))
-        }
-    }
+/// `nil` for what is not there, or not whole.
+func readJSON(_ path: String) -> JSON? {
+    guard let bytes = try? readWhole(path, limit: Limits.noteBytes) else { return nil }
+    return try? JSONReader.read(bytes)
 }
 
 /// Files of `/proc` have no size.

@@ -15,17 +15,16 @@ package enum Sandbox: Hashable, Sendable {
         guard let path = Programs.find("bwrap") else {
             return .none("bubblewrap is not installed. To install it: apt-get install bubblewrap")
         }
-        let folder = "/tmp/assent-probe-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        defer { removeFolder(folder) }
+        let folder = RunFolder("/tmp/assent-probe-\(getpid())-\(UInt32.random(in: 0 ... .max))")
+        defer { removeFolder(folder.path) }
         let sandbox = Sandbox.bubblewrap(path)
         do throws(Failure) {
-            try makeFolders("\(folder)/work")
-            let run = RunFolder(folder)
-            var command = Command(["true"], in: run.work)
+            try makeFolders(folder.path)
+            var command = Command(["true"], in: folder.path)
             command.timeoutSeconds = 10
-            let child = try Child.start(command, sandbox: sandbox, recordingIn: run, isLast: true)
+            let child = try Child.start(command, sandbox: sandbox, in: folder)
             let ending = child.wait(cancel: Cancellation())
-            return ending == .exited(0) ? sandbox : .none("bubblewrap does not work here: \(run.lastErrorLine ?? "\(ending)")")
+            return ending == .exited(0) ? sandbox : .none("bubblewrap does not work here: \(child.traces.lastErrorLine ?? "\(ending)")")
         } catch {
             return .none("bubblewrap does not work here: \(error.message)")
         }
@@ -61,8 +60,8 @@ struct Command: Sendable {
     var hasNetwork = false
     /// Whether it runs as the person does: with their files and a part of their environment.
     var isOpen = false
-    /// Whether somebody must write down how it ended, though we may be gone by then: not for what is simply run again.
-    var needsRecord = true
+    /// Whether another engine may take it over when we are gone: only collecting comes after it. All others are simply run again.
+    var isAdoptable = false
     var timeoutSeconds = Limits.programSeconds
     var memoryBytes = Limits.programMemoryBytes
     var fileBytes = Limits.programFileBytes

@@ -8,6 +8,7 @@ package struct Toolbox: Sendable {
     package let sandbox: Sandbox
     /// The web, as one blocking function (`FetchRequest`).
     package let fetch: @Sendable (FetchRequest, Cancellation) -> FetchAnswer
+    let spares = SpareFolders()
 
     package init(
         store: AssetStore, own: OwnFolders, sandbox: Sandbox = .here,
@@ -36,7 +37,7 @@ package struct Toolbox: Sendable {
                     "targetChanged", "What \(assignment.manifest.title) would touch has changed since it was looked at.",
                     remedy: "Look at the call again, and run it anew.")
             }
-            var bench = try Workbench(assignment, store: store, sandbox: sandbox, cancel: cancel)
+            var bench = try Workbench(assignment, self, cancel: cancel)
             let assets = try act(assignment, now, on: &bench)
             if now.touchesSecretFile { try store.markPrivate(assets) }
             return assets
@@ -57,19 +58,18 @@ package struct Toolbox: Sendable {
     /// Words a failure as an ending, and writes the ending down before anybody else hears of it.
     func ending(of assignment: Assignment, _ work: () throws(Failure) -> [Asset]) -> RunEnding {
         let folder = RunFolder(assignment.runFolder)
+        defer { spares.give(folder.path) }
         do throws(Failure) {
             let assets = try work()
             // What comes of a secret is one, through however many steps.
             if assignment.inputs.contains(where: { $0.asset.map { store.isPrivate($0.hash) } ?? false }) { try store.markPrivate(assets) }
             let ending = RunEnding.succeeded(assets)
             if !assignment.leavesNothing { try folder.write(ending) }
-            emptyFolder(folder.work)
             return ending
         } catch {
             guard error.code != "cancelled" else { return .cancelled }
             let ending = RunEnding.failed(error)
             try? folder.write(ending)
-            emptyFolder(folder.work)
             return ending
         }
     }

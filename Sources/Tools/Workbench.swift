@@ -13,20 +13,20 @@ struct Workbench {
     /// Input names handed out → the content behind.
     private var readable: [String] = []
 
-    init(_ assignment: Assignment, store: AssetStore, sandbox: Sandbox, cancel: Cancellation) throws(Failure) {
+    init(_ assignment: Assignment, _ toolbox: Toolbox, cancel: Cancellation) throws(Failure) {
         self.assignment = assignment
-        self.store = store
-        self.sandbox = sandbox
+        store = toolbox.store
+        sandbox = toolbox.sandbox
         self.cancel = cancel
         folder = RunFolder(assignment.runFolder)
-        try folder.make()
+        try folder.make(from: toolbox.spares)
     }
 
     /// Puts an asset's content into the work folder: a link, which a sandboxed program can follow but not write through.
     /// - Returns: its name there.
     mutating func place(_ asset: Asset, as name: String) throws(Failure) -> String {
         let path = try store.path(of: asset)
-        let link = "\(folder.work)/\(name)"
+        let link = "\(folder.path)/\(name)"
         unlink(link)
         guard symlink(path, link) == 0 else { throw fileFailure("link", link) }
         readable.append(path)
@@ -36,30 +36,28 @@ struct Workbench {
     mutating func allowReading(_ path: String) { readable.append(path) }
 
     /// Runs one command to its end.
-    /// - Parameter isLast: whether only collecting comes after it, so that another engine may take it over.
+    /// - Returns: what it said.
     /// - Throws: `processFailed`, `timedOut`, `outputLimit`, `cancelled`, `toolNotInstalled`.
-    func run(_ words: [String], isLast: Bool = false, _ change: (inout Command) -> Void = { _ in }) throws(Failure) {
-        var command = Command(words, in: folder.work)
+    @discardableResult
+    func run(_ words: [String], _ change: (inout Command) -> Void = { _ in }) throws(Failure) -> any Traces {
+        var command = Command(words, in: folder.path)
         command.readable = readable
         change(&command)
         if cancel.isCancelled { throw Failure("cancelled", "Cancelled.") }
-        let child = try Child.start(command, sandbox: sandbox, recordingIn: folder, isLast: isLast)
+        let child = try Child.start(command, sandbox: sandbox, in: folder)
         let ending = child.wait(cancel: cancel)
-        if let failure = folder.failure(
-            for: ending, of: words[0], seconds: command.timeoutSeconds, isSandboxed: sandbox.writesRecord(for: command))
-        {
+        let isSandboxed = sandbox.writesRecord(for: command)
+        if let failure = child.traces.failure(for: ending, of: words[0], seconds: command.timeoutSeconds, isSandboxed: isSandboxed) {
             throw failure
         }
+        return child.traces
     }
 
-    /// What the last command wrote on standard output.
-    func output(limit: Int = Limits.programLogBytes) throws(Failure) -> [UInt8] { try readWhole(folder.output, limit: limit) }
-
-    func has(_ name: String) -> Bool { access("\(folder.work)/\(name)", F_OK) == 0 }
+    func has(_ name: String) -> Bool { access("\(folder.path)/\(name)", F_OK) == 0 }
 
     func size(of name: String) -> Int? {
         var status = stat()
-        return lstat("\(folder.work)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+        return lstat("\(folder.path)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
     }
 
     /// Takes a file of the work folder into the store as what comes out of a port.
@@ -68,7 +66,7 @@ struct Workbench {
         guard size(of: file) != nil else {
             throw Failure("outputMissing", "\(assignment.manifest.title) ended well but left no \(port).")
         }
-        let path = "\(folder.work)/\(file)"
+        let path = "\(folder.path)/\(file)"
         let content = try store.add(file: path, isCancelled: { cancel.isCancelled })
         var meta = meta
         if let image = ImageHeader.read(path) { meta = image.meta(adding: meta) }
@@ -76,14 +74,14 @@ struct Workbench {
     }
 }
 
-extension RunFolder {
+extension Traces {
     /// `nil` for an end that is a success.
     func failure(for ending: Child.Ending, of program: String, seconds: Double, isSandboxed: Bool) -> Failure? {
         switch ending {
         case .exited(0): return nil
         case .exited(let code):
             let why = lastErrorLine.map { ": \($0)" } ?? "."
-            if isSandboxed, !hasStarted { return Failure("sandboxFailed", "The sandbox for \(program) did not start\(why)") }
+            if isSandboxed, recordLines.isEmpty { return Failure("sandboxFailed", "The sandbox for \(program) did not start\(why)") }
             let how = code > 128 ? "was ended by signal \(code - 128)" : "failed with exit code \(code)"
             return Failure("processFailed", "\(program) \(how)\(why)")
         case .timedOut: return Failure("timedOut", "\(program) took longer than \(Int(seconds)) s and was ended.")
@@ -97,6 +95,6 @@ extension RunFolder {
 extension Workbench {
     /// Gives a file of the work folder another name there, in place of what has it.
     func keep(_ file: String, as name: String) throws(Failure) {
-        guard rename("\(folder.work)/\(file)", "\(folder.work)/\(name)") == 0 else { throw fileFailure("rename", file) }
+        guard rename("\(folder.path)/\(file)", "\(folder.path)/\(name)") == 0 else { throw fileFailure("rename", file) }
     }
 }

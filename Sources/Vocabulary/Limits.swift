@@ -27,6 +27,14 @@ package enum Limits {
     package static let programMemoryBytes = 4 << 30
     package static let programFileBytes = 4 << 30
     package static let programLogBytes = 1 << 20
+    /// Of standard error, for the line that says what was wrong.
+    package static let errorTailBytes = 4096
+    package static let exitRecordBytes = 4096
+    package static let spareFolders = 16
+    /// Of folders in folders that a program made and that are removed after it.
+    package static let emptiedDepth = 128
+    /// Of an attempt's result as it is noted beside its folder.
+    package static let noteBytes = 16 << 20
     package static let termToKillSeconds = 2.0
 
     // Tools.

@@ -202,7 +202,7 @@ import Vocabulary
 
     private func cut(_ assignment: Assignment) async throws -> RunEnding {
         let ending = await lab.run(assignment)
-        try FileManager.default.removeItem(atPath: assignment.runFolder + "/result")
+        try FileManager.default.removeItem(atPath: assignment.runFolder + ".result")
         return ending
     }
 

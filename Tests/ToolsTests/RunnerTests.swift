@@ -97,7 +97,7 @@ import Vocabulary
         #expect(seen.contains("lo:") && !seen.contains("eth0"))
         // Standard streams and the listing itself: no descriptor of ours, not that of the record either.
         #expect(seen.contains("\n0\n1\n2\n3\nuid="))
-        #expect(!lab.exists("made") && !FileManager.default.fileExists(atPath: "\(lab.own.data)/runs/w3/2-1/beside"))
+        #expect(!lab.exists("made") && !FileManager.default.fileExists(atPath: "\(lab.own.data)/runs/w3/beside"))
     }
 
     @Test func aSandboxedProgramCannotReachTheNetworkUnlessItsManifestSaysSo() async throws {
@@ -132,13 +132,66 @@ import Vocabulary
         #expect(try lab.text(try #require(ending.assets?.first)) == "{x}|a {out.out} $(id); `id`\n* b||")
     }
 
+    // Commands that nobody could take over: all but the last.
+
+    @Test(arguments: sandboxes) func aFloodOfAnEarlierCommandIsEnded(sandbox: Sandbox) async throws {
+        let lab = try Lab(sandbox: sandbox)
+        for flood in ["yes", "yes >&2", "head -c 1048577 /dev/zero"] {
+            let manifest = tool([["sh", "-c", flood], ["touch", "out-out.txt"]])
+            #expect(await lab.run(try lab.assignment(manifest)).failure?.code == "outputLimit", "\(flood)")
+        }
+        let full = tool([["sh", "-c", "head -c 1048576 /dev/zero; exec >&- 2>&-; sleep 0.3"], ["touch", "out-out.txt"]])
+        #expect(await lab.run(try lab.assignment(full)).assets?.count == 1)
+    }
+
+    @Test(arguments: sandboxes) func anEarlierCommandIsEndedWithItsGroupAndItsLastWordsAreTold(sandbox: Sandbox) async throws {
+        let lab = try Lab(sandbox: sandbox)
+        let marker = "96\(Int.random(in: 100_000 ... 999_999))"
+        let manifest = tool([["sh", "-c", "sleep \(marker) & echo so it goes >&2; exit 9"], ["touch", "out-out.txt"]])
+        let failure = await lab.run(try lab.assignment(manifest)).failure
+        #expect(failure?.message == "sh failed with exit code 9: so it goes")
+        try await eventually("the grandchild is gone") { Self.processes(with: marker).isEmpty }
+        let slow = tool([["sleep", "60"], ["touch", "out-out.txt"]], seconds: 0.5)
+        #expect(await lab.run(try lab.assignment(slow)).failure?.code == "timedOut")
+    }
+
+    @Test func aProgramThatIsNotThereIsSaidInASandboxToo() async throws {
+        let lab = try Lab()
+        #expect(await lab.run(try lab.assignment(tool([["sh", "-c", "exit 3"]]))).failure?.message == "sh failed with exit code 3.")
+        #expect(await lab.run(try lab.assignment(tool([["no-such-program"]]))).failure?.code == "toolNotInstalled")
+    }
+
+    // Run folders are handed on.
+
+    @Test(arguments: [("true", true), ("chmod 755 .", false)]) func aFolderIsHandedOnOnlyIfItIsLikeNew(change: String, isHandedOn: Bool)
+        async throws
+    {
+        let lab = try Lab()
+        let toolbox = lab.toolbox
+        let litter = """
+            echo x > out-out.txt; mkdir -p a/b/c; echo x > a/b/c/d; touch .hidden "$(printf 'not\\377utf8')"; ln -s / root
+            mkdir shut; touch shut/in; chmod 500 shut; \(change)
+            """
+        let first = try lab.assignment(script(litter))
+        let second = try lab.assignment(script("ls -A > list; mv list out-out.txt"), attempt: 2)
+        #expect(await onThread { toolbox.run(first, call: nil, cancel: Cancellation()) }.assets?.count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: first.runFolder).isEmpty)
+        let inode = try FileManager.default.attributesOfItem(atPath: first.runFolder)[.systemFileNumber] as? Int
+        let ending = await onThread { toolbox.run(second, call: nil, cancel: Cancellation()) }
+        #expect(try lab.text(try #require(ending.assets?.first)) == "list\n")
+        #expect(FileManager.default.fileExists(atPath: first.runFolder) != isHandedOn)
+        let next = try FileManager.default.attributesOfItem(atPath: second.runFolder)[.systemFileNumber] as? Int
+        #expect((inode == next) == isHandedOn)
+    }
+
     // Adoption.
 
     /// Leaves a run folder as an engine leaves it that was killed while the program ran.
     private func abandoned(_ lab: Lab, _ manifest: ToolManifest) async throws -> (Assignment, Task<RunEnding, Never>) {
         let assignment = try lab.assignment(manifest)
         let task = Task { await lab.run(assignment) }
-        try await eventually("it runs") { FileManager.default.fileExists(atPath: assignment.runFolder + "/pid") }
+        let record = assignment.runFolder + ".record"
+        try await eventually("it runs") { (try? String(contentsOfFile: record, encoding: .utf8))?.contains("pid") ?? false }
         return (assignment, task)
     }
 
@@ -146,10 +199,10 @@ import Vocabulary
     private func orphan(_ lab: Lab, _ text: String, deadlineSeconds: Double = 60) async throws -> (Assignment, Int32) {
         let assignment = try lab.assignment(script("true"))
         let folder = assignment.runFolder
-        try FileManager.default.createDirectory(atPath: folder + "/work", withIntermediateDirectories: true)
-        for name in ["stdout", "stderr", "status"] { try "".write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for name in ["stdout", "stderr"] { try "".write(toFile: "\(folder).\(name)", atomically: true, encoding: .utf8) }
         // popen: Foundation's Process waits for all who inherited its descriptors.
-        let pipe = try #require(popen("cd '\(folder)/work' && setsid sh -c '\(text)' </dev/null >/dev/null 2>&1 & echo $!", "r"))
+        let pipe = try #require(popen("cd '\(folder)' && setsid sh -c '\(text)' </dev/null >/dev/null 2>&1 & echo $!", "r"))
         var line = [CChar](repeating: 0, count: 32)
         fgets(&line, 32, pipe)
         pclose(pipe)
@@ -160,19 +213,19 @@ import Vocabulary
         let boot = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
         let record = JSON.of([
             "pid": .int(Int(pid)), "start": .string(String(ticks)), "boot": .string(boot),
-            "deadline": .int(Int((Date().timeIntervalSince1970 + deadlineSeconds) * 1000)), "last": true, "logBytes": 1000,
+            "deadline": .int(Int((Date().timeIntervalSince1970 + deadlineSeconds) * 1000)), "logBytes": 1000,
         ])
-        try record.text.write(toFile: folder + "/pid", atomically: true, encoding: .utf8)
+        try (record.text + "\n").write(toFile: folder + ".record", atomically: true, encoding: .utf8)
         return (assignment, pid)
     }
 
     private func go(_ assignment: Assignment) {
-        #expect(FileManager.default.createFile(atPath: assignment.runFolder + "/work/go", contents: nil))
+        #expect(FileManager.default.createFile(atPath: assignment.runFolder + "/go", contents: nil))
     }
 
     @Test func aLivingChildIsAdoptedAndItsOutputTaken() async throws {
         let lab = try Lab()
-        let text = #"until test -e go; do sleep 0.05; done; echo late > out-out.txt; echo "{ \"exit-code\": 0 }" > ../status"#
+        let text = #"until test -e go; do sleep 0.05; done; echo late > out-out.txt; echo "{ \"exit-code\": 0 }" >> ../2-1.record"#
         let (assignment, pid) = try await orphan(lab, text)
         #expect(lab.toolbox.adopt(assignment) == .alive(pid: pid))
         go(assignment)
@@ -209,12 +262,12 @@ import Vocabulary
         // As after a crash between the child's end and the engine's note of it: the records are there, the result is not.
         for (text, code) in [("echo done > out-out.txt", nil), ("exit 3", "processFailed")] as [(String, String?)] {
             let assignment = try lab.assignment(script(text))
-            try FileManager.default.createDirectory(atPath: assignment.runFolder + "/work", withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: assignment.runFolder, withIntermediateDirectories: true)
             _ = await lab.run(assignment)
-            try FileManager.default.removeItem(atPath: assignment.runFolder + "/result")
+            try FileManager.default.removeItem(atPath: assignment.runFolder + ".result")
             if code == nil {
-                try FileManager.default.createDirectory(atPath: assignment.runFolder + "/work", withIntermediateDirectories: true)
-                try "done\n".write(toFile: assignment.runFolder + "/work/out-out.txt", atomically: true, encoding: .utf8)
+                try FileManager.default.createDirectory(atPath: assignment.runFolder, withIntermediateDirectories: true)
+                try "done\n".write(toFile: assignment.runFolder + "/out-out.txt", atomically: true, encoding: .utf8)
             }
             guard case .finished(let ending) = lab.toolbox.adopt(assignment) else {
                 Issue.record("not finished: \(lab.toolbox.adopt(assignment))")
@@ -242,8 +295,8 @@ import Vocabulary
         #expect(lab.toolbox.adopt(assignment) == .gone)
         try FileManager.default.createDirectory(atPath: assignment.runFolder, withIntermediateDirectories: true)
         // A pid that is another process now: ours, with another start time.
-        let record = #"{"pid":\#(getpid()),"start":"1","boot":"x","deadline":99999999999999,"last":true,"logBytes":1000}"#
-        try record.write(toFile: assignment.runFolder + "/pid", atomically: true, encoding: .utf8)
+        let record = #"{"pid":\#(getpid()),"start":"1","boot":"x","deadline":99999999999999,"logBytes":1000}"#
+        try record.write(toFile: assignment.runFolder + ".record", atomically: true, encoding: .utf8)
         #expect(lab.toolbox.adopt(assignment) == .gone)
         #expect(await onThread { lab.toolbox.resume(assignment, cancel: Cancellation()) } == .lost)
     }
@@ -257,7 +310,7 @@ import Vocabulary
         }
         kill(-pid, SIGKILL)
         _ = await task.value
-        try FileManager.default.removeItem(atPath: assignment.runFolder + "/result")
+        try FileManager.default.removeItem(atPath: assignment.runFolder + ".result")
         #expect(lab.toolbox.adopt(assignment) == .gone)
     }
 

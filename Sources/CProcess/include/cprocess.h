@@ -27,6 +27,9 @@ pid_t cprocess_spawn(const cprocess_child *_Nonnull child, int *_Nonnull failure
 /* A descriptor that becomes readable when the process ends; -1 with errno. Close-on-exec. */
 int cprocess_open_pid(pid_t pid);
 
+/* A pipe whose reading end does not wait; -1 with errno. Close-on-exec. */
+int cprocess_open_pipe(int *_Nonnull reader, int *_Nonnull writer);
+
 /* A counter that poll can wait for; close-on-exec. */
 int cprocess_open_flag(void);
 void cprocess_raise_flag(int flag);

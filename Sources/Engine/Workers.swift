@@ -1,19 +1,19 @@
 import Glibc
 import Synchronization
 
-/// Threads that may block. One is made when none is free; the slots of the engine bound how many that can be.
-final class Workers: Sendable {
+/// Threads that may block, for `World.onWorker`. One is made when none is free; the slots of the engine bound how many that can be.
+package final class Workers: Sendable {
     private struct State {
         var jobs: [@Sendable () -> Void] = []
         var idle = 0
     }
 
     private let state = Mutex(State())
-    private let bell: UnsafeSemaphore
+    private let bell: Semaphore
 
-    init() { bell = UnsafeSemaphore() }
+    package init() { bell = Semaphore() }
 
-    func run(_ job: @escaping @Sendable () -> Void) {
+    package func run(_ job: @escaping @Sendable () -> Void) {
         let needsThread = state.withLock { state in
             state.jobs.append(job)
             return state.idle < state.jobs.count
@@ -51,16 +51,16 @@ final class Workers: Sendable {
 }
 
 /// A counting semaphore of the C library.
-private final class UnsafeSemaphore: @unchecked Sendable {
+package final class Semaphore: @unchecked Sendable {
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-    init() { sem_init(semaphore, 0, 0) }
+    package init() { sem_init(semaphore, 0, 0) }
 
     deinit {
         sem_destroy(semaphore)
         semaphore.deallocate()
     }
 
-    func signal() { sem_post(semaphore) }
-    func wait() { while sem_wait(semaphore) != 0 {} }
+    package func signal() { sem_post(semaphore) }
+    package func wait() { while sem_wait(semaphore) != 0 {} }
 }

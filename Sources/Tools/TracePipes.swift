@@ -1,0 +1,80 @@
+import CProcess
+import Glibc
+import Vocabulary
+
+/// Read as it comes and kept in memory: for a child that nobody else could take over. Costs no file, and a flood waits in its pipe for the
+/// one who counts it. For the one thread that waits for the child.
+final class TracePipes: Traces {
+    private let outputs = Pipe()
+    private let complaints = Pipe()
+    private let records = Pipe()
+    /// Most bytes of standard output, and of standard error; one more is read, which tells that it was too much.
+    private let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    func open(withRecord: Bool) throws(Failure) -> ChildEnds {
+        ChildEnds(
+            output: try outputs.open(), errors: try complaints.open(),
+            record: try withRecord ? records.open() : OpenFile(adopting: -1))
+    }
+
+    var incoming: [Int32] { [outputs, complaints].compactMap(\.incoming) }
+
+    func takeIn() {
+        outputs.takeIn(limit: limit + 1)
+        complaints.takeIn(limit: limit + 1)
+        records.takeIn(limit: Limits.exitRecordBytes)
+    }
+
+    var size: Int { max(outputs.bytes.count, complaints.bytes.count) }
+
+    func output(limit: Int) throws(Failure) -> [UInt8] {
+        guard outputs.bytes.count <= limit else {
+            throw Failure("tooLarge", "A program wrote \(outputs.bytes.count) bytes; at most \(limit) are read.")
+        }
+        return outputs.bytes
+    }
+
+    var errorTail: [UInt8] { complaints.bytes.suffix(Limits.errorTailBytes) }
+    var record: [UInt8] { records.bytes }
+}
+
+/// The reading end of a pipe, and what came out of it.
+private final class Pipe {
+    private(set) var bytes: [UInt8] = []
+    private var reader: OpenFile?
+
+    /// - Returns: the writing end.
+    func open() throws(Failure) -> OpenFile {
+        var ends: (reader: Int32, writer: Int32) = (-1, -1)
+        let result = cprocess_open_pipe(&ends.reader, &ends.writer)
+        let writer = OpenFile(adopting: ends.writer)
+        reader = OpenFile(adopting: ends.reader)
+        guard result == 0 else { throw fileFailure("make", "a pipe") }
+        return writer
+    }
+
+    /// `nil` once all writers have closed it.
+    var incoming: Int32? {
+        switch reader {
+        case .some(let reader): reader.descriptor
+        case nil: nil
+        }
+    }
+
+    func takeIn(limit: Int) {
+        guard let descriptor = incoming else { return }
+        while bytes.count < limit {
+            let room = min(limit - bytes.count, 1 << 16)
+            var got = 0
+            bytes.append(
+                contentsOf: [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+                    got = retrying { read(descriptor, buffer.baseAddress, room) }
+                    count = max(got, 0)
+                })
+            if got == 0 { reader = nil }
+            if got <= 0 { return }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+import JSON
+import Vocabulary
+
+/// What a child gives to be read: standard output, standard error, and the record of how it ended.
+protocol Traces {
+    /// The child's ends. Called once.
+    /// - Parameter withRecord: whether anybody will write a record.
+    func open(withRecord: Bool) throws(Failure) -> ChildEnds
+    /// Descriptors that become readable as more comes.
+    var incoming: [Int32] { get }
+    /// Takes in what has come. Does not wait.
+    func takeIn()
+    /// Bytes on standard output or standard error, whichever has more.
+    var size: Int { get }
+    func output(limit: Int) throws(Failure) -> [UInt8]
+    /// The last of standard error.
+    var errorTail: [UInt8] { get }
+    /// Lines of JSON: who runs, from us; `{ "child-pid": 7 }` from bubblewrap; `{ "exit-code": 0 }` from it or the supervisor.
+    var record: [UInt8] { get }
+}
+
+struct ChildEnds: ~Copyable {
+    let output: OpenFile
+    let errors: OpenFile
+    /// No descriptor (-1) where nobody writes one.
+    let record: OpenFile
+}
+
+extension Traces {
+    var recordLines: [JSON] { record.split(separator: UInt8(ascii: "\n")).compactMap { try? JSONReader.read(Array($0)) } }
+
+    var exitCode: Int? { recordLines.lazy.compactMap { $0["exit-code"]?.int }.first }
+
+    /// The last line on standard error that says something, without control characters, cut.
+    var lastErrorLine: String? {
+        let lines = String(decoding: errorTail, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let line = lines.last { !$0.allSatisfy(\.isWhitespace) }
+        return line.map { line in
+            String(String.UnicodeScalarView(line.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(300)))
+        }
+    }
+}
+
+/// In files, so that another engine finds them: for a child that outlives ours.
+struct TraceFiles: Traces {
+    let folder: RunFolder
+
+    func open(withRecord: Bool) throws(Failure) -> ChildEnds {
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND
+        return ChildEnds(
+            output: try OpenFile(folder.output, flags), errors: try OpenFile(folder.errors, flags),
+            record: try withRecord ? OpenFile(folder.record, flags) : OpenFile(adopting: -1))
+    }
+
+    var incoming: [Int32] { [] }
+    func takeIn() {}
+
+    var size: Int {
+        [folder.output, folder.errors].map { path in
+            var status = stat()
+            return stat(path, &status) == 0 ? Int(status.st_size) : 0
+        }.max()!
+    }
+
+    func output(limit: Int) throws(Failure) -> [UInt8] { try readWhole(folder.output, limit: limit) }
+
+    var errorTail: [UInt8] {
+        guard let file = try? OpenFile(folder.errors, O_RDONLY), let size = try? file.status().st_size else { return [] }
+        return (try? file.read(Limits.errorTailBytes, at: max(0, Int(size) - Limits.errorTailBytes))) ?? []
+    }
+
+    var record: [UInt8] { (try? readWhole(folder.record, limit: Limits.exitRecordBytes)) ?? [] }
+}
