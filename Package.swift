@@ -80,7 +80,7 @@ let package = Package(
 
         // What tests share: a server on 127.0.0.1, a pseudo-terminal, scratch folders, the built program.
         .target(name: "CPty", path: "Tests/CPty"),
-        .target(name: "Harness", dependencies: ["CPty", "JSON"], path: "Tests/Harness", swiftSettings: house()),
+        .target(name: "Harness", dependencies: ["CPty", "JSON"], path: "Tests/Harness", exclude: ["Peer"], swiftSettings: house()),
 
         tests("JSONTests", of: "JSON"),
         tests("HouseTests", of: "Embedded", "Manifests", "Consent", "Vocabulary", "JSON"),

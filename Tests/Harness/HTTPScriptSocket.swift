@@ -21,6 +21,14 @@ struct ScriptSocket: Sendable {
         return socket
     }
 
+    /// A connection; `nil` if nobody takes it.
+    static func connected(toPort port: Int) -> ScriptSocket? {
+        let socket = ScriptSocket(descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
+        if socket.withAddress(port: port, { connect(socket.descriptor, $0, $1) }) == 0 { return socket }
+        socket.close()
+        return nil
+    }
+
     private var port: Int {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)

@@ -96,19 +96,8 @@ final class ScriptThreads: Sendable {
 
     /// Under the lock, so that `stop` misses no thread.
     private func spawn(_ work: @escaping @Sendable () -> Void) {
-        final class Box: Sendable {
-            let work: @Sendable () -> Void
-            init(_ work: @escaping @Sendable () -> Void) { self.work = work }
-        }
-        let box = Unmanaged.passRetained(Box(work))
         state.withLock { state in
-            var thread = pthread_t()
-            pthread_create(
-                &thread, nil,
-                { box in
-                    if let box { Unmanaged<Box>.fromOpaque(box).takeRetainedValue().work() }
-                    return nil
-                }, box.toOpaque())
+            let thread = startThread(work)
             if state.isStopped { pthread_detach(thread) } else { state.threads.append(thread) }
         }
     }

@@ -64,6 +64,7 @@ package final class ProgramProcess: @unchecked Sendable {
 
     /// What it has written so far.
     package var output: String { ScratchFolder.text(outputPath) ?? "" }
+    package var errors: String { ScratchFolder.text(errorsPath) ?? "" }
 
     package func signal(_ number: Int32) { kill(pid, number) }
 
@@ -90,15 +91,21 @@ package final class ProgramProcess: @unchecked Sendable {
             if ContinuousClock.now > end { kill(pid, SIGKILL) }
             usleep(2000)
         }
-        return ProgramEnding(exit: exit!, output: output, errors: ScratchFolder.text(errorsPath) ?? "")
+        return ProgramEnding(exit: exit!, output: output, errors: errors)
     }
 
     /// Blocks until its output holds `text` or it ends.
     @discardableResult
-    package func wait(forOutput text: String, seconds: Double = 60) -> Bool {
+    package func wait(forOutput text: String, seconds: Double = 60) -> Bool { wait(seconds) { output.contains(text) } }
+
+    /// The same of its standard error.
+    @discardableResult
+    package func wait(forErrors text: String, seconds: Double = 60) -> Bool { wait(seconds) { errors.contains(text) } }
+
+    private func wait(_ seconds: Double, until condition: () -> Bool) -> Bool {
         let end = ContinuousClock.now + .seconds(seconds)
-        while !output.contains(text) {
-            if hasEnded || ContinuousClock.now > end { return output.contains(text) }
+        while !condition() {
+            if hasEnded || ContinuousClock.now > end { return condition() }
             usleep(5000)
         }
         return true

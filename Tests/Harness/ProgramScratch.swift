@@ -75,24 +75,3 @@ package final class ScratchFolder: Sendable {
         }
     }
 }
-
-/// Runs something that blocks where it holds nobody up: the pool of tasks has few threads.
-package func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
-        let box = Unmanaged.passRetained(BlockingWork { continuation.resume(with: Result { try body() }) })
-        var thread = pthread_t()
-        pthread_create(
-            &thread, nil,
-            { @Sendable box in
-                if let box { Unmanaged<BlockingWork>.fromOpaque(box).takeRetainedValue().work() }
-                return nil
-            }, box.toOpaque())
-        pthread_detach(thread)
-    }
-}
-
-private final class BlockingWork: Sendable {
-    let work: @Sendable () -> Void
-
-    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
-}

@@ -150,15 +150,8 @@ package final class Pty: @unchecked Sendable {
     }
 
     private func startReading() {
-        let sink = Unmanaged.passRetained(Reader(self)).toOpaque()
-        var thread = pthread_t()
-        pthread_create(
-            &thread, nil,
-            { @Sendable context in
-                Unmanaged<Reader>.fromOpaque(context!).takeRetainedValue().readAll()
-                return nil
-            }, sink)
-        pthread_detach(thread)
+        let reader = Reader(self)
+        inBackground { reader.readAll() }
     }
 
     private final class Reader: @unchecked Sendable {

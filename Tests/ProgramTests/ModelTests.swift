@@ -48,6 +48,22 @@ import Testing
         #expect(server.requests.allSatisfy { $0.json?["model"]?.string == "scripted-1" && $0.json?["stream"]?.bool == true })
     }
 
+    /// A model as most people have it: behind TLS, over HTTP/2, with an authority of their own.
+    @Test func aPlanThatComesOverTLSYieldsTheFile() async throws {
+        let peer = try TLSPeer(replies: [SSE.call("propose_workflow", Self.note, pieceLength: 7), SSE.text("Do", "ne.")])
+        let lab = try ProgramLab(environment: [
+            "ASSENT_MODEL_URL": peer.url + "/v1", "ASSENT_MODEL": "scripted-1", "ASSENT_API_KEY": Self.key,
+        ])
+        let refused = try await lab.run("ask", "write hello to note.txt", "--mode", "auto", "--json")
+        #expect(refused.exit != 0 && !lab.exists("note.txt"))
+        #expect(refused.output.contains("No secure connection could be made"))
+        let ending = try await lab.run(
+            "ask", "write hello to note.txt", "--mode", "auto", "--json", environment: ["SSL_CERT_FILE": peer.certificateFile])
+        expectEvents(ending, exit: 0)
+        #expect(lab.text("note.txt") == "hello")
+        #expect(ending.lines(of: "message.delta").compactMap { $0["text"]?.string }.joined() == "Done.")
+    }
+
     @Test func theKeyGoesToTheServerAsAHeaderAndNowhereElse() async throws {
         let server = try ScriptedServer([.stream(SSE.call("propose_workflow", Self.note)), .stream(SSE.text("Done."))])
         let lab = try ProgramLab(environment: Self.environment(server))
