@@ -12,6 +12,8 @@ package actor Chatting {
         case event(Event)
         case hint(Turn.Hint)
         case queued([String])
+        /// Ends the stream once all that was said before has been done.
+        case settle(AsyncStream<Never>.Continuation)
         /// Time to look whether another process has put something into the inbox, or answered it.
         case inbox
     }
@@ -21,6 +23,8 @@ package actor Chatting {
     private let house: House
     private let screen: any Screen
     private let output: Output
+    /// The lines come from a pipe or a file: one is done before the next is taken, and all before the end.
+    private let isPiped = isatty(STDIN_FILENO) == 0
     /// As of now; a turn that runs sees a change from its next plan on.
     private let mode: Kept<ConfirmationMode>
     private let inputs: AsyncStream<Input>
@@ -30,7 +34,10 @@ package actor Chatting {
     private var reports: [WorkflowID: Report] = [:]
     /// Workflows whose end was shown with their turn.
     private var told: Set<WorkflowID> = []
+    /// The one that was called last.
+    private var verb: Task<Void, Never>?
     private var isLeaving = false
+    private var hasLookedBack = false
     /// Whether the database has been opened.
     private var isOpen = false
     /// Entries of the inbox that the person has been told of.
@@ -48,8 +55,11 @@ package actor Chatting {
     package func run() async -> ExitStatus {
         let events = house.events()
         let sources = [
-            Task { [feed, screen] in
-                for await input in screen.inputs { feed.yield(.screen(input)) }
+            Task { [feed, screen, isPiped] in
+                for await input in screen.inputs {
+                    feed.yield(.screen(input))
+                    if isPiped { await Self.settled(feed) }
+                }
                 feed.yield(.screen(.end))
             },
             Task { [feed] in for await event in events { feed.yield(.event(event)) } },
@@ -62,7 +72,7 @@ package actor Chatting {
                 model: house.settings.modelName(), mode: mode.value,
                 workspace: house.workspace))
         // After the prompt is there: the database, manifests, and whatever a crash left under way.
-        Task { start() }
+        Task { await start() }
         for await input in inputs {
             await take(input)
             if isLeaving { break }
@@ -73,22 +83,46 @@ package actor Chatting {
         return .succeeded
     }
 
-    /// Ctrl-D leaves at once. Where the lines come from a pipe or a file, what they asked for is done first.
-    private func end() async {
-        guard isatty(STDIN_FILENO) == 0, let session, let sessionID else { return isLeaving = true }
-        Task { [house] in
-            _ = await session.finished()
-            // Through the same line as all events, so that those before it are shown before it.
-            house.act.record(Event(at: house.now(), session: sessionID, .end(exit: 0)))
+    private static func settled(_ feed: AsyncStream<Input>.Continuation) async {
+        let (ends, end) = AsyncStream.makeStream(of: Never.self)
+        feed.yield(.settle(end))
+        for await _ in ends {}
+    }
+
+    private func settle(_ end: AsyncStream<Never>.Continuation) {
+        Task { [session, verb] in
+            _ = await session?.finished()
+            await verb?.value
+            end.finish()
         }
     }
 
-    private func start() {
+    /// Ctrl-D leaves at once.
+    private func end() async {
+        guard isPiped, let sessionID else { return await leave() }
+        // Through the same line as all events, so that those before it are shown before it.
+        house.act.record(Event(at: house.now(), session: sessionID, .end(exit: 0)))
+    }
+
+    /// Who leaves takes the lines back that wait: only what a crash cut goes on by itself.
+    private func leave() async {
+        isLeaving = true
+        let lines = await session?.takeQueue() ?? []
+        if !lines.isEmpty { show(lines, below: "Not run, since you left:") }
+    }
+
+    private func show(_ lines: [String], below words: String) {
+        screen.show(StyledText(words, .dim))
+        for line in lines { screen.show(StyledText("  › ", .dim) + StyledText(line)) }
+    }
+
+    private func start() async {
         do throws(Failure) {
             try house.act.startEngine {}
             announced = Set(try house.look.awaits(false).map(\.number))
             isOpen = true
             refreshPrompt()
+            if let session = try takeUpSession() { await turnsEnded(session) }
         } catch {
             show(error)
         }
@@ -104,6 +138,7 @@ package actor Chatting {
         case .event(let event): await take(event)
         case .hint(.notice(let words)): screen.show(StyledText(words, .dim))
         case .hint(.callStarted(let name)): screen.setStatus([StyledText("  · \(name) …", .dim)])
+        case .settle(let end): settle(end)
         case .queued(let lines):
             if !lines.isEmpty { screen.setStatus([StyledText("  \(lines.count) line\(lines.count == 1 ? "" : "s") waiting", .dim)]) }
         }
@@ -134,19 +169,33 @@ package actor Chatting {
         refreshPrompt()
     }
 
+    /// Once: goes on with the lines that waited when a chat was killed here.
+    private func takeUpSession() throws(Failure) -> Session? {
+        guard !hasLookedBack else { return nil }
+        hasLookedBack = true
+        guard let left = try house.act.takeUpSession() else { return nil }
+        show(left.lines, below: "Assent was ended while this waited. It goes on now; Ctrl-C stops a turn:")
+        screen.setBusy(true)
+        return open(left.id, left)
+    }
+
     private func openSession(title: String) throws(Failure) -> Session {
         if let session { return session }
-        let record = try house.act.beginSession(title)
-        sessionID = record.id
+        if let session = try takeUpSession() { return session }
+        return open(try house.act.beginSession(title).id)
+    }
+
+    private func open(_ id: SessionID, _ left: House.LeftSession? = nil) -> Session {
+        sessionID = id
         let asker = Asker(house: house, screen: screen)
         let performing = Performing(
-            house: house, session: record.id, onAsk: .inline, mode: { [mode] in mode.value }, asker: asker,
+            house: house, session: id, onAsk: .inline, mode: { [mode] in mode.value }, asker: asker,
             onPlan: { [weak self] id, template in await self?.begin(id, template) },
             onEvent: { [weak self] event in await self?.follow(event) },
             onRest: { [weak self] id, followed in await self?.end(id, followed) })
         let made = house.converse(
             House.Conversing(
-                session: record.id, hint: { [feed] hint in feed.yield(.hint(hint)) },
+                session: id, left: left, keepsLines: true, hint: { [feed] hint in feed.yield(.hint(hint)) },
                 queued: { [feed] lines in feed.yield(.queued(lines)) },
                 heard: { [screen] said in
                     switch said {
@@ -163,7 +212,7 @@ package actor Chatting {
     private func take(verb line: String) async {
         let words = Words.split(line)
         switch words.first {
-        case "quit", "exit": isLeaving = true
+        case "quit", "exit": await leave()
         case "help", "?", nil: screen.show(HelpView.lines(columns: screen.columns))
         default:
             do {
@@ -172,7 +221,7 @@ package actor Chatting {
                 guard let verb = command as? any Verb else { return try command.run() }
                 guard !(verb is Chat), !(verb is Work) else { return screen.show(StyledText("This is the chat already.", .dim)) }
                 let (house, output) = (house, output)
-                Task {
+                self.verb = Task {
                     do throws(Failure) {
                         _ = try await verb.run(in: house, output)
                     } catch {

@@ -137,6 +137,8 @@ package struct House: Sendable {
         package var readFile: @Sendable (_ path: String) throws(Failure) -> [UInt8]
         package var record: @Sendable (Event) -> Void
         package var beginSession: @Sendable (_ title: String) throws(Failure) -> SessionRecord
+        /// The session of this workspace in which lines wait that a chat left behind when it was killed; `nil` if there is none.
+        package var takeUpSession: @Sendable () throws(Failure) -> LeftSession?
         package var examine: @Sendable () async -> [Finding]
 
         package init(
@@ -148,7 +150,8 @@ package struct House: Sendable {
             startEngine: @escaping @Sendable (@escaping @Sendable () -> Void) throws(Failure) -> Void,
             stopEngine: @escaping @Sendable () async -> Void, detachWorker: @escaping @Sendable () throws(Failure) -> Void,
             readFile: @escaping @Sendable (String) throws(Failure) -> [UInt8], record: @escaping @Sendable (Event) -> Void,
-            beginSession: @escaping @Sendable (String) throws(Failure) -> SessionRecord, examine: @escaping @Sendable () async -> [Finding]
+            beginSession: @escaping @Sendable (String) throws(Failure) -> SessionRecord,
+            takeUpSession: @escaping @Sendable () throws(Failure) -> LeftSession?, examine: @escaping @Sendable () async -> [Finding]
         ) {
             self.check = check
             self.checkTemplate = checkTemplate
@@ -161,6 +164,7 @@ package struct House: Sendable {
             self.readFile = readFile
             self.record = record
             self.beginSession = beginSession
+            self.takeUpSession = takeUpSession
             self.examine = examine
         }
     }
@@ -174,6 +178,22 @@ package struct House: Sendable {
             self.session = session
             self.mode = mode
             self.onAsk = onAsk
+        }
+    }
+
+    /// A conversation that was cut while lines waited.
+    package struct LeftSession: Hashable, Sendable {
+        package var id: SessionID
+        package var history: [ChatMessage]
+        package var turns: Int
+        /// Never empty.
+        package var lines: [String]
+
+        package init(id: SessionID, history: [ChatMessage], turns: Int, lines: [String]) {
+            self.id = id
+            self.history = history
+            self.turns = turns
+            self.lines = lines
         }
     }
 
@@ -198,8 +218,10 @@ package struct House: Sendable {
     /// What a conversation needs of the console.
     package struct Conversing: Sendable {
         package var session: SessionID
-        package var history: [ChatMessage]
-        package var turns: Int
+        /// What a session that is taken up again has had, and the lines that wait in it.
+        package var left: LeftSession?
+        /// Whether its lines survive a crash: those of a chat do.
+        package var keepsLines: Bool
         package var hint: @Sendable (Turn.Hint) async -> Void
         package var queued: @Sendable ([String]) async -> Void
         /// Hears what is said at once, before the event goes the way of all events: each hand it passes through costs a token its time.
@@ -207,13 +229,14 @@ package struct House: Sendable {
         package var perform: @Sendable (PlannerCall) async -> CallResult
 
         package init(
-            session: SessionID, history: [ChatMessage] = [], turns: Int = 0, hint: @escaping @Sendable (Turn.Hint) async -> Void = { _ in },
+            session: SessionID, left: LeftSession? = nil, keepsLines: Bool = false,
+            hint: @escaping @Sendable (Turn.Hint) async -> Void = { _ in },
             queued: @escaping @Sendable ([String]) async -> Void = { _ in }, heard: @escaping @Sendable (Event.Kind) -> Void = { _ in },
             perform: @escaping @Sendable (PlannerCall) async -> CallResult
         ) {
             self.session = session
-            self.history = history
-            self.turns = turns
+            self.left = left
+            self.keepsLines = keepsLines
             self.hint = hint
             self.queued = queued
             self.heard = heard

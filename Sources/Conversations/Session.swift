@@ -32,8 +32,8 @@ package actor Session {
         self.queue = queue
     }
 
-    /// Takes a line: it runs at once, or waits for the turns before it.
-    /// - Throws: `lineTooLong`, `queueFull`; the line is not taken then.
+    /// Takes a line: it runs at once, or waits for the turns before it. One call at a time: lines are kept in the order of their calls.
+    /// - Throws: `lineTooLong`, `queueFull`, or why it could not be stored; the line is not taken then.
     package func say(_ line: String) async throws(Failure) {
         guard line.utf8.count <= Limits.lineBytes else {
             throw Failure("lineTooLong", "This line has \(line.utf8.count) bytes; at most \(Limits.lineBytes) are taken.")
@@ -42,6 +42,7 @@ package actor Session {
             throw Failure(
                 "queueFull", "\(queue.count) lines are waiting already.", remedy: "Let the turn end first, or stop it with Ctrl-C.")
         }
+        try await world.keep(line)
         queue.append(line)
         if worker == nil { work() } else { await world.queued(queue) }
     }
@@ -52,8 +53,11 @@ package actor Session {
     /// Takes back the lines that wait, such as to hand them to the editor after an interrupt.
     package func takeQueue() async -> [String] {
         let lines = queue
+        guard !lines.isEmpty else { return [] }
         queue = []
-        if !lines.isEmpty { await world.queued([]) }
+        // If they cannot be, they run at the next start, visibly.
+        try? await world.forget()
+        await world.queued([])
         return lines
     }
 

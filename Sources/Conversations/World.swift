@@ -7,9 +7,14 @@ package struct World: Sendable {
     package var emit: @Sendable (Event) async -> Void
     /// Passing news that is not an event: a call that begins to arrive, "retry 2/4 in 8 s".
     package var hint: @Sendable (Turn.Hint) async -> Void
-    /// Appends a message of this turn to the session. Throwing ends the turn before anything more is done.
+    /// Appends a message of this turn to the session. A line that was kept leaves the store in the commit that makes it a message.
+    /// Throwing ends the turn before anything more is done.
     package var store: @Sendable (ChatMessage, _ turn: Int) async throws(Failure) -> Void
-    /// The lines that wait for the running turn, after each change: to be shown, and stored so that they survive a crash.
+    /// Stores a line behind those that wait, so that it survives a crash.
+    package var keep: @Sendable (String) async throws(Failure) -> Void
+    /// Forgets the lines that were kept.
+    package var forget: @Sendable () async throws(Failure) -> Void
+    /// Hears of the lines that wait for the running turn, after each change.
     package var queued: @Sendable ([String]) async -> Void
     /// Does what the model asked for. It is called within a task that is cancelled when the turn is interrupted; a workflow
     /// that it started goes on.
@@ -20,6 +25,8 @@ package struct World: Sendable {
         model: @escaping ChatModel, now: @escaping @Sendable () async -> Moment, emit: @escaping @Sendable (Event) async -> Void,
         hint: @escaping @Sendable (Turn.Hint) async -> Void = { _ in },
         store: @escaping @Sendable (ChatMessage, _ turn: Int) async throws(Failure) -> Void,
+        keep: @escaping @Sendable (String) async throws(Failure) -> Void = { _ throws(Failure) in },
+        forget: @escaping @Sendable () async throws(Failure) -> Void = { () throws(Failure) in },
         queued: @escaping @Sendable ([String]) async -> Void = { _ in },
         perform: @escaping @Sendable (PlannerCall) async -> CallResult, files: @escaping @Sendable () async -> Listing
     ) {
@@ -28,6 +35,8 @@ package struct World: Sendable {
         self.emit = emit
         self.hint = hint
         self.store = store
+        self.keep = keep
+        self.forget = forget
         self.queued = queued
         self.perform = perform
         self.files = files

@@ -31,6 +31,12 @@ extension Archive {
                     now.milliseconds,
                 ])
             try db.execute(sql: "UPDATE sessions SET updated_at = ? WHERE id = ?", arguments: [now.milliseconds, session.number])
+            guard message.role == .user else { return }
+            try db.execute(
+                sql: """
+                    DELETE FROM waiting_lines WHERE session = ?1 AND text = ?2
+                    AND position = (SELECT min(position) FROM waiting_lines WHERE session = ?1)
+                    """, arguments: [session.number, message.text])
         }
     }
 
@@ -38,6 +44,43 @@ extension Archive {
     package func append(_ event: Event) throws(Failure) {
         try write { db in try Self.insert([event], db) }
     }
+
+    // MARK: Lines that wait
+
+    /// Stores a line behind those of the session that wait. It goes with `append` of the message that it becomes.
+    /// - Parameter owner: the engine of the chat in which it was typed.
+    package func keep(_ line: String, of session: SessionID, owner: String) throws(Failure) {
+        try write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO waiting_lines (session, position, text, owner)
+                    SELECT ?1, coalesce(max(position), 0) + 1, ?2, ?3 FROM waiting_lines WHERE session = ?1
+                    """, arguments: [session.number, line, owner])
+        }
+    }
+
+    package func forgetLines(of session: SessionID) throws(Failure) {
+        try write { db in try db.execute(sql: "DELETE FROM waiting_lines WHERE session = ?", arguments: [session.number]) }
+    }
+
+    /// Takes over the newest session of a workspace in which lines wait though the chat that they were typed in has ended.
+    /// - Returns: the session with its lines, which from now on are the new owner's; `nil` if there is none.
+    package func takeLines(in workspace: String, owner: String, isAlive: (String) -> Bool) throws(Failure) -> (SessionID, [String])? {
+        try write { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT session, text, owner FROM waiting_lines JOIN sessions ON sessions.id = session
+                    WHERE workspace = ? ORDER BY session DESC, position
+                    """, arguments: [workspace])
+            guard let left = rows.first(where: { !isAlive($0["owner"]) }) else { return nil }
+            let session: Int64 = left["session"]
+            try db.execute(sql: "UPDATE waiting_lines SET owner = ? WHERE session = ?", arguments: [owner, session])
+            return (SessionID(session), rows.filter { $0["session"] == session }.map { $0["text"] })
+        }
+    }
+
+    // MARK: Looking back
 
     /// Newest first; with a search, those in which the words occur.
     package func sessions(limit: Int = 50, searching words: String? = nil) throws(Failure) -> [SessionRecord] {

@@ -9,6 +9,7 @@ enum Schema {
         migrator.registerMigration("1 workflows") { db in try db.execute(sql: workflows) }
         migrator.registerMigration("2 people") { db in try db.execute(sql: people) }
         migrator.registerMigration("3 conversations") { db in try db.execute(sql: conversations) }
+        migrator.registerMigration("4 waiting lines") { db in try db.execute(sql: waitingLines) }
         return migrator
     }
 
@@ -177,5 +178,15 @@ enum Schema {
         ) STRICT;
         CREATE INDEX messages_of_session ON messages (session, id);
         CREATE INDEX events_of_session ON events (session) WHERE session IS NOT NULL;
+        """
+
+    private static let waitingLines = """
+        CREATE TABLE waiting_lines (
+            session INTEGER NOT NULL REFERENCES sessions (id),
+            position INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            owner TEXT NOT NULL,
+            PRIMARY KEY (session, position)
+        ) STRICT, WITHOUT ROWID;
         """
 }

@@ -156,6 +156,15 @@ final class Wiring: Sendable {
                 try archive.get().append(event)
                 return record
             },
+            takeUpSession: { [self] () throws(Failure) in
+                let (archive, engines) = (try archive.get(), folders.engines)
+                guard
+                    let (id, lines) = try archive.takeLines(
+                        in: workspace, owner: try life.get().name, isAlive: { EngineLock.isAlive($0, in: engines) })
+                else { return nil }
+                let messages = try archive.messages(of: id)
+                return House.LeftSession(id: id, history: messages.map(\.message), turns: messages.map(\.turn).max() ?? 0, lines: lines)
+            },
             examine: { [self] in await Examination(wiring: self).findings() })
     }
 
@@ -270,11 +279,15 @@ final class Wiring: Sendable {
             store: { [archive] message, turn throws(Failure) in
                 try archive.get().append(message, to: conversing.session, turn: turn, at: Self.now())
             },
+            keep: { [archive, life] line throws(Failure) in
+                guard conversing.keepsLines else { return }
+                try archive.get().keep(line, of: conversing.session, owner: try life.get().name)
+            },
+            forget: { [archive] () throws(Failure) in try archive.get().forgetLines(of: conversing.session) },
             queued: conversing.queued, perform: conversing.perform, files: { Listing.ofFolder(workspace) })
         return Session(
             id: conversing.session, world: world, catalogue: catalogue, prompt: PlannerPrompt(shelves.prompt()),
-            history: conversing.history,
-            turns: conversing.turns)
+            history: conversing.left?.history ?? [], turns: conversing.left?.turns ?? 0, queue: conversing.left?.lines ?? [])
     }
 
     private func model(_ catalogue: Catalogue, _ workspace: String) -> ChatModel {

@@ -43,6 +43,11 @@ private final class Scripted: Sendable {
             now: { Moment(milliseconds: 0) },
             emit: { event in self.log("\(event.turn ?? 0) \(event.type)") },
             store: { message, _ throws(Failure) in self.notes.withLock { $0.stored.append(message) } },
+            keep: { line throws(Failure) in
+                if line == "too much" { throw Failure("storageFull", "No space.") }
+                self.log("keep \(line)")
+            },
+            forget: { () throws(Failure) in self.log("forget") },
             queued: { self.log("queued \($0)") },
             perform: { call in
                 self.log("perform \(call)")
@@ -92,8 +97,12 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
         try await session.say("a")
         while scripted.notes.withLock({ $0.requests.isEmpty }) { await Task.yield() }
         try await session.say("b")
-        #expect(scripted.lines.contains("queued [\"b\"]"))
+        await #expect(throws: Failure.self) { try await session.say("too much") }
+        #expect(scripted.lines.filter { !$0.contains(" ") || $0.hasPrefix("keep") } == ["keep a", "keep b"])
+        #expect(scripted.lines.last == "queued [\"b\"]")
         #expect(await session.takeQueue() == ["b"])
+        #expect(scripted.lines.suffix(2) == ["forget", "queued []"])
+        #expect(await session.takeQueue() == [])
         await session.interrupt()
         _ = await session.finished()
         #expect(scripted.stored.map(\.text) == ["a"])

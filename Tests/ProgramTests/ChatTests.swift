@@ -13,12 +13,12 @@ import Testing
         return lab
     }
 
-    /// A chat whose prompt is there.
+    /// A chat whose prompt and banner are there, whichever came first.
     private func chat(
         _ lab: ProgramLab, _ arguments: [String] = [], environment: [String: String] = [:], columns: Int = 100, rows: Int = 30
     ) async throws -> Pty {
         let pty = try lab.terminal(arguments, environment: environment, columns: columns, rows: rows)
-        #expect(await pty.see { $0.lines.contains { $0.hasPrefix("›") } }, "\(pty.screen.text)")
+        #expect(await pty.see { $0.lines.contains { $0.hasPrefix("›") } && $0.text.contains("assent 0.1.0") }, "\(pty.screen.text)")
         return pty
     }
 
@@ -109,6 +109,74 @@ import Testing
         #expect(await pty.see("Second answer."), "\(pty.screen.text)")
         #expect(server.requests.last?.json?["messages"]?.array?.last?["content"]?.string == "second")
         await leave(pty)
+    }
+
+    @Test func linesThatWaitSurviveAKill() async throws {
+        let server = try ScriptedServer([.hanging, .stream(SSE.text("Second answer.")), .stream(SSE.text("Third answer."))])
+        let lab = try lab()
+        let killed = try await chat(lab, environment: ModelTests.environment(server))
+        for (line, waiting) in [("first", nil), ("second", "1 line waiting"), ("third", "2 lines waiting")] as [(String, String?)] {
+            killed.send(line + "\r")
+            #expect(await killed.see { screen in waiting.map { screen.text.contains($0) } ?? (server.requests.count == 1) })
+        }
+        // Another chat in the same folder leaves them to the one that lives.
+        let other = try await chat(lab)
+        other.send("/mode\r")
+        #expect(await other.see { $0.text.components("adaptive") >= 2 }, "\(other.screen.text)")
+        #expect(!other.screen.text.contains("waited"))
+        await leave(other)
+        killed.signal(SIGKILL)
+        _ = await killed.exitStatus()
+        let next = try await chat(lab, environment: ModelTests.environment(server))
+        #expect(await next.see("Third answer."), "\(next.screen.text)")
+        for words in ["Assent was ended while this waited.", "› second", "› third", "Second answer."] {
+            #expect(next.screen.text.contains(words), "\(words) in:\n\(next.screen.text)")
+        }
+        // In the same conversation, after what was said there.
+        let said = server.requests.last?.json?["messages"]?.array?.compactMap { $0["content"]?.string }.dropFirst()
+        #expect(said == ["first", "second", "Second answer.", "third"])
+        await leave(next)
+        let last = try await chat(lab, environment: ModelTests.environment(server))
+        last.send("/mode\r")
+        #expect(await last.see { $0.text.components("adaptive") >= 2 }, "\(last.screen.text)")
+        #expect(!last.screen.text.contains("waited") && server.requests.count == 3)
+        await leave(last)
+    }
+
+    @Test(arguments: ["\u{4}", "/quit\r"]) func whoLeavesTakesTheWaitingLinesAlong(way: String) async throws {
+        let server = try ScriptedServer([.hanging])
+        let lab = try lab()
+        let pty = try await chat(lab, environment: ModelTests.environment(server))
+        pty.send("first\r")
+        #expect(await pty.see { _ in server.requests.count == 1 })
+        pty.send("second\r")
+        #expect(await pty.see("1 line waiting"), "\(pty.screen.text)")
+        pty.send(way)
+        #expect(await pty.exitStatus() == 0)
+        #expect(pty.screen.text.contains("Not run, since you left:") && pty.screen.text.contains("› second"), "\(pty.screen.text)")
+        let next = try await chat(lab, environment: ModelTests.environment(server))
+        next.send("/mode\r")
+        #expect(await next.see { $0.text.components("adaptive") >= 2 }, "\(next.screen.text)")
+        #expect(!next.screen.text.contains("waited"))
+        await leave(next)
+    }
+
+    /// More lines than may wait behind a turn, and a command that must see what came of those before it.
+    @Test func linesFromAPipeAreDoneOneAfterTheOther() async throws {
+        let lab = try lab()
+        let count = 40
+        let lines = (1...count).map { "count the words in \($0).txt" }
+        for number in 1...count { try lab.write("one two\n", to: "\(number).txt") }
+        let ending = try await lab.run([], input: (lines + ["/list", "delete notes.txt", "/inbox"]).joined(separator: "\n") + "\n")
+        #expect(ending.exit == 0 && ending.errors.isEmpty, "\(ending.errors)")
+        #expect(ending.output.components("✓ Count words") == count, "\(ending.output)")
+        let plans = ending.output.matches(of: /plan  "([0-9]+).txt: count"/).compactMap { Int($0.1) }
+        #expect(plans == Array(1...count))
+        // What `/list` shows of them has ended, and what `/inbox` shows has been asked.
+        let list = ending.output.split(separator: "\n").filter { $0.contains("✓ done") }
+        #expect(list.count == 20 && list.first?.contains("40.txt: count") == true, "\(ending.output)")
+        #expect(ending.output.contains(/Not answered.+\n.+\n +1 +⚑ needs you/), "\(ending.output)")
+        #expect(lab.exists("notes.txt"))
     }
 
     @Test func aTerminalOfAnotherSizeIsDrawnAnew() async throws {

@@ -29,7 +29,7 @@ func scratchFolder() -> String {
         for _ in 0..<2 {
             let archive = try Archive(folder: folder)
             let applied = try archive.read { try Schema.migrator.appliedIdentifiers($0) }
-            #expect(applied == ["1 workflows", "2 people", "3 conversations"])
+            #expect(applied == ["1 workflows", "2 people", "3 conversations", "4 waiting lines"])
             #expect(try archive.faults().isEmpty)
             archive.close()
         }
@@ -271,6 +271,33 @@ func scratchFolder() -> String {
         batch.awaitsClosed = [Batch.AwaitClose(number: 1, resolution: "superseded", by: "engine", at: now)]
         #expect(try archive.commit([batch]).awaits.count == 1)
         #expect(try archive.awaits().count == 1)
+    }
+
+    @Test func linesThatWaitAreTakenOverFromTheDeadOnly() throws {
+        let archive = try Archive(folder: folder)
+        let one = try archive.begin(title: "one", workspace: "/w", at: now).id
+        let two = try archive.begin(title: "two", workspace: "/w", at: now).id
+        let other = try archive.begin(title: "other", workspace: "/v", at: now).id
+        for line in ["a", "b", "a"] { try archive.keep(line, of: one, owner: "dead") }
+        try archive.keep("typed elsewhere", of: two, owner: "living")
+        try archive.keep("in another folder", of: other, owner: "dead")
+        // It becomes a message: the first goes, and no other of the same words; what did not wait takes nothing away.
+        try archive.append(ChatMessage(.user, "a"), to: one, turn: 1, at: now)
+        try archive.append(ChatMessage(.user, "c"), to: one, turn: 2, at: now)
+        try archive.append(ChatMessage(.assistant, "b"), to: one, turn: 2, at: now)
+        func taken(_ workspace: String, alive: Set<String>) throws -> [String] {
+            guard let (session, lines) = try archive.takeLines(in: workspace, owner: "me", isAlive: { alive.contains($0) }) else {
+                return []
+            }
+            return [session.description] + lines
+        }
+        #expect(try taken("/w", alive: ["living"]) == [one.description, "b", "a"])
+        #expect(try taken("/w", alive: ["living", "me"]) == [])
+        #expect(try taken("/w", alive: []) == [two.description, "typed elsewhere"])
+        #expect(try taken("/w", alive: []) == [two.description, "typed elsewhere"])
+        try archive.forgetLines(of: two)
+        #expect(try taken("/w", alive: []) == [one.description, "b", "a"])
+        #expect(try taken("/v", alive: []) == [other.description, "in another folder"])
     }
 
     @Test func sessionsAndMessagesComeBackAndAreFound() throws {

@@ -38,7 +38,8 @@ package enum HelpView {
     package static func lines(columns: Int) -> [StyledText] {
         let head = Layout.wrapped(StyledText("Say what you want, or use a verb:"), columns: columns, indent: 2)
         let rows = verbs.map { [StyledText($0.example, .accent), StyledText($0.summary)] }
-        let keys = StyledText("Ctrl-C stops the turn. In a shell the same verbs follow \"assent\": assent list.", .dim)
+        let keys = StyledText(
+            "Ctrl-C stops the turn; what is typed meanwhile waits. In a shell the same verbs follow \"assent\": assent list.", .dim)
         return head + Layout.table(rows, columns: columns, indent: 4) + Layout.wrapped(keys, columns: columns, indent: 2)
     }
 }
