@@ -26,9 +26,12 @@ static int limit(int resource, uint64_t value) {
 
 /* Runs in the supervisor's memory until exec (vfork): system calls only, nothing of it is changed. Returns only with an errno. */
 static int become(const cprocess_child *child) {
-  if (child->record < 0) alarm((unsigned)child->wall_seconds);
+  if (!child->supervised) {
+    alarm((unsigned)child->wall_seconds);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+  }
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
-  if (!child->inherits_record && child->record >= 0) close(RECORD);
+  if (child->supervised && !child->inherits_record) close(RECORD);
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
   if (limit(RLIMIT_AS, child->memory_bytes) != 0 || limit(RLIMIT_FSIZE, child->file_bytes) != 0 ||
@@ -105,15 +108,16 @@ static void supervise(const cprocess_child *child, const int from[4], int answer
   watch(program, child);
 }
 
-/* Without a supervisor: the program takes the session's lead itself. Runs in the parent's memory until exec. */
+/* Without a supervisor: the program takes the session's lead itself. Runs in our memory until exec, while the thread that called waits. */
 static pid_t start_alone(const cprocess_child *child, const int from[4], int *failure) {
   volatile int error = 0;
   pid_t pid = vfork();
   if (pid == 0) {
     error = setsid() < 0 ? errno : 0;
-    for (int target = 0; target < RECORD && error == 0; target++)
+    unsigned count = child->record >= 0 ? RECORD + 1 : RECORD;
+    for (int target = 0; target < (int)count && error == 0; target++)
       if (dup2(from[target], target) < 0) error = errno;
-    if (error == 0) syscall(SYS_close_range, (unsigned)RECORD, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
+    if (error == 0) syscall(SYS_close_range, count, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
     if (error == 0 && chdir(child->directory) != 0) error = errno;
     if (error == 0) error = become(child);
     _exit(127);
@@ -128,7 +132,7 @@ pid_t cprocess_spawn(const cprocess_child *child, int *failure) {
   int from[4] = {-1, -1, -1, -1};
   int answer[2] = {-1, -1};
   int reply = -1, error = 0;
-  if (child->record >= 0) {
+  if (child->supervised) {
     error = pipe2(answer, O_CLOEXEC) == 0 ? 0 : errno;
     reply = error == 0 ? fcntl(answer[1], F_DUPFD_CLOEXEC, 10) : -1;
     if (error == 0 && reply < 0) error = errno;
@@ -144,12 +148,12 @@ pid_t cprocess_spawn(const cprocess_child *child, int *failure) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (child->record < 0) {
-      pid = start_alone(child, from, &error);
-    } else {
+    if (child->supervised) {
       pid = _Fork();
       if (pid == 0) supervise(child, from, reply);
       if (pid < 0) error = errno;
+    } else {
+      pid = start_alone(child, from, &error);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
   }
@@ -157,7 +161,7 @@ pid_t cprocess_spawn(const cprocess_child *child, int *failure) {
     if (from[index] >= 0) close(from[index]);
   if (reply >= 0) close(reply);
   if (answer[1] >= 0) close(answer[1]);
-  if (pid > 0 && child->record >= 0) {
+  if (pid > 0 && child->supervised) {
     /* Nothing to read: the program has taken the place of what would have answered. */
     ssize_t count;
     while ((count = read(answer[0], &error, sizeof error)) < 0 && errno == EINTR) {}

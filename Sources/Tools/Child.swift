@@ -30,9 +30,7 @@ struct Child {
         for word in line where word.utf8.contains(0) { throw Failure("badParam", "A word of the command has a NUL byte in it.") }
         let traces: any Traces = command.isAdoptable ? TraceFiles(folder: folder) : TracePipes(limit: command.logBytes)
         let input = try OpenFile("/dev/null", O_RDONLY)
-        // In a sandbox the alarm of the program's own process would not reach what runs inside.
-        let isSupervised = sandbox.writesRecord(for: command) || command.isAdoptable
-        let ends = try traces.open(withRecord: isSupervised)
+        let ends = try traces.open(withRecord: command.isAdoptable || sandbox.writesRecord(for: command))
         let pid = try spawn(
             line, environment: sandbox.environment(for: command), command, writesRecord: sandbox.writesRecord(for: command),
             descriptors: (input.descriptor, ends.output.descriptor, ends.errors.descriptor, ends.record.descriptor))
@@ -120,7 +118,8 @@ private func spawn(
             variables.withUnsafeBufferPointer { variables in
                 var child = cprocess_child(
                     path: arguments[0]!, arguments: arguments.baseAddress!, environment: variables.baseAddress!, directory: directory,
-                    input: descriptors.0, output: descriptors.1, error: descriptors.2, record: descriptors.3,
+                    input: descriptors.0, output: descriptors.1, error: descriptors.2, supervised: command.isAdoptable ? 1 : 0,
+                    record: descriptors.3,
                     inherits_record: writesRecord ? 1 : 0,
                     wall_seconds: UInt64((command.timeoutSeconds + Sandbox.watchdogGraceSeconds).rounded(.up)),
                     memory_bytes: UInt64(command.memoryBytes), file_bytes: UInt64(command.fileBytes), cpu_seconds: 0, open_files: 0)

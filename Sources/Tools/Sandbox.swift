@@ -96,6 +96,8 @@ extension Sandbox {
     private static func profile(for command: Command) -> [String] {
         var words = ["--unshare-all"]
         if command.hasNetwork { words.append("--share-net") }
+        // What nobody takes over ends with us; the rest goes on (`decisions.md`, Sandbox).
+        if !command.isAdoptable { words.append("--die-with-parent") }
         words += ["--cap-drop", "ALL", "--json-status-fd", "3"]
         words += ["--ro-bind", "/usr", "/usr"]
         for folder in ["/bin", "/sbin", "/lib", "/lib32", "/lib64"] { words += view(of: folder) }

@@ -20,18 +20,13 @@ struct CancelTests {
           files: {file: made.txt}
         """
 
-    /// The processes that have `mark` in their command line.
-    private static func processes(with mark: String) -> [Int32] {
-        ScratchFolder.names(in: "/proc").compactMap { Int32($0) }.filter { pid in
-            guard let line = ScratchFolder.text("/proc/\(pid)/cmdline") else { return false }
-            return line.contains(mark)
-        }
-    }
+    /// The same with another command behind it, without which nothing can be made of the first.
+    static let earlySleeper = sleeper.replacing("  files:", with: "    - [touch, \"{out.file}\"]\n  files:")
 
-    @Test func cancelEndsTheWholeProcessGroup() async throws {
-        let lab = try ProgramLab()
+    /// A workflow of one sleeping step under way, and what it is found by.
+    private func sleeping(_ lab: ProgramLab, _ tool: String) async throws -> (ProgramProcess, mark: String) {
         #expect(makeFolder("\(lab.home)/config") && makeFolder("\(lab.home)/config/tools"))
-        try ScratchFolder.write(Self.sleeper, to: "\(lab.home)/config/tools/sleeper.yaml")
+        try ScratchFolder.write(tool, to: "\(lab.home)/config/tools/sleeper.yaml")
         let mark = "\(Int.random(in: 1_000_000_000...9_999_999_999))"
         try lab.write(
             workflow(
@@ -42,12 +37,26 @@ struct CancelTests {
         let running = try lab.start(["run", ".sleep.json", "--mode", "auto", "--json"])
         let began = try await onOwnThread { running.wait(forOutput: "runningLocal") }
         #expect(began, "\(running.output)")
-        var group: [Int32] = []
-        for _ in 0..<400 where group.count < 2 {
-            group = Self.processes(with: mark)
-            try await Task.sleep(for: .milliseconds(20))
+        #expect(try await Self.eventually { Self.processes(with: mark).count >= 2 }, "\(running.output)")
+        return (running, mark)
+    }
+
+    private static func eventually(_ condition: () -> Bool) async throws -> Bool {
+        for _ in 0..<400 where !condition() { try await Task.sleep(for: .milliseconds(20)) }
+        return condition()
+    }
+
+    /// The processes that have `mark` in their command line.
+    private static func processes(with mark: String) -> [Int32] {
+        ScratchFolder.names(in: "/proc").compactMap { Int32($0) }.filter { pid in
+            guard let line = ScratchFolder.text("/proc/\(pid)/cmdline") else { return false }
+            return line.contains(mark)
         }
-        #expect(group.count >= 2, "\(running.output)")
+    }
+
+    @Test func cancelEndsTheWholeProcessGroup() async throws {
+        let lab = try ProgramLab()
+        let (running, mark) = try await sleeping(lab, Self.sleeper)
         #expect(try await lab.run("cancel", "w1").exit == 0)
         let ending = try await onOwnThread { running.wait(seconds: 60) }
         expectEvents(ending, exit: 1)
@@ -56,6 +65,22 @@ struct CancelTests {
         #expect(try await lab.states() == ["cancelled", "cancelled"])
         let again = try await lab.run("cancel", "w1")
         #expect(again.exit == 2, "it is over")
+    }
+
+    /// What an engine can take over goes on without one; what it could only start anew does not.
+    @Test(arguments: [(sleeper, true), (earlySleeper, false)]) func aKilledEngineLeavesOnlyWhatCanBeTakenOver(tool: String, goesOn: Bool)
+        async throws
+    {
+        let lab = try ProgramLab()
+        let (running, mark) = try await sleeping(lab, tool)
+        _ = try await onOwnThread { running.end(with: SIGKILL) }
+        if goesOn {
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(Self.processes(with: mark).count >= 2)
+            #expect(try await lab.run("cancel", "w1").exit == 0)
+            _ = try await lab.run("work", "--until-idle")
+        }
+        #expect(try await Self.eventually { Self.processes(with: mark).isEmpty })
     }
 
     @Test func cancelReachesAWaitingWorkflow() async throws {

@@ -2,16 +2,18 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* A program under a supervisor of its own: a copy of this process that makes system calls only, leads a new session and group without a
-   terminal, waits for the program, writes how it ended, and ends the whole group when its time is over, whether we still live or not.
-   The program is as if the person had started it fresh: default signal handlers, no blocked signals, no descriptors but those named here. */
+/* A program in a session and group of its own, without a terminal, as if the person had started it fresh: default signal handlers, no
+   blocked signals, no descriptors but those named here.
+   Supervised, it may outlive us: a copy of this process that makes system calls only waits for it, writes how it ended, and ends the
+   whole group when its time is over. Else it is killed when the thread that started it ends, and in any case when its time is over. */
 typedef struct {
   const char *_Nonnull path;      /* absolute */
   char *_Nullable const *_Nonnull arguments;   /* NULL at the end */
   char *_Nullable const *_Nonnull environment; /* NULL at the end; exactly this */
   const char *_Nonnull directory;
   int input, output, error;       /* become 0, 1, 2 of the program */
-  int record;                     /* a file for the exit record: { "exit-code": 0 }; or -1: no record, no supervisor, an alarm for its time */
+  int supervised;
+  int record;                     /* for the exit record: { "exit-code": 0 }; or -1 */
   int inherits_record;            /* whether the program gets the record as 3 and writes it itself (bubblewrap); else the supervisor does */
   uint64_t wall_seconds;          /* after which the group is killed */
   uint64_t memory_bytes;          /* RLIMIT_AS of the program; 0 as inherited, so for all below */
@@ -20,8 +22,8 @@ typedef struct {
   uint64_t open_files;            /* RLIMIT_NOFILE */
 } cprocess_child;
 
-/* The supervisor's pid, which is also the group's; its exit code is the program's, or 128 and the signal. -1 with the errno of what failed,
-   the program's exec included. */
+/* The pid of the program or its supervisor, which is also the group's; its exit code is the program's, or 128 and the signal. -1 with the
+   errno of what failed, the program's exec included. */
 pid_t cprocess_spawn(const cprocess_child *_Nonnull child, int *_Nonnull failure);
 
 /* A descriptor that becomes readable when the process ends; -1 with errno. Close-on-exec. */
