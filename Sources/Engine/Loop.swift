@@ -278,6 +278,7 @@ struct Loop {
         let call = carried[workflow]!.allowed[index]
         guard !world.tools.isInstant(assignment.manifest) else { return instant.append((run, world.tools.run(assignment, call))) }
         let engine = engine
+        world.tools.expect(run)
         world.onWorker { engine.mailbox.post(.ended(run, engine.world.tools.run(assignment, call))) }
     }
 
@@ -288,6 +289,7 @@ struct Loop {
         }
         hold(index, of: workflow)
         let engine = engine
+        world.tools.expect(run)
         world.onWorker { engine.mailbox.post(.ended(run, engine.world.tools.recover(assignment))) }
     }
 

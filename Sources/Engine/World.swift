@@ -66,7 +66,7 @@ package struct World: Sendable {
         }
     }
 
-    /// What the engine asks of the tools. All but `kill`, `catalogue` and `isInstant` block and are called on workers.
+    /// What the engine asks of the tools. `prepare`, `run` and `recover` block and are called on workers.
     package struct Tools: Sendable {
         package var catalogue: @Sendable () -> Catalogue
         /// Finds out what a call would touch. Changes nothing.
@@ -74,6 +74,8 @@ package struct World: Sendable {
         package var run: @Sendable (Assignment, Call?) -> RunEnding
         /// An attempt that was under way when its engine died: waits for it if it lives, takes its exit record, or reports it lost.
         package var recover: @Sendable (Assignment) -> RunEnding
+        /// Told of a run before a worker gets it: from then on `kill` reaches it.
+        package var expect: @Sendable (RunID) -> Void
         package var kill: @Sendable (RunID) -> Void
         /// Where an attempt keeps its things.
         package var runFolder: @Sendable (RunID) -> String
@@ -85,7 +87,8 @@ package struct World: Sendable {
         package init(
             catalogue: @escaping @Sendable () -> Catalogue, prepare: @escaping @Sendable (Assignment) -> Result<Call, Failure>,
             run: @escaping @Sendable (Assignment, Call?) -> RunEnding, recover: @escaping @Sendable (Assignment) -> RunEnding,
-            kill: @escaping @Sendable (RunID) -> Void, runFolder: @escaping @Sendable (RunID) -> String = { "/nowhere/\($0)" },
+            expect: @escaping @Sendable (RunID) -> Void = { _ in }, kill: @escaping @Sendable (RunID) -> Void,
+            runFolder: @escaping @Sendable (RunID) -> String = { "/nowhere/\($0)" },
             isInstant: @escaping @Sendable (ToolManifest) -> Bool = { _ in false },
             path: @escaping @Sendable (ContentHash) -> String? = { _ in nil }
         ) {
@@ -93,6 +96,7 @@ package struct World: Sendable {
             self.prepare = prepare
             self.run = run
             self.recover = recover
+            self.expect = expect
             self.kill = kill
             self.runFolder = runFolder
             self.isInstant = isInstant

@@ -74,11 +74,10 @@ extension Flow {
     private mutating func begin(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
         // What has ended stays as it is until somebody retries it.
         guard outcome == nil else { return }
-        if isCancelRequested { cancel(now: now, into: &batch, &intents) }
         for index in steps.indices {
             switch steps[index].state {
-            case .blocked: unblockIfFed(index, now: now, into: &batch, &intents)
-            case .ready: schedule(index, &intents)
+            case .blocked where !isCancelRequested: unblockIfFed(index, now: now, into: &batch, &intents)
+            case .ready where !isCancelRequested: schedule(index, &intents)
             case .runningLocal, .queuedRemote, .runningRemote, .downloading:
                 if let due = steps[index].dueAt, graph.nodes[index].delaySeconds != nil {
                     intents.append(.wake(index, at: due))
@@ -88,9 +87,11 @@ extension Flow {
                 } else {
                     intents.append(.recover(index, attempt: steps[index].attempt))
                 }
-            case .awaitingUser, .succeeded, .failed, .cancelled: break
+            case .blocked, .ready, .awaitingUser, .succeeded, .failed, .cancelled: break
             }
         }
+        // What is to be killed must have been found first.
+        if isCancelRequested { cancel(now: now, into: &batch, &intents) }
     }
 
     private mutating func unblockIfFed(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {

@@ -29,6 +29,7 @@ extension Wiring {
                 },
                 run: { [self] assignment, call in run(assignment, call, toolbox) },
                 recover: { [self] assignment in recover(assignment, toolbox) },
+                expect: { [self] run in running.withLock { $0[run] = Cancellation() } },
                 kill: { [self] run in running.withLock { $0[run] }?.cancel() },
                 runFolder: { run in "\(folders.runs)/\(run.step.workflow)/\(run.step.index)-\(run.attempt)" },
                 isInstant: Toolbox.isInstant,
@@ -53,8 +54,7 @@ extension Wiring {
     }
 
     private func withCancellation(of run: RunID, _ body: (Cancellation) -> RunEnding) -> RunEnding {
-        let cancel = Cancellation()
-        running.withLock { $0[run] = cancel }
+        let cancel = running.withLock { $0[run] } ?? Cancellation()
         defer { _ = running.withLock { $0.removeValue(forKey: run) } }
         return body(cancel)
     }

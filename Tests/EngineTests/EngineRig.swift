@@ -20,6 +20,7 @@ final class EngineRig: Sendable {
         var inputs: [String: [[String]]] = [:]
         /// What a finished child leaves behind.
         var exitRecords: [RunID: RunEnding] = [:]
+        var expected: Set<RunID> = []
         var killed: Set<RunID> = []
         var living: Set<String> = []
         /// What the file that `Write` overwrites looks like.
@@ -109,7 +110,9 @@ final class EngineRig: Sendable {
         let tools = World.Tools(
             catalogue: { Self.catalogue }, prepare: { [self] in self.prepare($0) },
             run: { [self] assignment, _ in self.run(assignment, owner) },
-            recover: { [self] in self.recover($0) }, kill: { [self] run in self.state.withLock { _ = $0.killed.insert(run) } },
+            recover: { [self] in self.recover($0) }, expect: { [self] run in self.state.withLock { _ = $0.expected.insert(run) } },
+            // Nobody else can be reached.
+            kill: { [self] run in self.state.withLock { if $0.expected.contains(run) { $0.killed.insert(run) } } },
             isInstant: { $0.kind == "Pass" })
         let engine = Engine(
             world: World(
