@@ -37,8 +37,24 @@ struct ReplyReader {
             return []
         case .events:
             guard let events = try? parser.feed(bytes) else { return assembler.fail(tooLarge) }
-            return events.flatMap { assembler.feed($0) }
+            return Self.joined(events.flatMap { assembler.feed($0) })
         }
+    }
+
+    /// Pieces of text that came together are one: each part goes through many hands.
+    private static func joined(_ parts: [ReplyPart]) -> [ReplyPart] {
+        var joined: [ReplyPart] = []
+        var text = ""
+        for part in parts {
+            if case .text(let piece) = part {
+                text += piece
+                continue
+            }
+            if !text.isEmpty { joined.append(.text(text)) }
+            text = ""
+            joined.append(part)
+        }
+        return text.isEmpty ? joined : joined + [.text(text)]
     }
 
     /// What can only be shown at the end, and the whole.

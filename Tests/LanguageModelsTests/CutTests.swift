@@ -68,6 +68,15 @@ struct CutTests {
         #expect(reply.calls.allSatisfy { $0.arguments.object != nil && !$0.name.isEmpty && !$0.id.isEmpty })
     }
 
+    @Test func textsThatComeTogetherAreOnePartInTheirPlace() {
+        let call = SSE.callDeltas("list_workflows", [:])
+        let events = ["a", "b"].map { SSE.delta(["content": .string($0)]) } + call + ["c", "d"].map { SSE.delta(["content": .string($0)]) }
+        var reader = ReplyReader(profile)
+        #expect(reader.feed(Array(events.joined())) == [.text("ab"), .callStarted(name: "list_workflows"), .text("cd")])
+        #expect(reader.feed(SSE.delta(["content": "e"])) == [.text("e")])
+        #expect(reader.end(.clean).reply.text == "abcde")
+    }
+
     @Test func lineEndsDoNotMatter() throws {
         let text = String(decoding: try fixture("litellm-chat-stream-parallel").body, as: UTF8.self)
         let expected = reply([Array(text.utf8)[...]])
