@@ -134,13 +134,12 @@ extension Archive {
     /// Commands that nobody has taken yet, of workflows that this engine carries, oldest first.
     package func waitingCommands(for owner: String) throws(Failure) -> [Command] {
         try read { db in
-            try Row.fetchAll(
-                db,
+            let statement = try db.cachedStatement(
                 sql: """
                     SELECT commands.* FROM commands JOIN workflows ON workflows.id = commands.workflow
                     WHERE taken_at IS NULL AND owner = ? ORDER BY commands.id
-                    """, arguments: [owner]
-            ).compactMap(Command.init(row:))
+                    """)
+            return try Row.fetchAll(statement, arguments: [owner]).compactMap(Command.init(row:))
         }
     }
 

@@ -13,18 +13,23 @@ enum Schema {
         return migrator
     }
 
+    /// One of a few words. Not with `IN`: for more than two words SQLite builds a table of them anew for every row that it checks.
+    private static func check(_ column: String, _ words: String...) -> String {
+        "CHECK (" + words.map { "\(column) = '\($0)'" }.joined(separator: " OR ") + ")"
+    }
+
     private static let workflows = """
         CREATE TABLE workflows (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             title TEXT NOT NULL,
             session INTEGER,
             workspace TEXT NOT NULL,
-            mode TEXT NOT NULL CHECK (mode IN ('always-ask', 'adaptive', 'auto')),
-            on_ask TEXT NOT NULL CHECK (on_ask IN ('inline', 'deny', 'park', 'fail')),
+            mode TEXT NOT NULL \(check("mode", "always-ask", "adaptive", "auto")),
+            on_ask TEXT NOT NULL \(check("on_ask", "inline", "deny", "park", "fail")),
             template TEXT NOT NULL,
             created_at INTEGER NOT NULL,
             updated_at INTEGER NOT NULL,
-            outcome TEXT CHECK (outcome IN ('succeeded', 'failed', 'cancelled')),
+            outcome TEXT \(check("outcome", "succeeded", "failed", "cancelled")),
             cancel_requested INTEGER NOT NULL DEFAULT 0 CHECK (cancel_requested IN (0, 1)),
             owner TEXT,
             fence INTEGER NOT NULL DEFAULT 0,
@@ -37,8 +42,9 @@ enum Schema {
             step INTEGER NOT NULL,
             node TEXT NOT NULL,
             kind TEXT NOT NULL,
-            state TEXT NOT NULL CHECK (state IN ('blocked', 'ready', 'awaitingUser', 'runningLocal', 'queuedRemote', 'runningRemote',
-                'downloading', 'succeeded', 'failed', 'cancelled')),
+            state TEXT NOT NULL \(check(
+                "state", "blocked", "ready", "awaitingUser", "runningLocal", "queuedRemote", "runningRemote", "downloading", "succeeded",
+                "failed", "cancelled")),
             reason_code TEXT,
             reason_words TEXT,
             attempt INTEGER NOT NULL,
@@ -53,10 +59,10 @@ enum Schema {
             workflow INTEGER NOT NULL,
             step INTEGER NOT NULL,
             attempt INTEGER NOT NULL,
-            kind TEXT NOT NULL CHECK (kind IN ('tool', 'import')),
+            kind TEXT NOT NULL \(check("kind", "tool", "import")),
             started_at INTEGER NOT NULL,
             finished_at INTEGER,
-            ending TEXT CHECK (ending IN ('succeeded', 'failed', 'cancelled', 'lost')),
+            ending TEXT \(check("ending", "succeeded", "failed", "cancelled", "lost")),
             failure TEXT,
             inputs TEXT NOT NULL,
             params TEXT NOT NULL,
@@ -99,10 +105,10 @@ enum Schema {
             workflow INTEGER NOT NULL,
             step INTEGER NOT NULL,
             type TEXT NOT NULL,
-            status TEXT NOT NULL CHECK (status IN ('pending', 'claimed', 'snoozed', 'done')),
+            status TEXT NOT NULL \(check("status", "pending", "claimed", "snoozed", "done")),
             title TEXT NOT NULL,
             reason TEXT NOT NULL,
-            urgency TEXT NOT NULL CHECK (urgency IN ('high', 'normal', 'low')),
+            urgency TEXT NOT NULL \(check("urgency", "high", "normal", "low")),
             created_at INTEGER NOT NULL,
             expires_at INTEGER,
             digest TEXT,
@@ -135,7 +141,7 @@ enum Schema {
             attempt INTEGER NOT NULL,
             digest TEXT NOT NULL,
             call TEXT NOT NULL,
-            decision TEXT NOT NULL CHECK (decision IN ('allow', 'ask', 'deny')),
+            decision TEXT NOT NULL \(check("decision", "allow", "ask", "deny")),
             because TEXT NOT NULL,
             mode TEXT NOT NULL,
             decided_by TEXT NOT NULL,
@@ -148,7 +154,7 @@ enum Schema {
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             workflow INTEGER NOT NULL REFERENCES workflows (id),
             step INTEGER,
-            verb TEXT NOT NULL CHECK (verb IN ('cancel', 'retry', 'answer')),
+            verb TEXT NOT NULL \(check("verb", "cancel", "retry", "answer")),
             argument TEXT NOT NULL,
             at INTEGER NOT NULL,
             taken_at INTEGER
@@ -169,7 +175,7 @@ enum Schema {
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             session INTEGER NOT NULL REFERENCES sessions (id),
             turn INTEGER NOT NULL,
-            role TEXT NOT NULL CHECK (role IN ('system', 'user', 'assistant', 'tool')),
+            role TEXT NOT NULL \(check("role", "system", "user", "assistant", "tool")),
             text TEXT NOT NULL,
             calls TEXT NOT NULL,
             call_id TEXT,

@@ -4,17 +4,34 @@ import Synchronization
 
 /// A word that is said once, which threads can ask for and the kernel can wait for.
 final class Flag: Sendable {
+    private struct State {
+        var isRaised = false
+        /// Made when somebody waits for it: for most, nobody ever does.
+        var descriptor: Int32?
+    }
+
+    private let state = Mutex(State())
+
+    deinit { state.withLock { if let descriptor = $0.descriptor { close(descriptor) } } }
+
     /// Readable once the flag was raised.
-    let descriptor = cprocess_open_flag()
-    private let raised = Atomic(false)
+    var descriptor: Int32 {
+        state.withLock { state in
+            if let descriptor = state.descriptor { return descriptor }
+            let descriptor = cprocess_open_flag()
+            if state.isRaised { cprocess_raise_flag(descriptor) }
+            state.descriptor = descriptor
+            return descriptor
+        }
+    }
 
-    deinit { close(descriptor) }
-
-    var isRaised: Bool { raised.load(ordering: .acquiring) }
+    var isRaised: Bool { state.withLock { $0.isRaised } }
 
     func raise() {
-        raised.store(true, ordering: .releasing)
-        cprocess_raise_flag(descriptor)
+        state.withLock { state in
+            state.isRaised = true
+            if let descriptor = state.descriptor { cprocess_raise_flag(descriptor) }
+        }
     }
 }
 

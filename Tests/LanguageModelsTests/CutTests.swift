@@ -70,7 +70,8 @@ struct CutTests {
 
     @Test func textsThatComeTogetherAreOnePartInTheirPlace() {
         let call = SSE.callDeltas("list_workflows", [:])
-        let events = ["a", "b"].map { SSE.delta(["content": .string($0)]) } + call + ["c", "d"].map { SSE.delta(["content": .string($0)]) }
+        let events =
+            ["a", "b"].map { SSE.delta(["content": .string($0)]) } + call + ["c", "d"].map { SSE.delta(["content": .string($0)]) }
         var reader = ReplyReader(profile)
         #expect(reader.feed(Array(events.joined())) == [.text("ab"), .callStarted(name: "list_workflows"), .text("cd")])
         #expect(reader.feed(SSE.delta(["content": "e"])) == [.text("e")])
