@@ -260,6 +260,8 @@ package actor Chatting {
 
     private func follow(_ event: Event) async {
         guard let workflow = event.workflow else { return }
+        // It is asked here: no news later, when nobody follows the workflow any more.
+        if case .awaitOpened(let record) = event.kind { announced.insert(record.number) }
         await reports[workflow]?.show(event)
     }
 
