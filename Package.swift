@@ -82,10 +82,10 @@ let package = Package(
         .target(name: "CPty", path: "Tests/CPty"),
         .target(name: "Harness", dependencies: ["CPty", "JSON"], path: "Tests/Harness", exclude: ["Peer"], swiftSettings: house()),
 
-        tests("JSONTests", of: "JSON"),
+        tests("JSONTests", of: "JSON", "Harness"),
         tests("HouseTests", of: "Embedded", "Manifests", "Consent", "Vocabulary", "JSON"),
-        tests("ConsentTests", of: "Consent", "Vocabulary", "JSON"),
-        tests("WorkflowsTests", of: "Workflows", "Vocabulary", "JSON", "Manifests", "Embedded"),
+        tests("ConsentTests", of: "Consent", "Vocabulary", "JSON", "Harness"),
+        tests("WorkflowsTests", of: "Workflows", "Vocabulary", "JSON", "Manifests", "Embedded", "Harness"),
         tests("EngineTests", of: "Engine", "Workflows", "Consent", "Storage", "Vocabulary", "JSON", "Manifests", "Embedded"),
         tests("StorageTests", of: "Storage", "Vocabulary", "JSON", grdb),
         tests("HTTPTests", of: "HTTP", "Harness"),

@@ -24,7 +24,7 @@ static int limit(int resource, uint64_t value) {
   return setrlimit(resource, &limits);
 }
 
-/* Runs in the supervisor's memory until exec (vfork): system calls only, nothing of it is changed. Returns only with an errno. */
+/* Runs in its parent's memory until exec (vfork): system calls only, nothing of it is changed. Returns only with an errno. */
 static int become(const cprocess_child *child) {
   if (!child->supervised) {
     alarm((unsigned)child->wall_seconds);

@@ -104,7 +104,14 @@ extension ToolManifest {
             "kind": .string(kind), "title": .string(title), "summary": .string(summary),
             "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)),
             "params": .array(params.map(\.json)), "effects": .array(effects.sorted().map { .string($0.rawValue) }),
-            "undo": reversibility.json, "idempotent": .bool(isIdempotent), "class": .string(queue.rawValue),
+            "undo": reversibility.json, "idempotent": .bool(isIdempotent),
+            "idempotentWith": idempotentWith.isEmpty
+                ? nil
+                : .object(
+                    idempotentWith.sorted { $0.key < $1.key }.reduce(into: JSON.Object()) {
+                        $0[$1.key] = .array($1.value.map { .string($0) })
+                    }),
+            "class": .string(queue.rawValue),
             "unavailable": unavailable.map { .string($0.words) },
         ])
     }

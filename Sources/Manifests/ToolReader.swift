@@ -58,12 +58,31 @@ extension Fields {
         tool.params = mapping("params").compactMap { param($0) }
         tool.effects = effects()
         tool.reversibility = undo() ?? tool.reversibility
-        tool.isIdempotent = flag("idempotent") ?? true
+        idempotence(of: &tool)
         tool.queue = choice("class", Queue.self) ?? .local
         tool.needs = list("needs").compactMap { need($0) }
         tool.action = action() ?? tool.action
         checkPlaceholders(of: tool)
         return tool
+    }
+
+    /// `true`, `false`, or `{method: [GET, HEAD]}`: with these values of the parameter only.
+    private mutating func idempotence(of tool: inout ToolManifest) {
+        guard case .mapping(let members)? = take("idempotent")?.value else {
+            tool.isIdempotent = flag("idempotent") ?? true
+            return
+        }
+        tool.isIdempotent = false
+        for member in members {
+            let values = (member.value.json.array ?? []).compactMap(\.string)
+            guard let param = tool.param(member.key), !values.isEmpty,
+                values.allSatisfy({ param.choices.isEmpty || param.choices.contains($0) })
+            else {
+                report("badField", line: member.line, "\"idempotent\" must name parameters with a list of their values.")
+                continue
+            }
+            tool.idempotentWith[member.key] = values
+        }
     }
 
     private static func isKind(_ word: String) -> Bool {

@@ -54,11 +54,12 @@ package struct AssetStore: Sendable {
     package func path(_ hash: ContentHash) -> String { "\(folder)/\(hash.hex.prefix(2))/\(hash.hex)" }
 
     /// The path of an asset's content, after a look that it is there with its size.
-    /// - Throws: `assetMissing`.
+    /// - Throws: `pinnedInputMissing` (`semantics.md` 26).
     package func path(of asset: Asset) throws(Failure) -> String {
         guard has(Content(hash: asset.hash, bytes: asset.bytes)) else {
             throw Failure(
-                "assetMissing", "The content of \(asset.name) is no longer in the asset store.", remedy: "Run the step that made it again.")
+                "pinnedInputMissing", "The content of \(asset.name) is no longer in the asset store.",
+                remedy: "Run the step that made it again.")
         }
         return path(asset.hash)
     }

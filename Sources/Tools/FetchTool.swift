@@ -55,7 +55,7 @@ struct FetchTool {
         for _ in 0...Self.redirectsLimit {
             var request = FetchRequest(method, address.text, fields: try fields(), saveTo: "\(bench.folder.path)/\(file)")
             if let body = assignment.input("body") { request.body = try context.store.path(of: body) }
-            let (status, answered) = try answer(to: request, bench)
+            let (status, answered, retryAfter) = try answer(to: request, bench)
             if [301, 302, 303, 307, 308].contains(status), isRepeatable, let location = answered["location"] {
                 let next = try address.following(location)
                 guard next.hostAndPort == approved, next.scheme == address.scheme else {
@@ -69,20 +69,20 @@ struct FetchTool {
             guard status < 400 else {
                 throw Failure(
                     "httpStatus", "\(approved) answered with status \(status).",
-                    isTransient: isRepeatable && (status == 408 || status == 429 || status >= 500))
+                    isTransient: isRepeatable && (status == 408 || status == 429 || status >= 500), retryAfterSeconds: retryAfter)
             }
             return Reply(status: status, type: answered["content-type"] ?? "", address: address, file: file)
         }
         throw Failure("redirected", "\(approved) sends on more than \(Self.redirectsLimit) times.")
     }
 
-    private func answer(to request: FetchRequest, _ bench: Workbench) throws(Failure) -> (Int, [String: String]) {
+    private func answer(to request: FetchRequest, _ bench: Workbench) throws(Failure) -> (Int, [String: String], retryAfter: Double?) {
         unlink(request.saveTo)
         // An answer without a body leaves a file, too.
         _ = try OpenFile(request.saveTo, O_WRONLY | O_CREAT)
         switch context.toolbox.fetch(request, bench.cancel) {
-        case .answered(let status, let fields):
-            return (status, Dictionary(fields.map { ($0.name.lowercased(), $0.value) }) { first, _ in first })
+        case .answered(let status, let fields, let retryAfter):
+            return (status, Dictionary(fields.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }, retryAfter)
         case .failed(let failure): throw failure
         }
     }

@@ -39,8 +39,8 @@ package struct FetchRequest: Hashable, Sendable {
 }
 
 package enum FetchAnswer: Hashable, Sendable {
-    /// An HTTP answer of any status; its body is in the file.
-    case answered(status: Int, fields: [FetchRequest.Field])
+    /// An HTTP answer of any status; its body is in the file. `retryAfter`: seconds for which the server asks to be left alone.
+    case answered(status: Int, fields: [FetchRequest.Field], retryAfter: Double? = nil)
     /// No answer: no such host, no connection, cut, too long, cancelled (code `cancelled`).
     case failed(Failure)
 }

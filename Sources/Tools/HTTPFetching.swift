@@ -58,7 +58,9 @@ private func answer(to request: FetchRequest, through client: HTTPClient) async 
     } catch {
         throw error.failure
     }
-    return .answered(status: response.status, fields: response.headers.fields.map { FetchRequest.Field($0.name, $0.value) })
+    return .answered(
+        status: response.status, fields: response.headers.fields.map { FetchRequest.Field($0.name, $0.value) },
+        retryAfter: response.retryAfter)
 }
 
 extension HTTPFailure {

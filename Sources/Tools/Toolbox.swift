@@ -31,6 +31,7 @@ package struct Toolbox: Sendable {
             do throws(Failure) { return .succeeded(try passed(assignment)) } catch { return .failed(error) }
         }
         return ending(of: assignment) { () throws(Failure) in
+            for input in assignment.inputs { if let asset = input.asset { _ = try store.path(of: asset) } }
             let now = try prepare(assignment)
             guard call.map({ $0 == now }) ?? now.targets.isEmpty else {
                 throw Failure(

@@ -17,7 +17,10 @@ package struct ToolManifest: Hashable, Sendable {
     /// The least effects; arguments may add to them (`overwrites` where a path exists).
     package var effects: Set<Effect>
     package var reversibility: Reversibility
+    /// Whether it may be run twice, whatever its parameters are.
     package var isIdempotent: Bool
+    /// If not: the values of parameters with which it may, such as GET and HEAD of `method`.
+    package var idempotentWith: [String: [String]] = [:]
     package var queue: Queue
     package var action: Action
     package var needs: [Need]
@@ -49,6 +52,12 @@ package struct ToolManifest: Hashable, Sendable {
         self.needs = needs
         self.isShipped = isShipped
         self.version = version
+    }
+
+    /// - Parameter params: with the defaults filled in.
+    package func isIdempotent(with params: JSON.Object) -> Bool {
+        isIdempotent
+            || !idempotentWith.isEmpty && idempotentWith.allSatisfy { name, values in params[name]?.string.map(values.contains) ?? false }
     }
 
     package func param(_ name: String) -> Param? { params.first { $0.name == name } }

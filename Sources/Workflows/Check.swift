@@ -228,7 +228,8 @@ private struct Checker {
             ? Reason("toolNotInstalled", "Tool not installed: nothing here is called \"\(node.kind)\".") : catalogue.unavailable[node.kind]
         return Graph.Node(
             id: node.id, kind: node.kind, params: params, inputs: inputs, outputs: ports.outputs.ports,
-            queue: node.queue ?? tool?.queue ?? .local, isIdempotent: tool?.isIdempotent ?? false, isPure: tool?.needsNoLook ?? false,
+            queue: node.queue ?? tool?.queue ?? .local, isIdempotent: tool?.isIdempotent(with: params) ?? false,
+            isPure: tool?.needsNoLook ?? false,
             awaits: node.awaits, missing: missing, delaySeconds: tool?.action == .builtin("delay") ? params["seconds"]?.number : nil)
     }
 

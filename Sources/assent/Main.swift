@@ -1,13 +1,15 @@
 import ArgumentParser
 import Console
 import Glibc
+import Synchronization
 import Terminal
 import Vocabulary
 
 /// Opens the house: options, folders, wiring; runs one command; leaves with its exit code.
 @main
 struct Main {
-    static func main() async {
+    /// Not `async`: its body would run on another thread than the main one, which must have the signals blocked before there are others.
+    static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments == ["--version"] {
             print("assent \(Root.version)")
@@ -18,14 +20,40 @@ struct Main {
         signal(SIGPIPE, SIG_IGN)
         let isJSON = verb.shared.json
         let isStreaming = isJSON && (verb is Ask || verb is Run)
-        Signals { status in
-            // What runs goes on: children by themselves, the rest at the next start.
+        let hasEnded = Mutex(false)
+        // What runs goes on: children by themselves, the rest at the next start.
+        let end: @Sendable (Int32) -> Void = { status in
+            // Whoever comes second waits for the exit.
+            guard
+                !hasEnded.withLock({ has in
+                    defer { has = true }; return has
+                })
+            else { while true { pause() } }
             if isStreaming { Output.write(Event(at: Wiring.now(), .end(exit: Int(status))).line) }
             leave(status)
-        }.listen()
+        }
+        Signals(onEnd: end).listen()
+        // The main thread only sleeps; a task that is not detached would wait for it.
+        Task.detached { end(await run(verb, orInterrupted: end)) }
+        while true { pause() }
+    }
+
+    /// - Returns: the exit code.
+    private static func run(_ verb: any Verb, orInterrupted end: @escaping @Sendable (Int32) -> Void) async -> Int32 {
         let completion = Completion()
         let screen = Screens.make(for: verb, completion: completion)
-        let output = Output(isJSON: isJSON, screen: screen)
+        let output = Output(isJSON: verb.shared.json, screen: screen)
+        // On a terminal of ours Ctrl-C is a key. The chat knows what to do with it.
+        if !(verb is Chat) {
+            screen.setBusy(true)
+            Task {
+                for await input in screen.inputs where input == .interrupt {
+                    screen.show(StyledText("Stopped. What was started goes on: assent list", .dim))
+                    await screen.close()
+                    end(ExitStatus.interrupted.rawValue)
+                }
+            }
+        }
         var status = ExitStatus.succeeded
         do throws(Failure) {
             let wiring = Wiring(folders: try Folders.ofThisPerson(), workspace: try Folders.workingFolder())
@@ -37,8 +65,7 @@ struct Main {
             status = ExitStatus(of: error)
         }
         await screen.close()
-        if isStreaming { Output.write(Event(at: Wiring.now(), .end(exit: Int(status.rawValue))).line) }
-        leave(status.rawValue)
+        return status.rawValue
     }
 
     /// Without the farewells of libraries: their threads, and the engine's workers, are still at work.

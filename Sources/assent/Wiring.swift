@@ -197,12 +197,15 @@ final class Wiring: Sendable {
         }
         let (graph, problems) = Workflows.check(template, against: try catalogue.get())
         guard let graph else { throw Failure("badTemplate", problems.first?.description ?? "The workflow has problems.") }
+        // With what is not said in the template as it is today: a retry is of this, whatever the tools say by then (`semantics.md` 25).
+        var frozen = template
+        for index in frozen.nodes.indices { frozen.nodes[index].params = graph.nodes[index].params }
         let now = Self.now()
         let record = WorkflowRecord(
             id: WorkflowID(0), title: template.name, session: start.session, workspace: workspace, mode: start.mode, onAsk: start.onAsk,
             createdAt: now, updatedAt: now)
         let owner = life.ifMade?.engine == nil ? "nobody" : try life.get().name
-        let (made, steps) = try archive.get().create(record, template: template.json.text, owner: owner) {
+        let (made, steps) = try archive.get().create(record, template: frozen.json.text, owner: owner) {
             Flow.initialSteps(of: graph, workflow: $0, at: now)
         }
         hub.post(Event(at: now, session: start.session, workflow: made.id, .workflowCreated(title: template.name, steps: steps.count)))

@@ -1,3 +1,4 @@
+import Harness
 import Consent
 import JSON
 import Testing

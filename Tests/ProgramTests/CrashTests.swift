@@ -87,7 +87,7 @@ import Testing
 
     /// Starts it, kills it, looks what is committed, starts it again, and so on to the end. Blocks.
     private static func torment(_ lab: ProgramLab) throws -> Report {
-        var random = SplitMix(state: seed)
+        var random = Seeded(seed)
         var report = Report()
         var succeeded: [Int: Int] = [:]
         var process = try lab.start(["run", ".plan.json", "--mode", "auto", "--json"])
@@ -146,16 +146,3 @@ import Testing
 }
 
 private struct CrashFailure: Error { let words: String }
-
-/// Repeatable: the same seed gives the same moments.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}

@@ -38,7 +38,7 @@ import Vocabulary
         let asset = try lab.asset("words")
         try FileManager.default.removeItem(atPath: lab.store.path(asset.hash))
         let failure = await #expect(throws: Failure.self) { try await lab.run("CountWords", [:], [("text", asset)]) }
-        #expect(failure?.code == "assetMissing")
+        #expect(failure?.code == "pinnedInputMissing")
     }
 
     @Test func aPipeIsNoFile() async throws {

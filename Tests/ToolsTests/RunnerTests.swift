@@ -191,7 +191,7 @@ import Vocabulary
         let assignment = try lab.assignment(manifest)
         let task = Task { await lab.run(assignment) }
         let record = assignment.runFolder + ".record"
-        try await eventually("it runs") { (try? String(contentsOfFile: record, encoding: .utf8))?.contains("pid") ?? false }
+        try await eventually("it runs") { (try? String(contentsOfFile: record, encoding: .utf8))?.contains("\"start\"") ?? false }
         return (assignment, task)
     }
 

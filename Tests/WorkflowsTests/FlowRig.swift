@@ -1,23 +1,9 @@
+import Harness
 import JSON
 import Testing
 import Vocabulary
 
 @testable import Workflows
-
-/// A pseudo-random source whose every number follows from its seed.
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 /// A flow driven by hand, with the rows that a database would hold.
 struct FlowRig {

@@ -15,7 +15,7 @@ enum Binding {
     static func applied(to template: Template, sets: [String], inputs: [String], catalogue: Catalogue) throws(Failure) -> Template {
         var bound = template
         for set in sets { try apply(set, to: &bound, catalogue: catalogue) }
-        for input in inputs { try bind(input, in: &bound) }
+        for input in inputs { try bind(input, in: &bound, catalogue) }
         let open = bound.inputs.filter { input in !input.isOptional && !input.to.allSatisfy { end in bound.edges.contains { $0.to == end } }
         }
         if let first = open.first {
@@ -46,7 +46,7 @@ enum Binding {
         }
     }
 
-    private static func bind(_ input: String, in template: inout Template) throws(Failure) {
+    private static func bind(_ input: String, in template: inout Template, _ catalogue: Catalogue) throws(Failure) {
         let (name, file) = try split(input, option: "--input")
         let ends: [Template.Endpoint]
         let type: PortType
@@ -56,19 +56,25 @@ enum Binding {
         } else if let dot = name.firstIndex(of: "."), let node = template.nodes.first(where: { $0.id == name[..<dot] }) {
             let end = Template.Endpoint(node.id, String(name[name.index(after: dot)...]))
             ends = [end]
-            type = node.inputs?.first { $0.name == end.port }?.type ?? .file
+            type = Self.type(of: end.port, at: node, catalogue) ?? .file
         } else {
             let known = template.inputs.map(\.name).joined(separator: ", ")
             throw Failure("badUsage", "--input \(input): there is no such input.", remedy: known.isEmpty ? nil : "Inputs are \(known).")
         }
         let id = freeID("input-\(name.replacing(".", with: "-"))", in: template)
         let isImage = type == .image || type == .mask
-        let isText = type == .text
+        let isText = type == .text || type == .json
         template.nodes.append(
             Template.Node(
                 id: id, kind: isImage ? "ImageLoader" : isText ? "ReadFile" : "FileLoader",
                 params: JSON.Object(members: [.init(key: "path", value: .string(file))])))
         template.edges += ends.map { Template.Edge(from: Template.Endpoint(id, isImage ? "image" : isText ? "text" : "file"), to: $0) }
+    }
+
+    /// As the node declares it, else as its tool does; of `files.1` that of `files`.
+    private static func type(of port: String, at node: Template.Node, _ catalogue: Catalogue) -> PortType? {
+        if let declared = node.inputs?.first(where: { $0.name == port }) { return declared.type }
+        return catalogue[node.kind]?.inputs.first { $0.name == port || $0.isVariadic && port.hasPrefix($0.name + ".") }?.type
     }
 
     private static func freeID(_ wanted: String, in template: Template) -> String {

@@ -72,8 +72,14 @@ package enum ToolCard {
         let effects = tool.effects.isEmpty ? "none outside the asset store" : tool.effects.sorted().map(\.rawValue).joined(separator: ", ")
         let needs = tool.needs.map { "\($0.program) (\($0.debianPackage))" }.joined(separator: ", ")
         return fact("effects", effects, columns) + fact("undo", CallDetails.undo(tool.reversibility), columns)
-            + fact("runs", "\(tool.queue.rawValue), \(tool.isIdempotent ? "may run twice" : "never twice without asking")", columns)
+            + fact("runs", "\(tool.queue.rawValue), \(twice(tool))", columns)
             + (needs.isEmpty ? [] : fact("needs", needs, columns))
+    }
+
+    private static func twice(_ tool: ToolManifest) -> String {
+        if tool.isIdempotent { return "may run twice" }
+        let cases = tool.idempotentWith.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.joined(separator: " or "))" }
+        return "never twice without asking" + (cases.isEmpty ? "" : ", but with \(cases.joined(separator: " and "))")
     }
 
     private static func fact(_ label: String, _ value: String, _ columns: Int) -> [StyledText] {
