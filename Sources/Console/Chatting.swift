@@ -36,6 +36,8 @@ package actor Chatting {
     private var told: Set<WorkflowID> = []
     /// The one that was called last.
     private var verb: Task<Void, Never>?
+    /// What came of the lines, for whoever runs the chat as a script.
+    private var statuses: [ExitStatus] = []
     private var isLeaving = false
     private var hasLookedBack = false
     /// Whether the database has been opened.
@@ -80,7 +82,7 @@ package actor Chatting {
         for source in sources { source.cancel() }
         await house.act.stopEngine()
         await screen.close()
-        return .succeeded
+        return isPiped ? .gravest(statuses) : .succeeded
     }
 
     private static func settled(_ feed: AsyncStream<Input>.Continuation) async {
@@ -162,7 +164,7 @@ package actor Chatting {
     }
 
     private func turnsEnded(_ session: Session) async {
-        _ = await session.finished()
+        statuses.append(ExitStatus(of: await session.finished()))
         screen.endStream()
         screen.setStatus([])
         screen.setBusy(false)
@@ -214,6 +216,7 @@ package actor Chatting {
         switch words.first {
         case "quit", "exit": await leave()
         case "help", "?", nil: screen.show(HelpView.lines(columns: screen.columns))
+        case let name? where !Root.has(name): show(Root.noCommand(name, remedy: "/help lists them."))
         default:
             do {
                 var command = try Root.parseAsRoot(words)
@@ -223,20 +226,22 @@ package actor Chatting {
                 let (house, output) = (house, output)
                 self.verb = Task {
                     do throws(Failure) {
-                        _ = try await verb.run(in: house, output)
+                        self.verbEnded(verb, try await verb.run(in: house, output))
                     } catch {
-                        screen.show(FailureLine.lines(error, columns: screen.columns))
+                        self.show(error)
+                        self.verbEnded(verb, ExitStatus(of: error))
                     }
-                    self.verbEnded(verb)
                 }
             } catch {
+                statuses.append(.badUsage)
                 let words = Root.fullMessage(for: error)
                 screen.show(words.split(separator: "\n").map { StyledText(String($0), .warning) })
             }
         }
     }
 
-    private func verbEnded(_ verb: any Verb) {
+    private func verbEnded(_ verb: any Verb, _ status: ExitStatus) {
+        statuses.append(status)
         if verb is Mode, let changed = try? house.settings.mode() { mode.value = changed }
         refreshPrompt()
     }
@@ -267,6 +272,7 @@ package actor Chatting {
 
     private func end(_ id: WorkflowID, _ followed: Followed) {
         reports.removeValue(forKey: id)?.end(followed)
+        statuses.append(followed.status)
         if followed.outcome != .waiting, !Task.isCancelled { told.insert(id) }
         refreshPrompt()
     }
@@ -308,7 +314,10 @@ package actor Chatting {
         screen.setPrompt(waiting == 0 ? StyledText("›", .accent) : StyledText("[\(waiting)⚑]", .warning) + StyledText(" ›", .accent))
     }
 
-    private func show(_ failure: Failure) { screen.show(FailureLine.lines(failure, columns: screen.columns)) }
+    private func show(_ failure: Failure) {
+        statuses.append(ExitStatus(of: failure))
+        screen.show(FailureLine.lines(failure, columns: screen.columns))
+    }
 }
 
 /// One value that several tasks look at.

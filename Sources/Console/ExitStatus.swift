@@ -1,3 +1,4 @@
+import Conversations
 package import Vocabulary
 
 /// The exit codes of `design.md` §6.
@@ -32,6 +33,16 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
             self = .badUsage
         case "interrupted": self = .interrupted
         default: self = .failed
+        }
+    }
+
+    /// - Parameter ending: `nil` where there was no turn.
+    init(of ending: Turn.Ending?) {
+        switch ending {
+        case .completed, nil: self = .succeeded
+        case .declined: self = .denied
+        case .interrupted: self = .interrupted
+        case .failed(let failure): self = ExitStatus(of: failure)
         }
     }
 

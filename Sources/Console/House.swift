@@ -13,6 +13,8 @@ package struct House: Sendable {
     package var look: Look
     package var act: Act
     package var screen: @Sendable () -> any Screen
+    /// The person's own terminal where the screen is a pipe or a file; `nil` where there is none.
+    package var terminal: @Sendable () -> (any Screen)?
     /// Every event of this process from now on, in order.
     package var events: @Sendable () -> AsyncStream<Event>
     package var converse: @Sendable (Conversing) -> Session
@@ -20,7 +22,8 @@ package struct House: Sendable {
     package init(
         workspace: String, now: @escaping @Sendable () -> Moment, catalogue: @escaping @Sendable () -> Catalogue,
         templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings, look: Look, act: Act,
-        screen: @escaping @Sendable () -> any Screen, events: @escaping @Sendable () -> AsyncStream<Event>,
+        screen: @escaping @Sendable () -> any Screen, terminal: @escaping @Sendable () -> (any Screen)?,
+        events: @escaping @Sendable () -> AsyncStream<Event>,
         converse: @escaping @Sendable (Conversing) -> Session
     ) {
         self.workspace = workspace
@@ -31,6 +34,7 @@ package struct House: Sendable {
         self.look = look
         self.act = act
         self.screen = screen
+        self.terminal = terminal
         self.events = events
         self.converse = converse
     }
@@ -204,14 +208,24 @@ package struct House: Sendable {
 
     /// One line of `doctor`.
     package struct Finding: Hashable, Sendable {
-        package var isFine: Bool
         package var name: String
         package var words: String
+        /// `succeeded` where all is well.
+        package var status: ExitStatus
+
+        package var isFine: Bool { status == .succeeded }
 
         package init(isFine: Bool, name: String, words: String) {
-            self.isFine = isFine
             self.name = name
             self.words = words
+            status = isFine ? .succeeded : .failed
+        }
+
+        /// What could not even be looked at.
+        package init(name: String, _ failure: Failure) {
+            self.name = name
+            words = failure.description
+            status = ExitStatus(of: failure)
         }
     }
 

@@ -40,16 +40,7 @@ struct OneTurn {
         house.act.record(Event(at: house.now(), session: session.id, .end(exit: 0)))
         await talk.value
         output.screen.endStream()
-        return .gravest(statuses.withLock { $0 } + [status(of: ending)])
-    }
-
-    private func status(of ending: Turn.Ending?) -> ExitStatus {
-        switch ending {
-        case .completed, nil: .succeeded
-        case .declined: .denied
-        case .interrupted: .interrupted
-        case .failed(let failure): ExitStatus(of: failure)
-        }
+        return .gravest(statuses.withLock { $0 } + [ExitStatus(of: ending)])
     }
 
     private func show(_ hint: Turn.Hint) {

@@ -72,7 +72,9 @@ final class Report: Sendable {
                     result.shown, workflow: workflow, workspace: house.workspace, name: names["\(result.step) \(result.port)"],
                     preview: isText ? house.look.preview(result.hash, 4000) : nil, columns: output.columns))
         }
-        if followed.outcome == .waiting {
+        // Also what is no longer followed is not at its end; only what asks needs the person.
+        let asks = ((try? house.look.awaits(false)) ?? []).contains { $0.step.workflow == workflow }
+        if followed.outcome == .waiting, asks {
             output.screen.show(StyledText("⚑ ", .warning) + StyledText("\(workflow) waits for you: /inbox", .dim))
         }
         if followed.outcome == .cancelled { output.screen.show(StyledText("⊘ \(workflow) cancelled", .warning)) }

@@ -19,7 +19,7 @@ struct Examination {
                 isFine: isWritable, name: "data folder",
                 words: isWritable ? wiring.folders.data : "\(wiring.folders.data) cannot be written")
         } catch {
-            return House.Finding(isFine: false, name: "data folder", words: error.description)
+            return House.Finding(name: "data folder", error)
         }
     }
 
@@ -28,7 +28,7 @@ struct Examination {
             let faults = try wiring.databaseFaults()
             return House.Finding(isFine: faults.isEmpty, name: "database", words: faults.isEmpty ? "sound" : faults.joined(separator: "; "))
         } catch {
-            return House.Finding(isFine: false, name: "database", words: error.description)
+            return House.Finding(name: "database", error)
         }
     }
 

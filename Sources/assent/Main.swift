@@ -76,6 +76,10 @@ struct Main {
 
     /// The command that was asked for; help and mistakes end here.
     private static func parsed(_ arguments: [String]) -> any Verb {
+        if let name = arguments.first, !name.hasPrefix("-"), !Root.has(name) {
+            let remedy = "'assent --help' lists them; what you want done is said with 'assent ask'."
+            refuse(arguments, words: "Error: \(Root.noCommand(name, remedy: remedy).description)")
+        }
         do {
             var command = try Root.parseAsRoot(arguments)
             if let verb = command as? any Verb { return verb }
@@ -83,10 +87,23 @@ struct Main {
             try command.run()
             exit(0)
         } catch {
-            let isHelp = Root.exitCode(for: error) == .success
-            let words = Array((Root.fullMessage(for: error) + "\n").utf8)
-            _ = write(isHelp ? STDOUT_FILENO : STDERR_FILENO, words, words.count)
-            exit(isHelp ? 0 : ExitStatus.badUsage.rawValue)
+            guard Root.exitCode(for: error) == .success else { refuse(arguments, words: Root.fullMessage(for: error)) }
+            print(Root.fullMessage(for: error))
+            exit(0)
         }
+    }
+
+    /// What cannot be understood, in the form that was asked for as far as that can be told.
+    private static func refuse(_ arguments: [String], words: String) -> Never {
+        let status = ExitStatus.badUsage.rawValue
+        if arguments.contains("--json") {
+            let first = words.split(separator: "\n").first.map { $0.trimmingPrefix("Error: ") } ?? ""
+            Output.write(Event(at: Wiring.now(), .error(Failure("badUsage", String(first)))).line)
+            if ["ask", "run"].contains(arguments.first) { Output.write(Event(at: Wiring.now(), .end(exit: Int(status))).line) }
+        } else {
+            let bytes = Array((VisibleText.multiline(words) + "\n").utf8)
+            _ = write(STDERR_FILENO, bytes, bytes.count)
+        }
+        exit(status)
     }
 }

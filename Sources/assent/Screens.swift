@@ -8,12 +8,33 @@ import Vocabulary
 enum Screens {
     static func make(for verb: any Verb, completion: Completion) -> any Screen {
         let plainFlag = verb.shared.plain || verb.shared.json
-        guard verb is Chat else { return openScreen(plainFlag: plainFlag, prompt: "") }
+        guard verb is Chat else {
+            let capabilities = TerminalCapabilities.detect(plainFlag: plainFlag)
+            guard !capabilities.isTerminal else { return openScreen(plainFlag: plainFlag, prompt: "") }
+            // Nobody is asked here. What stands in standard input is left alone: it may be the terminal, at which `ofThePerson` asks.
+            return PlainScreen(input: open("/dev/null", O_RDONLY | O_CLOEXEC), capabilities: capabilities, prompt: "")
+        }
         let folders = try? Folders.ofThisPerson()
         try? folders?.makeData()
         return openScreen(
             plainFlag: plainFlag, prompt: StyledText("›", .accent), historyPath: folders.map { $0.data + "/lines" },
             complete: { completion.candidates(for: $0) })
+    }
+
+    /// The person's terminal, also where input and output are something else; `nil` where there is none, or none to draw on.
+    static func ofThePerson() -> (any Screen)? {
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+        guard terminal >= 0 else { return nil }
+        var settings = LineEditor.Settings()
+        settings.capabilities = TerminalCapabilities.detect(output: terminal)
+        guard !settings.capabilities.isPlain else {
+            close(terminal)
+            return nil
+        }
+        (settings.input, settings.output) = (terminal, terminal)
+        settings.terminal = TerminalCapabilities.environmentValue("TERM") ?? settings.terminal
+        settings.prompt = ""
+        return LineEditor(settings)
     }
 }
 

@@ -72,7 +72,8 @@ final class Wiring: Sendable {
                 mode: { [settings] () throws(Failure) in try settings.mode() },
                 setMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
                 modelName: { [self] in modelName }),
-            look: look, act: act, screen: { screen }, events: { [hub] in hub.listen() }, converse: { [self] in converse($0) })
+            look: look, act: act, screen: { screen }, terminal: { Screens.ofThePerson() }, events: { [hub] in hub.listen() },
+            converse: { [self] in converse($0) })
     }
 
     private var modelName: String? {

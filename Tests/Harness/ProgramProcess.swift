@@ -6,6 +6,8 @@ package import JSON
 package struct ProgramEnding: Sendable {
     /// The exit code, or 128 + signal.
     package let exit: Int32
+    /// Whether a signal ended it, and not it itself.
+    package let wasKilled: Bool
     package let output: String
     package let errors: String
 
@@ -18,12 +20,13 @@ package struct ProgramEnding: Sendable {
     package func lines(of type: String) -> [JSON] { lines.filter { $0["type"]?.string == type } }
 }
 
-/// A child with an own process group, its output in files, so that neither side waits for the other.
+/// A child with a session of its own, and so without a terminal, its output in files, so that neither side waits for the other.
 package final class ProgramProcess: @unchecked Sendable {
     package let pid: Int32
     private let outputPath: String
     private let errorsPath: String
     private var exit: Int32?
+    private var wasKilled = false
 
     /// - Parameters:
     ///   - files: a folder for what it writes.
@@ -47,7 +50,7 @@ package final class ProgramProcess: @unchecked Sendable {
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | cpty_spawn_session())
         var argv = ([program] + arguments).map { strdup($0) } + [nil]
         var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
         defer {
@@ -80,6 +83,7 @@ package final class ProgramProcess: @unchecked Sendable {
         if exit != nil { return true }
         var status: Int32 = 0
         guard waitpid(pid, &status, WNOHANG) == pid else { return false }
+        wasKilled = status & 0x7F != 0
         exit = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
         return true
     }
@@ -91,7 +95,7 @@ package final class ProgramProcess: @unchecked Sendable {
             if ContinuousClock.now > end { kill(pid, SIGKILL) }
             usleep(2000)
         }
-        return ProgramEnding(exit: exit!, output: output, errors: errors)
+        return ProgramEnding(exit: exit!, wasKilled: wasKilled, output: output, errors: errors)
     }
 
     /// Blocks until its output holds `text` or it ends.

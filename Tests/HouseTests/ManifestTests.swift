@@ -22,7 +22,45 @@ import Vocabulary
             readTools(try #require(Embedded.text(at: path)), file: path, isShipped: true) { _ in .ofNothing }.tools.map(\.kind)
         }
         #expect(Set(kinds).count == kinds.count)
-        #expect(Set(kinds).isSuperset(of: ["ImageLoader", "Resize", "CompressLocal", "SaveFile", "Shell", "Pass", "Delay", "JSONMerge"]))
+        let expected = """
+            ImageLoader FileLoader URLLoader SaveFile Resize Crop Rotate Grayscale Blur ConvertImage CompressLocal Composite ApplyMask ImageInfo
+            Text JoinText CountWords ReplaceText TextTemplate JSONQuery JSONMerge ReadFile WriteFile ListFiles MoveFile DeleteFile HTTPFetch
+            Shell Zip Pass Delay
+            """
+        #expect(Set(kinds) == Set(expected.split(whereSeparator: \.isWhitespace).map { String($0) }))
+    }
+
+    @Test(arguments: [
+        ("{method: [GET, HEAD]}", "GET", true), ("{method: [GET]}", "POST", false), ("true", "POST", true), ("false", "GET", false),
+    ])
+    func whatMayRunTwiceCanDependOnAParameter(written: String, method: String, isIdempotent: Bool) throws {
+        let (tools, problems) = read(
+            """
+            tool: assent.tool/v1
+            kind: Spin
+            title: Spin
+            params: {method: {type: choice, default: GET, choices: [GET, HEAD, POST]}}
+            idempotent: \(written)
+            run: {builtin: pass}
+            """)
+        #expect(problems.isEmpty, "\(problems)")
+        #expect(
+            try #require(tools.first).isIdempotent(with: JSON.Object(members: [.init(key: "method", value: .string(method))]))
+                == isIdempotent)
+    }
+
+    @Test(arguments: ["{other: [GET]}", "{method: GET}", "{method: [PATCH]}", "{method: []}", "sometimes"])
+    func aConditionThatCannotHoldIsRefused(written: String) {
+        let (_, problems) = read(
+            """
+            tool: assent.tool/v1
+            kind: Spin
+            title: Spin
+            params: {method: {type: choice, default: GET, choices: [GET, HEAD, POST]}}
+            idempotent: \(written)
+            run: {builtin: pass}
+            """)
+        #expect(problems.map(\.code) == ["badField"], "\(problems)")
     }
 
     @Test func portsParametersAndCommandsAreRead() throws {

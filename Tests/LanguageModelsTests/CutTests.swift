@@ -68,6 +68,27 @@ struct CutTests {
         #expect(reply.calls.allSatisfy { $0.arguments.object != nil && !$0.name.isEmpty && !$0.id.isEmpty })
     }
 
+    /// Over real HTTP: every prefix of a recorded stream, as a body that ends and as a connection that breaks.
+    @Test(arguments: ["litellm-chat-stream-tool", "litellm-chat-stream-parallel"])
+    func noPrefixOfARecordedStreamRunsAnythingOverHTTP(name: String) async throws {
+        let body = try fixture(name).body
+        let text = String(decoding: body, as: UTF8.self)
+        let reason = try #require(
+            text.firstRange(of: #""finish_reason":"tool_calls""#) ?? text.firstRange(of: #""finish_reason": "tool_calls""#))
+        let end = text.utf8.distance(from: text.startIndex, to: reason.upperBound)
+        let server = try ScriptedServer { request in
+            let number = Int(request.path.split(separator: "/").first ?? "") ?? 0
+            let answer = ScriptAnswer.stream([Array(body[..<(number / 2)])].filter { !$0.isEmpty })
+            return number % 2 == 0 ? answer : answer.ending(with: .cut)
+        }
+        for number in 0..<end * 2 {
+            let model = model(at: server) { $0.url = server.url + "/\(number)/v1" }
+            let heard = await hear(model)
+            #expect(heard.reply?.calls.isEmpty ?? true, "cut at \(number / 2)")
+            #expect(heard.outcome != "complete", "cut at \(number / 2)")
+        }
+    }
+
     @Test func textsThatComeTogetherAreOnePartInTheirPlace() {
         let call = SSE.callDeltas("list_workflows", [:])
         let events =

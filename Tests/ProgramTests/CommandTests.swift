@@ -147,6 +147,78 @@ struct CommandTests {
         #expect(try await lab.run("run", ".shrink.json", "--input", "photo=dog.jpg", "--json").exit != 0)
     }
 
+    @Test(arguments: [
+        ("Resize", "image", "cat.jpg"), ("CountWords", "text", "notes.txt"), ("JSONQuery", "json", "x.json"),
+        ("Zip", "files.1", "notes.txt"),
+    ])
+    func aFileIsBoundToAnyPortOfATool(kind: String, port: String, file: String) async throws {
+        let lab = try ProgramLab()
+        try await lab.photograph("cat.jpg", width: 40, height: 30)
+        try lab.write("one two", to: "notes.txt")
+        try lab.write(#"{"a": 1}"#, to: "x.json")
+        let params: JSON = kind == "Resize" ? ["width": 10] : kind == "JSONQuery" ? ["path": "a"] : [:]
+        try lab.write(workflow("bound", [node("it", kind, params)]), to: ".bound.json")
+        expectEvents(try await lab.run("run", ".bound.json", "--input", "it.\(port)=\(file)", "--json"), exit: 0)
+        #expect(try await lab.states() == ["succeeded", "succeeded"])
+    }
+
+    /// `semantics.md` 25: what a tool says where the template says nothing is frozen with the workflow.
+    @Test func aRetryIsOfTheParametersAsTheyWere() async throws {
+        let lab = try ProgramLab()
+        func tool(_ value: String) -> String {
+            """
+            tool: assent.tool/v1
+            kind: Picky
+            title: Picky
+            outputs: {file: file}
+            params: {word: {type: text, default: \(value)}}
+            run:
+              program: [[sh, -c, "touch $1; test $0 = good", "{word}", "{out.file}"]]
+              files: {file: out.txt}
+            """
+        }
+        #expect(makeFolder("\(lab.home)/config") && makeFolder("\(lab.home)/config/tools"))
+        try ScratchFolder.write(tool("bad"), to: "\(lab.home)/config/tools/picky.yaml")
+        try lab.write(workflow("picky", [node("it", "Picky")]), to: ".picky.json")
+        #expect(try await lab.run("run", ".picky.json").exit == 1)
+        try ScratchFolder.write(tool("good"), to: "\(lab.home)/config/tools/picky.yaml")
+        #expect(try await lab.run("retry", "w1").exit == 0)
+        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        #expect(try await lab.states() == ["failed"])
+        #expect(try await lab.run("run", ".picky.json").exit == 0)
+    }
+
+    /// A tool, a template, the prompt: a file of the person's own stands in place of the shipped one of its name.
+    @Test func thePersonsOwnFilesReplaceTheShippedOnes() async throws {
+        let server = try ScriptedServer([.stream(SSE.text("Yes."))])
+        let lab = try ProgramLab(environment: ModelTests.environment(server))
+        for folder in ["config", "config/tools", "config/prompts", "config/templates"] { #expect(makeFolder("\(lab.home)/\(folder)")) }
+        try ScratchFolder.write("Only say yes.", to: "\(lab.home)/config/prompts/planner.md")
+        _ = try await lab.run("ask", "hello")
+        #expect(server.requests.first?.json?["messages"]?.array?.first?["content"]?.string == "Only say yes.")
+        let shipped = try await lab.json("tools").first { $0["kind"]?.string == "Grayscale" }
+        #expect(shipped?["title"]?.string == "Grayscale")
+        try ScratchFolder.write(
+            "tool: assent.tool/v1\nkind: Grayscale\ntitle: My grey\ninputs: {image: image}\noutputs: {image: image}\nrun: {program: [[cp, x, y]], files: {image: out.jpg}}\n",
+            to: "\(lab.home)/config/tools/grey.yaml")
+        let mine = try await lab.json("tools").filter { $0["kind"]?.string == "Grayscale" }
+        #expect(mine.map { $0["title"]?.string } == ["My grey"])
+    }
+
+    @Test func aRequestThatMayHaveBeenHeardIsNotSentTwice() async throws {
+        let server = try ScriptedServer { _ in .hanging }
+        let lab = try ProgramLab()
+        try lab.write(
+            workflow("post", [node("post", "HTTPFetch", ["url": .string(server.url + "/x"), "method": "POST"])]), to: ".post.json")
+        let running = try lab.start(["run", ".post.json", "--mode", "auto", "--json"])
+        for _ in 0..<1000 where server.requests.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        _ = try await onOwnThread { running.end(with: SIGKILL) }
+        #expect(server.requests.map(\.method) == ["POST"])
+        _ = try await lab.run("work", "--until-idle")
+        #expect(try await lab.states() == ["failed"] && server.requests.count == 1)
+        #expect(try await lab.run("why", "w1").output.contains("processLost"))
+    }
+
     @Test func aDetachedWorkflowGoesOnByItself() async throws {
         let lab = try ProgramLab()
         try lab.write(Self.note, to: ".note.json")

@@ -39,6 +39,15 @@ import Vocabulary
         #expect(plain.map(\.port) == ["body", "text"])
     }
 
+    @Test func theTimeThatAServerAsksForIsHeard() async throws {
+        let lab = try Lab(fetch: { request, _ in
+            _ = FileManager.default.createFile(atPath: request.saveTo, contents: nil)
+            return .answered(status: 429, fields: [], retryAfter: 4000)
+        })
+        let failure = await lab.run(try lab.assignment("HTTPFetch", ["url": "http://h/a"])).failure
+        #expect(failure?.code == "httpStatus" && failure?.retryAfterSeconds == 4000 && failure?.isTransient == true)
+    }
+
     @Test func redirectsAreFollowedOnlyOnTheSameHostAndPort() async throws {
         let web = Web([(302, [.init("Location", "/b/c")], ""), (301, [.init("location", "d?x")], ""), (200, [], "there")])
         let (assets, lab) = try await run("HTTPFetch", web, ["url": "http://h:8080/a"])

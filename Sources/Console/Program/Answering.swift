@@ -29,7 +29,7 @@ package struct Approve: Verb {
             throw Failure(
                 "alreadyAnswered", "\(number) was answered: \(record.resolution ?? "done") by \(record.answeredBy ?? "somebody").")
         }
-        guard let digest else { return try await ask(record, in: house, output) }
+        guard let digest else { return try await Answers.ask(record, in: house, output) }
         let question = try house.look.question(record)
         guard question.wordToType == nil else {
             throw Failure(
@@ -41,13 +41,6 @@ package struct Approve: Verb {
         }
         let outcome = try house.act.answer(record, .yes, "person by digest")
         return Answers.show(outcome, .yes, of: record, output)
-    }
-
-    private func ask(_ record: AwaitRecord, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        guard output.screen.capabilities.isTerminal, !output.isJSON else {
-            throw Failure("noTerminal", "There is no terminal to ask at.", remedy: "Run it in a terminal, or use --digest.")
-        }
-        return await Asker(house: house, screen: output.screen).ask(record).status
     }
 }
 
@@ -104,6 +97,19 @@ package struct Reject: Verb {
 }
 
 private enum Answers {
+    /// At the person's terminal, wherever the output goes (`decisions.md`, Approvals).
+    static func ask(_ record: AwaitRecord, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        if output.screen.capabilities.isTerminal, !output.isJSON {
+            return await Asker(house: house, screen: output.screen).ask(record).status
+        }
+        guard let terminal = house.terminal() else {
+            throw Failure("noTerminal", "There is no terminal to ask at.", remedy: "Run it in a terminal, or use --digest.")
+        }
+        let outcome = await Asker(house: house, screen: terminal).ask(record)
+        await terminal.close()
+        return outcome.status
+    }
+
     static func show(_ outcome: House.AnswerOutcome, _ answer: Answer, of record: AwaitRecord, _ output: Output) -> ExitStatus {
         switch outcome {
         case .taken:

@@ -1,4 +1,5 @@
 package import ArgumentParser
+package import Vocabulary
 
 /// The program's commands. Without one, the chat.
 package struct Root: ParsableCommand {
@@ -21,6 +22,16 @@ package struct Root: ParsableCommand {
     package static let version = "0.1.0"
 
     package init() {}
+
+    /// Whether there is a command of this name.
+    package static func has(_ name: String) -> Bool {
+        name == "help" || configuration.subcommands.contains { String(describing: $0).lowercased() == name }
+    }
+
+    /// Said where a word stands that is no command: the chat, which needs none, would call it an argument too many.
+    package static func noCommand(_ name: String, remedy: String) -> Failure {
+        Failure("badUsage", "There is no command \"\(name.prefix(40))\".", remedy: remedy)
+    }
 
     /// The verbs that can be typed in the chat, for completion and help.
     package static let slashVerbs = [

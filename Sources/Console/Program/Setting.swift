@@ -48,7 +48,7 @@ package struct Doctor: Verb {
                     + StyledText("\(finding.name): \(finding.words)")
             },
             json: findings.map { .of(["ok": .bool($0.isFine), "name": .string($0.name), "words": .string($0.words)]) })
-        return findings.allSatisfy(\.isFine) ? .succeeded : .failed
+        return .gravest(findings.map(\.status))
     }
 }
 

@@ -68,8 +68,8 @@ package struct Run: Verb {
         if detach {
             let id = try house.act.start(template, House.Start(mode: mode, onAsk: start.onAsk ?? .park))
             try house.act.detachWorker()
-            output.show(
-                [StyledText("\(id) goes on by itself: assent show \(id)")], json: [["workflow": .string(id.description), "detached": true]])
+            let created = Event(at: house.now(), workflow: id, .workflowCreated(title: template.name, steps: template.nodes.count))
+            output.show([StyledText("\(id) goes on by itself: assent show \(id)")], json: [created.line])
             return .succeeded
         }
         let onAsk = start.onAsk(for: output)

@@ -1,0 +1,100 @@
+import Glibc
+import Harness
+import JSON
+import Testing
+
+/// How the program ends when it is told to, and what it says then.
+@Suite(.serialized) struct EndingTests {
+    private func lab() throws -> ProgramLab {
+        let lab = try ProgramLab()
+        try lab.write(workflow("nap", [node("nap", "Delay", ["seconds": 60])]), to: ".nap.json")
+        try lab.write("one two\n", to: "notes.txt")
+        return lab
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalEndsItWithItsCodeAndItsLastLine(signal: Int32) async throws {
+        let lab = try lab()
+        for words in [["run", ".nap.json"], ["ask", "wait 60 seconds and then count the words in notes.txt"]] {
+            let running = try lab.start(words + ["--mode", "auto", "--json"])
+            let began = try await onOwnThread { running.wait(forOutput: "runningLocal") }
+            #expect(began, "\(running.output)")
+            running.signal(signal)
+            let ending = try await onOwnThread { running.wait(seconds: 20) }
+            #expect(!ending.wasKilled, "it ended itself")
+            expectEvents(ending, exit: 128 + signal)
+        }
+        let working = try lab.start(["work"])
+        try await Task.sleep(for: .milliseconds(500))
+        working.signal(signal)
+        let ending = try await onOwnThread { working.wait(seconds: 20) }
+        #expect(!ending.wasKilled && ending.exit == 128 + signal)
+    }
+
+    @Test(arguments: [["run", ".nap.json"], ["ask", "wait 60 seconds and then count the words in notes.txt"], ["work"]])
+    func ctrlCOnATerminalEndsEveryCommand(words: [String]) async throws {
+        let lab = try lab()
+        let pty = try lab.terminal(words)
+        if words != ["work"] { #expect(await pty.see("60"), "\(pty.screen.text)") }
+        try await Task.sleep(for: .milliseconds(500))
+        pty.send("\u{3}")
+        #expect(await pty.exitStatus() == 130, "\(pty.screen.text)")
+        #expect(pty.screen.text.contains("Stopped. What was started goes on"))
+        // It does: nothing was cancelled.
+        if words != ["work"] { #expect(try await lab.states().contains("runningLocal")) }
+    }
+
+    @Test func aChatThatWasStoppedDoesNotSayThatSomethingWaits() async throws {
+        let lab = try lab()
+        let pty = try lab.terminal()
+        #expect(await pty.see("assent 0.1.0"))
+        pty.send("wait 2 seconds and then count the words in notes.txt\r")
+        #expect(await pty.see("Delay"), "\(pty.screen.text)")
+        try await Task.sleep(for: .milliseconds(300))
+        pty.send("\u{3}")
+        #expect(await pty.see("Stopped."), "\(pty.screen.text)")
+        #expect(await pty.see("w1 succeeded"), "\(pty.screen.text)")
+        #expect(!pty.screen.text.contains("waits for you"), "\(pty.screen.text)")
+        pty.send("/nope\r")
+        #expect(await pty.see("There is no command \"nope\"."), "\(pty.screen.text)")
+        pty.send("\u{4}")
+        #expect(await pty.exitStatus() == 0)
+    }
+
+    @Test(arguments: [["frobnicate"], ["run"], ["ask", "x", "--mode", "bold"], ["list", "--limt", "3"]])
+    func whatCannotBeUnderstoodIsSaidInTheFormThatWasAskedFor(words: [String]) async throws {
+        let lab = try lab()
+        let plain = try await lab.run(words)
+        #expect(plain.exit == 2 && plain.output.isEmpty && plain.errors.hasPrefix("Error: "), "\(plain.errors)")
+        let ending = try await lab.run(words + ["--json"])
+        #expect(ending.exit == 2 && ending.errors.isEmpty, "\(ending.errors)")
+        #expect(ending.lines(of: "error").first?["code"]?.string == "badUsage", "\(ending.output)")
+        if ["run", "ask"].contains(words[0]) { expectEvents(ending, exit: 2) }
+    }
+
+    @Test(
+        arguments: [
+            ("count the words in notes.txt", 0), ("/show w9", 2), ("/nope", 2), ("/run .missing.json", 2), ("make junk.jpg 40 px wide", 1),
+        ] as [(String, Int32)])
+    func aPipedChatEndsWithTheGravestOfWhatCameOfItsLines(line: String, exit: Int32) async throws {
+        let lab = try lab()
+        try lab.write("no picture", to: "junk.jpg")
+        let ending = try await lab.run([], input: "count the words in notes.txt\n\(line)\n/list\n")
+        #expect(ending.exit == exit, "\(ending.output)")
+        #expect(ending.output.contains("w1  ✓ done"))
+    }
+
+    /// `decisions.md`, Approvals: drawn on the terminal and read there, wherever the output goes.
+    @Test func approvalIsAskedForAtTheTerminalThoughTheOutputIsAPipe() async throws {
+        let lab = try lab()
+        #expect(try await lab.run("ask", "delete notes.txt", "--on-ask", "park").exit == 3)
+        let pty = try Pty.spawn(
+            "/bin/sh", ["-c", "'\(ProgramLab.program)' approve 1 | cat"], environment: lab.environment.merging(["TERM": "xterm"]) { $1 },
+            folder: lab.folder, columns: 100, rows: 30)
+        #expect(await pty.see("type notes.txt to go on"), "\(pty.screen.text)")
+        try await Task.sleep(for: .milliseconds(300))
+        pty.send("notes.txt\r")
+        #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
+        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        #expect(!lab.exists("notes.txt"))
+    }
+}
