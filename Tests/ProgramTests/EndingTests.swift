@@ -38,7 +38,7 @@ import Testing
         try await Task.sleep(for: .milliseconds(500))
         pty.send("\u{3}")
         #expect(await pty.exitStatus() == 130, "\(pty.screen.text)")
-        #expect(pty.screen.text.contains("Stopped. What was started goes on"))
+        #expect(await pty.see("Stopped. What was started goes on"), "\(pty.screen.text)")
         // It does: nothing was cancelled.
         if words != ["work"] { #expect(try await lab.states().contains("runningLocal")) }
     }
