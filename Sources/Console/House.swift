@@ -89,6 +89,8 @@ package struct House: Sendable {
         package var path: @Sendable (ContentHash) -> String?
         /// Whether it came of a file that may hold keys: not for a model (`decisions.md`, Effects).
         package var isPrivate: @Sendable (ContentHash) -> Bool
+        /// Whether some process carries workflows out now.
+        package var hasEngine: @Sendable () -> Bool
 
         package init(
             summaries: @escaping @Sendable (Int) throws(Failure) -> [WorkflowSummary],
@@ -104,7 +106,7 @@ package struct House: Sendable {
             sessions: @escaping @Sendable (Int, String?) throws(Failure) -> [SessionRecord],
             messages: @escaping @Sendable (SessionID) throws(Failure) -> [MessageRecord],
             preview: @escaping @Sendable (ContentHash, Int) -> String?, path: @escaping @Sendable (ContentHash) -> String?,
-            isPrivate: @escaping @Sendable (ContentHash) -> Bool
+            isPrivate: @escaping @Sendable (ContentHash) -> Bool, hasEngine: @escaping @Sendable () -> Bool
         ) {
             self.summaries = summaries
             self.summary = summary
@@ -120,6 +122,7 @@ package struct House: Sendable {
             self.messages = messages
             self.preview = preview
             self.isPrivate = isPrivate
+            self.hasEngine = hasEngine
             self.path = path
         }
     }

@@ -111,7 +111,8 @@ final class Wiring: Sendable {
                 return String(decoding: bytes.prefix(limit), as: UTF8.self)
             },
             path: { [toolbox] hash in try? toolbox.get().store.path(hash) },
-            isPrivate: { [toolbox] hash in (try? toolbox.get().store.isPrivate(hash)) ?? true })
+            isPrivate: { [toolbox] hash in (try? toolbox.get().store.isPrivate(hash)) ?? true },
+            hasEngine: { [folders] in Files.names(in: folders.engines).contains { EngineLock.isAlive($0, in: folders.engines) } })
     }
 
     private static func question(of record: AwaitRecord) throws(Failure) -> Question {

@@ -153,7 +153,7 @@ import Testing
         #expect(await pty.see("1 line waiting"), "\(pty.screen.text)")
         pty.send(way)
         #expect(await pty.exitStatus() == 0)
-        #expect(pty.screen.text.contains("Not run, since you left:") && pty.screen.text.contains("› second"), "\(pty.screen.text)")
+        #expect(await pty.see { $0.text.contains("Not run, since you left:") && $0.text.contains("› second") }, "\(pty.screen.text)")
         let next = try await chat(lab, environment: ModelTests.environment(server))
         next.send("/mode\r")
         #expect(await next.see { $0.text.components("adaptive") >= 2 }, "\(next.screen.text)")

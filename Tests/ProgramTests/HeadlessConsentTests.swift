@@ -26,6 +26,19 @@ struct HeadlessConsentTests {
         #expect(!ending.types.contains("question.asked"), "nobody was asked")
     }
 
+    @Test func whoAnswersWhileNothingRunsIsToldWhatMakesItGoOn() async throws {
+        let lab = try lab()
+        #expect(try await lab.run("run", ".move.json", "--on-ask", "park").exit == 3)
+        let hint = "to go on now: assent work --until-idle"
+        #expect(try await lab.run("reject", "1", "keep it").output.contains(hint))
+        let working = try lab.start(["work"])
+        for _ in 0..<400 where try await lab.states() != ["cancelled"] { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(try await lab.run("retry", "w1").output.contains(hint) == false)
+        for _ in 0..<400 where try await lab.states() != ["awaitingUser"] { try await Task.sleep(for: .milliseconds(20)) }
+        _ = try await onOwnThread { working.end(with: SIGTERM) }
+        #expect(try await lab.run("cancel", "w1").output.contains(hint))
+    }
+
     @Test func peopleAreToldWhyItWasNotDone() async throws {
         let lab = try lab()
         let ending = try await lab.run("ask", "delete notes.txt", "--on-ask", "deny")

@@ -40,7 +40,7 @@ package struct Approve: Verb {
                 "digestMismatch", "This is not the digest of the call that \(number) asks for.", remedy: "See 'assent inbox --json'.")
         }
         let outcome = try house.act.answer(record, .yes, "person by digest")
-        return Answers.show(outcome, .yes, of: record, output)
+        return Answers.show(outcome, .yes, of: record, in: house, output)
     }
 }
 
@@ -92,7 +92,7 @@ package struct Reject: Verb {
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let record = try Find.await(number, in: house)
         let answer = Answer.no(reason: reason.joined(separator: " "))
-        return Answers.show(try house.act.answer(record, answer, "person"), answer, of: record, output)
+        return Answers.show(try house.act.answer(record, answer, "person"), answer, of: record, in: house, output)
     }
 }
 
@@ -110,11 +110,16 @@ private enum Answers {
         return outcome.status
     }
 
-    static func show(_ outcome: House.AnswerOutcome, _ answer: Answer, of record: AwaitRecord, _ output: Output) -> ExitStatus {
+    /// What the person has to do where nobody carries out what they said.
+    static func goingOn(_ house: House) -> String { house.look.hasEngine() ? "" : " · to go on now: assent work --until-idle" }
+
+    static func show(
+        _ outcome: House.AnswerOutcome, _ answer: Answer, of record: AwaitRecord, in house: House, _ output: Output
+    ) -> ExitStatus {
         switch outcome {
         case .taken:
             output.show(
-                [StyledText("\(record.number): \(answer.word) · /show \(record.step.workflow)")],
+                [StyledText("\(record.number): \(answer.word) · /show \(record.step.workflow)\(goingOn(house))")],
                 json: [["await": .int(Int(record.number)), "answer": .string(answer.word), "taken": true]])
             return .succeeded
         case .alreadyAnswered(let resolution, let by, let at):
@@ -158,7 +163,7 @@ package struct Retry: Verb {
         }
         try house.act.command(workflow, .retry(step: number))
         output.show(
-            [StyledText("\(workflow) is taken up again: /show \(workflow)")],
+            [StyledText("\(workflow) is taken up again: /show \(workflow)\(Answers.goingOn(house))")],
             json: [["workflow": .string(workflow.description), "retried": true]])
         return .succeeded
     }
@@ -186,7 +191,9 @@ package struct Cancel: Verb {
             throw Failure("badUsage", "\(workflow) is over: \(outcome.rawValue).")
         }
         try house.act.command(workflow, .cancel)
-        output.show([StyledText("\(workflow) is being cancelled")], json: [["workflow": .string(workflow.description), "cancelled": true]])
+        output.show(
+            [StyledText("\(workflow) is being cancelled\(Answers.goingOn(house))")],
+            json: [["workflow": .string(workflow.description), "cancelled": true]])
         return .succeeded
     }
 }
