@@ -32,9 +32,9 @@ struct HeadlessConsentTests {
         let hint = "to go on now: assent work --until-idle"
         #expect(try await lab.run("reject", "1", "keep it").output.contains(hint))
         let working = try lab.start(["work"])
-        for _ in 0..<400 where try await lab.states() != ["cancelled"] { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(try await lab.reaches(["cancelled"]))
         #expect(try await lab.run("retry", "w1").output.contains(hint) == false)
-        for _ in 0..<400 where try await lab.states() != ["awaitingUser"] { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(try await lab.reaches(["awaitingUser"]))
         _ = try await onOwnThread { working.end(with: SIGTERM) }
         #expect(try await lab.run("cancel", "w1").output.contains(hint))
     }

@@ -44,6 +44,15 @@ extension ProgramLab {
     func states(_ workflow: String = "w1") async throws -> [String] {
         try await shown(workflow)["steps"]?.array?.map { $0["state"]?.string ?? "" } ?? []
     }
+
+    /// Whether its steps are in these states before long.
+    func reaches(_ states: [String], _ workflow: String = "w1") async throws -> Bool {
+        for _ in 0..<200 {
+            if try await self.states(workflow) == states { return true }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return false
+    }
 }
 
 func makeFolder(_ path: String) -> Bool { mkdir(path, 0o700) == 0 }
