@@ -27,6 +27,22 @@ import Vocabulary
         #expect(try rig.archive.decisions(of: id).map(\.type) == ["allow"])
     }
 
+    /// Guarantee 10, as another process sees it while the effect is under way.
+    @Test func theDecisionIsStoredBeforeTheEffectStarts() async throws {
+        let seen = Mutex<[[String]]>([])
+        let rig = try EngineRig { rig, assignment, _ in
+            let decided = (try? Archive(folder: rig.folder).decisions(of: assignment.run.step.workflow).map(\.type)) ?? []
+            seen.withLock { $0.append(decided) }
+            return nil
+        }
+        let id = try rig.make("w:Write")
+        let engine = try rig.start()
+        #expect(try rig.approve(try await asked(rig)) == .taken)
+        engine.look()
+        #expect(try await rig.finished(id) == .succeeded)
+        #expect(seen.withLock { $0 } == [["allow"]])
+    }
+
     /// Row 48.
     @Test func aRestartAsksNoSecondTime() async throws {
         let rig = try EngineRig()
