@@ -180,6 +180,22 @@ import Testing
         #expect(lab.exists("notes.txt"))
     }
 
+    @Test func tabCompletesVerbsFilesAndIds() async throws {
+        let lab = try lab()
+        #expect(try await lab.run("ask", "count the words in notes.txt").exit == 0)
+        let pty = try await chat(lab)
+        for (typed, completed) in [
+            ("/hist\t", "› /history"), ("/show w\t", "› /show w1"), ("count the words in no\t", "› count the words in notes.txt"),
+        ] {
+            pty.send(typed)
+            #expect(await pty.see(completed), "\(completed) in:\n\(pty.screen.text)")
+            // Ctrl-U: the line is empty again.
+            pty.send("\u{15}")
+            #expect(await pty.see { $0.lines.last { !$0.isEmpty } == "›" }, "\(pty.screen.text)")
+        }
+        await leave(pty)
+    }
+
     @Test func aTerminalOfAnotherSizeIsDrawnAnew() async throws {
         let lab = try lab()
         let pty = try await chat(lab, columns: 100, rows: 30)

@@ -36,6 +36,6 @@ package struct Root: ParsableCommand {
     /// The verbs that can be typed in the chat, for completion and help.
     package static let slashVerbs = [
         "/help", "/mode", "/list", "/show", "/why", "/retry", "/cancel", "/inbox", "/approve", "/reject", "/open", "/history", "/tools",
-        "/templates", "/quit",
+        "/templates", "/run", "/check", "/doctor", "/quit",
     ]
 }
