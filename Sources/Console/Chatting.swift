@@ -364,7 +364,7 @@ enum Words {
     }
 }
 
-/// `assent 0.1 · built-in planner (no model connected: /connect) · adaptive · ~/photos`
+/// `assent 0.1 · built-in planner (no model connected: ASSENT_MODEL_URL) · adaptive · ~/photos`
 enum Banner {
     /// - Parameter model: `nil` for the built-in planner.
     static func line(model: String?, mode: ConfirmationMode, workspace: String) -> StyledText {

@@ -103,8 +103,8 @@ private struct Exchange {
         let (remedy, isTransient) =
             switch failure {
             case .tls: ("Check the address, and the certificates of this machine (SSL_CERT_FILE).", false)
-            case .invalidRequest: ("Check the model's address with /connect.", false)
-            default: ("Check that it runs and that the address is right (/connect).", true)
+            case .invalidRequest: ("Check the model's address in ASSENT_MODEL_URL, or in settings.yaml.", false)
+            default: ("Check that it runs and that its address is right (ASSENT_MODEL_URL).", true)
             }
         return Failure(
             "modelUnreachable", "The model at \(profile.place) cannot be reached. \(failure)", remedy: remedy, cause: failure,

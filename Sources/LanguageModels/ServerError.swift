@@ -45,14 +45,16 @@ struct ServerError {
         let place = profile.place
         switch meaning(status) {
         case .refusedKey:
-            return Failure("modelRefusedKey", "\(place) refuses the key\(said).", remedy: "Check the key with /connect.")
+            return Failure(
+                "modelRefusedKey", "\(place) refuses the key\(said).",
+                remedy: "Check the key in ASSENT_API_KEY, or in the variable that settings.yaml names.")
         case .noCredit:
             return Failure(
                 "modelNoCredit", "The account at \(place) has nothing left\(said).", remedy: "Look at the provider's billing page.")
         case .unknown:
             return Failure(
                 "modelUnknown", "\(place) does not know the model \(inWords(profile.model))\(said).",
-                remedy: "Choose another with /connect.")
+                remedy: "Choose another in ASSENT_MODEL, or in settings.yaml.")
         case .overflow:
             return Failure(
                 "modelContextOverflow", "The conversation is longer than the model can read\(said).", remedy: "Begin a new session.")
@@ -65,7 +67,7 @@ struct ServerError {
         case .moved:
             return Failure(
                 "modelUnreachable", "\(place) sends us elsewhere (\(status)), and the key is only for \(place).",
-                remedy: "Give the final address with /connect.")
+                remedy: "Give the final address in ASSENT_MODEL_URL, or in settings.yaml.")
         case .badRequest:
             return Failure(
                 "modelBadRequest", "\(place) refuses the request (\(status))\(said).", remedy: "Check the model's settings in its profile.")
