@@ -2,11 +2,13 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// Makes a picture's file smaller than a limit: unchanged if it is; then by quality; then by size; in another format only where its own
-/// cannot, and then it says so.
+/// Makes a picture's file smaller than a limit: unchanged if it is; then by quality; then by size, and then it says so, for a width may have
+/// been asked for; in another format only where its own cannot, and then it says that.
 struct Compression {
     private let picture: Picture
     private let limit: Int
+    /// Down to where a picture is still one: rather blocks than another size than was asked for.
+    private static let qualities = 10...90
 
     init(_ bench: inout Workbench) throws(Failure) {
         let (kilobytes, megabytes) = (bench.assignment.number("targetKB"), bench.assignment.number("targetMB"))
@@ -23,7 +25,7 @@ struct Compression {
         let own = picture.savedFormat()
         if own == .jpg, let assets = try shrinkJPEG(bench) { return assets }
         for format in own == .jpg || own == .webp || own == .avif ? [own] : [own, .jpg] {
-            if let file = try smallest(format, bench) { return try finish(file, format, bench) }
+            if let (file, isScaled) = try smallest(format, bench) { return try finish(file, format, isScaled: isScaled, bench) }
         }
         throw Failure("cannotCompress", "\(picture.asset.name) cannot be made smaller than \(limit) bytes.", remedy: "Allow a larger file.")
     }
@@ -52,11 +54,11 @@ struct Compression {
     }
 
     /// The best quality that fits at full size, else at the largest scale that fits.
-    private func smallest(_ format: ImageFormat, _ bench: Workbench) throws(Failure) -> String? {
+    private func smallest(_ format: ImageFormat, _ bench: Workbench) throws(Failure) -> (file: String, isScaled: Bool)? {
         var source = picture.file
         var scale = 1.0
-        for _ in 0..<12 {
-            if let file = try bestQuality(format, of: source, bench) { return file }
+        for round in 0..<12 {
+            if let file = try bestQuality(format, of: source, bench) { return (file, round > 0) }
             // Bytes go with the area; a little more than that would say, since headers do not shrink.
             let size = bench.size(of: "try.\(format.rawValue)") ?? limit * 4
             scale *= min(0.9, max(0.2, (Double(limit) / Double(max(size, 1))).squareRoot() * 0.95))
@@ -72,7 +74,7 @@ struct Compression {
     /// Halves the range of qualities. What was tried last is in `try.EXT`, the best that fits in `fits.EXT`.
     private func bestQuality(_ format: ImageFormat, of source: String, _ bench: Workbench) throws(Failure) -> String? {
         let isGraded = format == .jpg || format == .webp || format == .avif
-        var (low, high) = isGraded ? (40, 90) : (1, 1)
+        var (low, high) = isGraded ? (Self.qualities.lowerBound, Self.qualities.upperBound) : (1, 1)
         var best: String?
         // The lowest first: if that does not fit, no other does.
         var quality = low
@@ -101,12 +103,16 @@ struct Compression {
         }
     }
 
-    private func finish(_ file: String, _ format: ImageFormat, _ bench: Workbench) throws(Failure) -> [Asset] {
+    private func finish(_ file: String, _ format: ImageFormat, isScaled: Bool = false, _ bench: Workbench) throws(Failure) -> [Asset] {
         guard let size = bench.size(of: file), size <= limit else {
             throw Failure("cannotCompress", "\(picture.asset.name) cannot be made smaller than \(limit) bytes.")
         }
         var meta = JSON.Object()
         if format.rawValue != picture.header?.format { meta["convertedTo"] = .string(format.rawValue) }
+        if isScaled {
+            let (width, height) = try bench.measure(file)
+            meta["resized"] = .string("\(width)×\(height)")
+        }
         return try bench.collect("file", from: file, name: picture.name(as: format), meta: meta)
     }
 }

@@ -22,11 +22,15 @@ enum ImageTools {
     static func resize(_ bench: inout Workbench) throws(Failure) -> [Asset] {
         let (width, height) = (bench.assignment.integer("width"), bench.assignment.integer("height"))
         guard width != nil || height != nil else { throw Failure("badParam", "Resize needs a width or a height.") }
+        let fills = bench.assignment.params["fill"]?.bool == true
+        guard !fills || width != nil && height != nil else {
+            throw Failure("badParam", "To fill a box, Resize needs a width and a height.")
+        }
         let picture = try input("image", 1, &bench)
         let unbounded = "10000000"
         return try finish(picture, bench) { out in
             ["vips", "thumbnail", picture.file, out, width.map { "\($0)" } ?? unbounded, "--height", height.map { "\($0)" } ?? unbounded]
-                + (bench.assignment.params["enlarge"]?.bool == false ? ["--size", "down"] : [])
+                + (bench.assignment.params["enlarge"]?.bool == false ? ["--size", "down"] : []) + (fills ? ["--crop", "centre"] : [])
         }
     }
 

@@ -31,7 +31,8 @@ extension Workbench {
         return picture
     }
 
-    private func measure(_ file: String) throws(Failure) -> (Int, Int) {
+    /// Width and height, as libvips reads them.
+    func measure(_ file: String) throws(Failure) -> (Int, Int) {
         let fields = try header(of: file)
         guard let width = fields["width"].flatMap({ Int($0) }), let height = fields["height"].flatMap({ Int($0) }) else {
             throw Failure("badImage", "\(assignment.manifest.title) cannot read this picture.")

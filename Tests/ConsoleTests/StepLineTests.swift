@@ -85,6 +85,12 @@ private func output(_ type: PortType, path: String?, meta: JSON = [:]) -> Event.
     #expect(elsewhere.plain.contains("→ /home/anabel/x"))
 }
 
+@Test func aPictureThatWasScaledToFitALimitSaysSo() {
+    let meta: JSON = ["width": 672, "height": 448, "resized": "672×448"]
+    let lines = ResultLine.lines(output(.image, path: "/home/ana/cat-1.jpg", meta: meta), workflow: WorkflowID(3), columns: 120)
+    #expect(lines.plain.contains("672×448 scaled to fit the limit"))
+}
+
 @Test func aTextIsPreviewed() {
     let text = (1...40).map { "line \($0)" }.joined(separator: "\n")
     let lines = ResultLine.lines(output(.text, path: nil), workflow: WorkflowID(3), preview: text, columns: 80)

@@ -26,6 +26,7 @@ package enum ResultLine {
         if let name, !name.isEmpty { text.append("  \(name)", .bold) }
         text.append("  \(Amounts.size(output.bytes))")
         if let dimensions = dimensions(output.meta) { text.append("  \(dimensions)") }
+        if let resized = resized(output.meta) { text.append(" \(resized)", .warning) }
         if let path = output.path { text += "   " + StyledText("→ " + Values.path(path, in: workspace), .accent) }
         return text
     }
@@ -33,6 +34,12 @@ package enum ResultLine {
     static func dimensions(_ meta: JSON.Object) -> String? {
         guard let width = meta["width"]?.int, let height = meta["height"]?.int else { return nil }
         return "\(width)×\(height)"
+    }
+
+    /// A picture that was scaled although nobody said so is no longer as wide as was asked for: that must be seen.
+    static func resized(_ meta: JSON.Object) -> String? {
+        guard let size = meta["resized"]?.string else { return nil }
+        return dimensions(meta) == size ? "scaled to fit the limit" : "scaled to \(size) to fit the limit"
     }
 
     private static func sign(_ type: PortType) -> String {

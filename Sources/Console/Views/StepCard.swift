@@ -98,6 +98,7 @@ package enum StepCard {
             StyledText("\(label)  ", .dim)
             + StyledText((asset.port == asset.type.name ? "" : "\(asset.type)  ") + "\(asset.name)  \(Amounts.size(asset.bytes))")
         if let dimensions = ResultLine.dimensions(asset.meta) { text.append("  \(dimensions)") }
+        if let resized = ResultLine.resized(asset.meta) { text.append(" \(resized)", .warning) }
         text.append("  sha256 \(Values.short(asset.hash))", .dim)
         return Layout.wrapped(text, columns: columns, indent: indent, hanging: indent + 2)
     }
