@@ -87,6 +87,9 @@ package struct BuiltInPlanner: Sendable {
             clause.measures.isEmpty, !clause.saves, clause.unknown == nil
         else { return nil }
         var intent = Intent()
+        if clause.looks, let (set, folder) = OutsidePath.folder(in: clause), case .intent(let listed) = questions.list(set, in: folder) {
+            return listed
+        }
         for mention in clause.mentions {
             switch mention.reference {
             case .set(let set), .definite(let set):
@@ -101,8 +104,14 @@ package struct BuiltInPlanner: Sendable {
                 var step = Step(tool: tool, word: "show", place: 0)
                 step.params["path"] = .string(entry.name)
                 intent.alone.append(step)
+            case .outside(let path) where clause.looks && !["find", "search"].contains(clause.head):
+                let type = FileName.suffix(of: path) == nil ? "text" : FileName.type(of: path)
+                guard let tool = catalogue.loader(for: PortType(type)) else { continue }
+                var step = Step(tool: tool, word: "show", place: 0)
+                step.params["path"] = .string(path)
+                intent.alone.append(step)
             case .missing(let name): throw Missing(listing: questions.listing).refusal(of: name)
-            case .file, .url: return nil
+            case .file, .outside, .url: return nil
             }
         }
         if intent.alone.isEmpty, clause.looks, clause.has("files", "file", "folder", "directory", "contents", "everything", "list"),

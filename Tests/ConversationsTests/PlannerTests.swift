@@ -15,7 +15,8 @@ struct Sentence: CustomTestStringConvertible, Sendable {
 
     static let all: [Sentence] = [
         ("pictures", pictures), ("orders", orders), ("variations", variations), ("regressions", regressions),
-        ("words for pictures", wordsForPictures), ("words for files", wordsForFiles), ("refusals", refusals), ("held out", heldOut),
+        ("places", places), ("words for pictures", wordsForPictures), ("words for files", wordsForFiles), ("refusals", refusals),
+        ("held out", heldOut),
     ].flatMap { sentences(in: $1, called: $0) }
 
     private static func sentences(in text: String, called table: String) -> [Sentence] {

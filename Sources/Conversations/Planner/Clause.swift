@@ -21,6 +21,8 @@ enum Measure: Hashable {
 enum Reference: Hashable {
     case file(FileEntry, isExact: Bool)
     case missing(String)
+    /// A path that nobody has looked up: `/etc/passwd`, `../other/cat.jpg`.
+    case outside(String)
     case url(String)
     /// Files by pattern or by what they are: "*.png", "every jpg", "all pictures".
     case set(FileSet)
@@ -105,6 +107,8 @@ struct Clause {
     var isDestructive = false
     /// "show", "open", "list": what is there decides what that means.
     var looks = false
+    /// Said in any form: "a square thumbnail", "make it square".
+    var isSquare = false
     var literals: [(text: String, place: Int)] = []
     var tokens: [Token] = []
 

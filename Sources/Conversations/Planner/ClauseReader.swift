@@ -38,6 +38,7 @@ struct ClauseReader {
         case .act(let kind, let params): act(kind, params)
         case .file(let entry, let isExact): mention(.file(entry, isExact: isExact))
         case .missing(let name): mention(.missing(name))
+        case .outside(let path): mention(.outside(path))
         case .url(let url): mention(.url(url))
         case .glob(let pattern): mention(.set(FileSet(what: pattern, folder: nil)))
         case .quoted(let text), .code(let text), .dotted(let text): clause.literals.append((text, place))

@@ -20,6 +20,7 @@ extension ClauseReader {
             return try number(value, unit)
         }
         if ["clockwise", "left", "right", "counterclockwise", "ccw", "sideways"].contains(word) { direction(word) }
+        shape(word)
         if word == "upside" { clause.measures.append((.angle(180), place)) }
         guard var step = words.step(for: token, at: place) else { return }
         // "the blur", "a zip": nouns are cues as well, but "without the …" was skipped before.
@@ -37,6 +38,14 @@ extension ClauseReader {
         step.place = place
         clause.steps.removeAll { $0.others.contains { $0.kind == step.tool.kind } && step.others.isEmpty }
         clause.steps.append(step)
+    }
+
+    /// Shapes: a square can be cut; no other can, and as a mere adjective it would be left out without a word.
+    private mutating func shape(_ word: String) {
+        if ["square", "squared", "squares"].contains(word) { clause.isSquare = true }
+        let others: Set<String> = ["round", "rounded", "circular", "oval", "elliptic", "triangular", "hexagonal"]
+        guard others.contains(word), clause.unknown == nil, !clause.has("turn", "rotate", "way") else { return }
+        clause.unknown = tokens[place].text
     }
 
     /// "number of words", "a part of": nouns that a tool says, where the rest says that the tool is meant.

@@ -30,6 +30,18 @@ struct Destruction {
     /// Other words for deleting are no order to delete; they say how to give one.
     static let hints: Set<String> = ["rid", "throw", "wipe", "clear", "empty", "dump", "bin", "discard", "purge", "shred", "unlink", "del"]
 
+    /// "put notes.txt in the trash": there is none, and moving it to a file called "trash" is not what is meant.
+    static func checkTrash(_ clause: Clause) throws(Refusal) {
+        let bins: Set<String> = ["trash", "bin", "rubbish", "garbage", "wastebasket", "dustbin"]
+        guard let place = clause.tokens.lastIndex(where: { $0.isWord && bins.contains($0.word) }), place > 0,
+            let mention = clause.mentions.first, !clause.has("folder", "directory"),
+            clause.tokens[..<place].suffix(3).contains(where: { ["in", "into", "to"].contains($0.word) })
+        else { return }
+        var name = "notes.txt"
+        if case .file(let entry, _) = mention.reference { name = entry.name }
+        throw Refusal("There is no trash here: I delete for good, and only where that is said plainly, as in “delete \(name)”.")
+    }
+
     private func isForm(of verbs: Set<String>, _ head: String) -> Bool { !head.isEmpty && verbs.contains { Stem.of($0) == Stem.of(head) } }
 
     private func isFolder(_ mention: Clause.Mention?) -> Bool {
@@ -47,6 +59,9 @@ struct Destruction {
             return entry
         case .file(let entry, false): throw Refusal("There is no file of exactly that name. If you mean \(entry.name), write it so.")
         case .missing(let name): throw Missing(listing: listing).refusal(of: name)
+        case .outside(let path):
+            guard !path.hasSuffix("/") else { throw Refusal("\(path) is a folder; I \(verb) only files.") }
+            return FileEntry(name: path)
         case .url(let url): throw Refusal("I cannot \(verb) \(url).")
         case .set, .definite: throw Refusal("I \(verb) only files that you name one by one.")
         }
@@ -123,12 +138,18 @@ struct Destruction {
         return steps
     }
 
-    private func isMissing(_ mention: Clause.Mention) -> Bool { if case .missing = mention.reference { true } else { false } }
+    /// Not known to be there, so it may be where something goes.
+    private func isMissing(_ mention: Clause.Mention) -> Bool {
+        switch mention.reference {
+        case .missing, .outside: true
+        case .file, .url, .set, .definite: false
+        }
+    }
 
     private func target(_ mention: Clause.Mention) throws(Refusal) -> String {
         switch mention.reference {
         case .file(let entry, _): return entry.isFolder ? entry.name + "/" : entry.name
-        case .missing(let name): return name
+        case .missing(let name), .outside(let name): return name
         case .url(let url): throw Refusal("I cannot move a file to \(url).")
         case .set, .definite: throw Refusal("Where to? Name a file or a folder.")
         }

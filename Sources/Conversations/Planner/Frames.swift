@@ -100,7 +100,7 @@ struct Frames {
         }
         if replaceInName(place, joint: joint, end: end) { return }
         let find = (place + 1)..<joint
-        guard !tokens[find].contains(where: { $0.isName }), !isReference(find) else { return }
+        guard !tokens[find].contains(where: { $0.isName && !$0.isBarePath }), !isReference(find) else { return }
         let close = close(of: (joint + 1)..<end)
         guard close > joint + 1 else { return }
         let isQuoted = tokens[find].contains { if case .quoted = $0.kind { true } else { false } }
@@ -108,7 +108,7 @@ struct Frames {
         let namesPlace =
             isBehindPlace || close < end && ["in", "inside", "within", "throughout", "of", "from"].contains(tokens[close].word)
         guard !isChange || isQuoted || namesPlace else { return }
-        guard !tokens[(joint + 1)..<close].contains(where: { $0.isName }) else { return }
+        guard !tokens[(joint + 1)..<close].contains(where: { $0.isName && !$0.isBarePath }) else { return }
         guard let what = literal(find, announced: Self.announcing),
             let by = literal((joint + 1)..<close, announced: Self.announcing.subtracting(["a", "an", "all", "any"]))
         else { return }
@@ -267,7 +267,7 @@ struct Frames {
     private func path(at place: Int) -> String? {
         switch tokens[place].kind {
         case .file(let entry, _): entry.isFolder ? nil : entry.name
-        case .missing(let name): name.hasSuffix("/") ? nil : name
+        case .missing(let name), .outside(let name): name.hasSuffix("/") ? nil : name
         default: nil
         }
     }
@@ -296,11 +296,14 @@ struct Frames {
         case .code(let command), .quoted(let command): return put(tool.kind, [param.name: command], over: place..<(start + 1))
         default: break
         }
-        let first = tokens[start].text
+        // As written: "ls" is read as "list" elsewhere.
+        let first = String(line[tokens[start].range])
         let raw = commandEnd(from: start)
         let last = tokens[raw - 1].range.upperBound
         let command = String(line[tokens[start].range.lowerBound..<last])
-        let looksLikeOne = Self.programs.contains(first) || first.hasPrefix("./") || command.contains(" -") || command.contains(" | ")
+        let looksLikeOne =
+            Self.programs.contains(first) || first.hasPrefix("./") || OutsidePath.leadsOut(first) || command.contains(" -")
+            || command.contains(" | ")
         guard looksLikeOne else {
             let rest = tokens[start..<end(from: place)]
             if !rest.contains(where: { $0.isName || Lexicon.pronouns.contains($0.word) }) {

@@ -31,6 +31,8 @@ struct Intent {
         var fetcher: ToolManifest?
         /// "replace the original", "in place".
         var overwritesOriginals = false
+        /// "as a square thumbnail": as wide as high, whatever the picture is.
+        var isSquare = false
         /// "download" wants a file also where no tool follows.
         var savesWhatIsLoaded = false
 

@@ -5,7 +5,7 @@ extension IntentReader {
     func isTarget(_ mention: Clause.Mention, in clause: Clause, hasSubject: Bool) -> Bool {
         let isThere: Bool
         switch mention.reference {
-        case .missing: isThere = false
+        case .missing, .outside: isThere = false
         case .file(let entry, _): isThere = !entry.isFolder
         case .url, .set, .definite: return false
         }
@@ -30,14 +30,36 @@ extension IntentReader {
 
     func isFolder(_ reference: Reference) -> Bool {
         if case .file(let entry, _) = reference { return entry.isFolder }
-        if case .missing(let name) = reference { return name.hasSuffix("/") }
-        return false
+        switch reference {
+        case .missing(let name), .outside(let name): return name.hasSuffix("/")
+        case .file, .url, .set, .definite: return false
+        }
+    }
+
+    /// "every jpg in ../photos": which files these are, only a look outside would tell.
+    func checkSets(of clause: Clause) throws(Refusal) {
+        for (set, folder) in zip(clause.mentions, clause.mentions.dropFirst()) where folder.place - set.place <= 4 {
+            switch (set.reference, folder.reference) {
+            case (.set, .outside(let path)), (.set, .missing(let path)), (.definite, .outside(let path)), (.definite, .missing(let path)):
+                let isPlacing = clause.saves || clause.copies || ["put", "move", "zip", "pack", "download"].contains(clause.head)
+                guard ["in", "from", "inside", "under"].contains(folder.role), folder.role != "in" || !isPlacing, path.contains("/") else {
+                    continue
+                }
+                throw unseen(path)
+            default: continue
+            }
+        }
+    }
+
+    func unseen(_ folder: String) -> Refusal {
+        Refusal("I know only what is in this folder and in the folders in it. Name the files of \(folder) one by one.")
     }
 
     func split(_ clause: Clause) throws(Refusal) -> (sources: [Intent.Source], target: String?) {
         var sources: [Intent.Source] = []
         var target: String?
         var excluded: Set<String> = []
+        try checkSets(of: clause)
         if let (place, source) = try overwritten(clause) { return ([source], place) }
         let hasAddress = clause.mentions.contains { if case .url = $0.reference { true } else { false } }
         for mention in clause.mentions {
@@ -49,7 +71,7 @@ extension IntentReader {
             if isTarget(mention, in: clause, hasSubject: hasSubject) {
                 switch mention.reference {
                 case .file(let entry, _): target = entry.isFolder ? entry.name + "/" : entry.name
-                case .missing(let name): target = name
+                case .missing(let name), .outside(let name): target = name
                 case .url, .set, .definite: break
                 }
             } else if mention.role == "except" || isExcluded(mention, in: clause) {
@@ -72,14 +94,19 @@ extension IntentReader {
     /// "overwrite A with B": what comes from B goes to A; B itself stays as it is.
     func overwritten(_ clause: Clause) throws(Refusal) -> (target: String, source: Intent.Source)? {
         guard clause.overwrites, ["overwrite", "replace", "overwriting", "replacing"].contains(clause.head), clause.mentions.count > 1,
-            clause.mentions[1].role != "",
-            case .file(let target, let isExact) = clause.mentions[0].reference
+            clause.mentions[1].role != ""
         else { return nil }
+        let (target, isPlain): (String, Bool)
+        switch clause.mentions[0].reference {
+        case .file(let entry, let isExact): (target, isPlain) = (entry.name, isExact && !entry.isFolder)
+        case .outside(let path): (target, isPlain) = (path, !path.hasSuffix("/"))
+        case .missing, .url, .set, .definite: return nil
+        }
         let sources = try self.sources(of: clause.mentions[1].reference)
-        guard clause.mentions.count == 2, sources.count == 1, isExact, !target.isFolder else {
+        guard clause.mentions.count == 2, sources.count == 1, isPlain else {
             throw Refusal("Overwrite one file with one other: “overwrite cat.jpg with dog.jpg”.")
         }
-        return (target.name, sources[0])
+        return (target, sources[0])
     }
 
     func isExcluded(_ mention: Clause.Mention, in clause: Clause) -> Bool {
@@ -91,10 +118,18 @@ extension IntentReader {
         case .file(let entry, _):
             guard !entry.isFolder else { throw Refusal("\(entry.name) is a folder. Name files, or say “every jpg in \(entry.name)/”.") }
             return [Intent.Source(name: entry.name)]
-        case .missing(let name): throw Missing(listing: listing).refusal(of: name)
+        case .missing(let name):
+            if leaves(name) { throw gone }
+            throw Missing(listing: listing).refusal(of: name)
+        case .outside(let path):
+            guard !path.hasSuffix("/") else { throw unseen(path) }
+            return [Intent.Source(name: path)]
         case .url(let url): return [Intent.Source(name: url, isURL: true)]
         case .set(let set):
             let files = listing.files.filter(set.contains).map(\.name).sorted()
+            if files.isEmpty, let slash = set.what.lastIndex(of: "/"), !hasFolder(String(set.what[..<slash])) {
+                throw unseen(String(set.what[...slash]))
+            }
             guard !files.isEmpty else { throw Refusal("There is no \(set.inWords) here.") }
             guard files.count <= Limits.plannedFiles else {
                 throw Refusal("These are \(files.count) files; at most \(Limits.plannedFiles) go into one workflow.")
@@ -111,6 +146,8 @@ extension IntentReader {
             return [Intent.Source(name: only)]
         }
     }
+
+    private func hasFolder(_ name: String) -> Bool { listing.files.contains { $0.isFolder && $0.name == name } }
 
     // MARK: Two inputs
 

@@ -11,6 +11,8 @@ struct IntentReader {
     var waits: [Step] = []
     var spared: [FileEntry] = []
     var names: Set<String> = []
+    /// Whether the clause before moved or deleted: what "it" is now, a plan whose steps have no order cannot say.
+    var hasJustMoved = false
 
     init(words: ToolWords, listing: Listing) {
         self.words = words
@@ -53,7 +55,10 @@ struct IntentReader {
         {
             return
         }
-        if try Destruction(clause: clause, words: words, listing: listing, hasResults: current != nil).read(into: &intent.alone) { return }
+        try Destruction.checkTrash(clause)
+        if hasJustMoved, goesOn(clause) { throw gone }
+        hasJustMoved = try Destruction(clause: clause, words: words, listing: listing, hasResults: current != nil).read(into: &intent.alone)
+        if hasJustMoved { return }
         var clause = clause
         for measure in clause.measures {
             if case .foreign(let text) = measure.measure {
@@ -72,6 +77,7 @@ struct IntentReader {
         try begin(main.flatMap { $0 }, in: clause)
         try complete(&clause)
         for step in clause.steps { try add(step, second: pair?.second, in: clause) }
+        if clause.isSquare, let current { intent.groups[current].isSquare = true }
         try save(clause, target: target)
     }
 
@@ -109,7 +115,7 @@ struct IntentReader {
 
     func cannot(_ word: String) -> Refusal {
         Refusal(
-            "I cannot “\(word)”: no tool here does that, or I do not know the word. /tools lists what there is; a connected model (/connect) understands more."
+            "I cannot “\(word)”: no tool here does that, or I do not know the word. /tools lists what there is; a connected model (ASSENT_MODEL_URL) understands more."
         )
     }
 

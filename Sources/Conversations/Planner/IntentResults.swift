@@ -6,7 +6,10 @@ extension IntentReader {
     mutating func add(_ step: Step, second: Intent.Source?, in clause: Clause) throws(Refusal) {
         if step.tool.inputs.allSatisfy(\.isOptional), !step.tool.hasOpenPorts { return alone(step, in: clause) }
         if step.tool.hasOpenPorts, current == nil { return waits.append(step) }
-        guard let current else { throw Refusal("Which file? Name it, as in “\(step.word) cat.jpg”.") }
+        guard let current else {
+            if intent.alone.contains(where: { $0.tool.effects.contains(.deletes) }) { throw gone }
+            throw Refusal("Which file? Name it, as in “\(step.word) cat.jpg”.")
+        }
         let isVariadic = step.tool.inputs.contains(where: \.isVariadic)
         if let last = intent.groups[current].lastStep, last.tool.kind == step.tool.kind, !isVariadic,
             intent.groups[current].actions.last.map({ if case .step = $0 { true } else { false } }) ?? false,
@@ -82,7 +85,7 @@ extension IntentReader {
             try add(Step(tool: zip, word: "zip", place: 0), second: nil, in: clause)
         }
         let group = self.current ?? current
-        let isExisting = target.map { names.contains($0) } ?? false
+        let isExisting = target.map { names.contains($0) || (clause.overwrites && OutsidePath.leadsOut($0)) } ?? false
         if isExisting, !intent.groups[group].overwritesOriginals, let target {
             throw Refusal("\(target) is there already. Say “overwrite \(target)”, or give another name.")
         }
@@ -101,6 +104,7 @@ extension IntentReader {
     }
 
     mutating func settle(_ index: Int) throws(Refusal) {
+        if intent.groups[index].isSquare { try square(index) }
         var actions = intent.groups[index].actions
         for place in actions.indices.reversed() {
             guard case .step(let step, _) = actions[place] else { continue }
@@ -121,5 +125,47 @@ extension IntentReader {
             actions.remove(at: place)
         }
         intent.groups[index].actions = actions
+    }
+
+    /// The last step with a width and a height gives a square: a crop cuts one out, a resize fills it and cuts off what stands over.
+    mutating func square(_ index: Int) throws(Refusal) {
+        for place in intent.groups[index].actions.indices.reversed() {
+            guard case .step(var step, let second) = intent.groups[index].actions[place], step.tool.param("height")?.unit == "px",
+                let side = step.params["width"] ?? step.params["height"]
+            else { continue }
+            if let height = step.params["height"], height != side {
+                throw Refusal("A square is as wide as it is high; \(side.text)×\(height.text) is none. Say one of the two.")
+            }
+            step.params["width"] = side
+            step.params["height"] = side
+            if step.tool.param("fill")?.kind == .flag {
+                // A picture that is too small is made larger, else it would be no square of that size.
+                step.params["enlarge"] = nil
+                step.params["fill"] = true
+            }
+            intent.groups[index].actions[place] = .step(step, second: second)
+            return
+        }
+        throw Refusal("How large is the square? Its width and height are needed in pixels, as in “make cat.jpg a 400 px square”.")
+    }
+
+    // MARK: What has moved
+
+    /// Steps on names have no order in a plan, so nothing may be built on a name that one of them gives or takes.
+    var gone: Refusal {
+        Refusal("Renaming, moving or deleting cannot be combined with more on the same file. Say the two one after the other.")
+    }
+
+    /// "… and count the words in it", but not "… and that is it".
+    func goesOn(_ clause: Clause) -> Bool {
+        let isOrder =
+            !clause.steps.isEmpty || !clause.measures.isEmpty || clause.saves || clause.looks || clause.isSquare || clause.has("how")
+            || Lexicon.literalMoves.contains(clause.head) || Lexicon.literalDeletes.contains(clause.head)
+        return isOrder && clause.usesPronoun && clause.mentions.allSatisfy { !$0.role.isEmpty }
+    }
+
+    /// Whether a step of this line puts a file under this name.
+    func leaves(_ name: String) -> Bool {
+        intent.alone.contains { $0.tool.effects.contains(.deletes) && $0.params["to"]?.string == name }
     }
 }

@@ -6,6 +6,7 @@ struct LineScanner {
     private var byName: [String: [FileEntry]] = [:]
     private var spaced: [(name: [Character], entry: FileEntry)] = []
     private var knownExtensions = Lexicon.extensions
+    private let outside: OutsidePath
 
     static func tokens(of line: String, listing: Listing) -> [Token] {
         var scanner = LineScanner(line, listing: listing)
@@ -15,6 +16,7 @@ struct LineScanner {
 
     private init(_ line: String, listing: Listing) {
         self.line = Array(line)
+        outside = OutsidePath(listing: listing)
         for entry in listing.files {
             byName[entry.name.lowercased(), default: []].append(entry)
             if entry.name.contains(" ") { spaced.append((Array(entry.name.lowercased()), entry)) }
@@ -158,12 +160,16 @@ struct LineScanner {
     }
 
     private func name(_ text: String, isQuoted: Bool) -> Token.Kind? {
-        let path = text.hasPrefix("./") ? String(text.dropFirst(2)) : text
+        let path = outside.relative(text.hasPrefix("./") ? String(text.dropFirst(2)) : text)
         let isFolder = path.hasSuffix("/") && path.count > 1
         let bare = isFolder ? String(path.dropLast()) : path
         if let kind = existing(bare), isFolder || isQuoted || bare.contains(where: { ".0123456789_/".contains($0) }) || isProper(kind, bare)
         {
             return kind
+        }
+        let hasKnownEnding = FileName.suffix(of: path).map(knownExtensions.contains) ?? false
+        if outside.isMeant(path, isQuoted: isQuoted, after: tokens.last?.word ?? "", hasKnownEnding: hasKnownEnding) {
+            return .outside(path)
         }
         if isFolder { return .missing(path) }
         if !isQuoted, path.contains("*") || path.contains("?"), path.contains(".") || path == "*" { return .glob(path) }

@@ -105,7 +105,10 @@ struct PlanBuilder {
     private func named(_ group: Intent.Group) -> Intent.Group {
         var group = group
         for (place, action) in group.actions.enumerated() {
-            guard case .save(let path?, let overwrite) = action, !path.hasSuffix("/"), FileName.suffix(of: path) == nil else { continue }
+            // "to /tmp" may be a folder: the step that saves will see.
+            guard case .save(let path?, let overwrite) = action, !path.hasSuffix("/"), FileName.suffix(of: path) == nil,
+                !OutsidePath.leadsOut(path)
+            else { continue }
             var suffix = group.sources.first.flatMap { FileName.suffix(of: $0.name) }
             for case .step(let step, _) in group.actions[..<place] {
                 if let name = step.tool.param("name")?.defaultValue?.string { suffix = FileName.suffix(of: name) ?? suffix }
@@ -325,11 +328,21 @@ struct PlanBuilder {
         return Draft.Value(node: value.node, port: port.name, type: port.type)
     }
 
+    /// An order that fits what the file holds.
+    private static func example(for source: Intent.Source) -> String {
+        switch source.type {
+        case "image": "make \(source.name) 800 px wide"
+        case "text": "count the words in \(source.name)"
+        case "json": "get the field name from \(source.name)"
+        default: "zip \(source.name)"
+        }
+    }
+
     private mutating func finish(_ flow: inout Flow, _ group: Intent.Group) throws(Refusal) {
         guard !flow.isSaved else { return }
         if flow.maker == nil, let source = flow.source, !source.isURL, !group.savesWhatIsLoaded {
             throw Refusal(
-                "I see \(source.name), but not what to do with it. Say it with a verb and figures, such as “make \(source.name) 800 px wide”; /tools lists what there is."
+                "I see \(source.name), but not what to do with it. Say it with a verb, such as “\(Self.example(for: source))”; /tools lists what there is."
             )
         }
         try load(&flow, for: nil, fetcher: group.fetcher)

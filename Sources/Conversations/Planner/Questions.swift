@@ -85,7 +85,7 @@ struct Questions {
     private var abilities: String {
         let titles = words.catalogue.sorted.filter { words.catalogue.unavailable[$0.kind] == nil && !$0.says.isEmpty }.map(\.title)
         return "I am the built-in planner: I turn plain orders about files into workflows. Tools here: \(titles.joined(separator: ", ")). "
-            + "/help tells how to say things; for anything freer, connect a model with /connect."
+            + "/help tells how to say things; for anything freer, connect a model: ASSENT_MODEL_URL, ASSENT_MODEL and ASSENT_API_KEY name it."
     }
 
     // MARK: By looking
@@ -104,7 +104,15 @@ struct Questions {
         }
         let mentions = clauses.flatMap(\.mentions)
         for mention in mentions { if case .missing(let name) = mention.reference { throw Missing(listing: listing).refusal(of: name) } }
-        let files = mentions.compactMap { mention -> FileEntry? in if case .file(let entry, _) = mention.reference { entry } else { nil } }
+        let files = mentions.compactMap { mention -> FileEntry? in
+            switch mention.reference {
+            case .file(let entry, _): return entry
+            case .outside(let path):
+                let isFolder = path.hasSuffix("/") || FileName.suffix(of: path) == nil && has("files", "folder", "directory")
+                return OutsidePath.entry(path, isFolder: isFolder)
+            case .missing, .url, .set, .definite: return nil
+            }
+        }
         let sets = mentions.compactMap { mention -> FileSet? in
             switch mention.reference {
             case .set(let set), .definite(let set): set
@@ -124,7 +132,7 @@ struct Questions {
         if files.isEmpty, !sets.isEmpty || has("files", "folder", "directory", "file", "here"), !has("how") || has("many", "files") {
             return list(sets.first ?? FileSet(what: "any"), in: files.first)
         }
-        if let folder = files.first(where: \.isFolder) { return list(FileSet(what: "any", folder: folder.name), in: folder) }
+        if let folder = files.first(where: \.isFolder) { return list(sets.first ?? FileSet(what: "any", folder: folder.name), in: folder) }
         if has("many", "count", "long"), has("words", "lines", "characters"), let source = address(in: mentions),
             let tool = words.saying("count").first
         {
@@ -137,7 +145,7 @@ struct Questions {
                 throw Refusal("Say it as an order: “fetch …”, then what to do with it.")
             }
             throw Refusal(
-                "I cannot answer that: I only turn orders about files into workflows. /help tells how, /connect connects a model that can talk."
+                "I cannot answer that: I only turn orders about files into workflows. /help tells how; a model that can talk is connected by ASSENT_MODEL_URL."
             )
         }
         return try about(file, among: files, clauses: clauses, said: said)
@@ -199,7 +207,8 @@ struct Questions {
             try reader.read(clauses)
             return .intent(reader.intent)
         }
-        if !said.isDisjoint(with: ["big", "large", "size", "heavy", "bytes"]) {
+        let isListed = listing.files.contains(file)
+        if isListed, !said.isDisjoint(with: ["big", "large", "size", "heavy", "bytes"]) {
             return .words("\(PlannerPrompt.quoted(file.name)) has \(file.bytes) bytes.")
         }
         if type != "image",
@@ -207,8 +216,11 @@ struct Questions {
         {
             return look(files, words.catalogue.loader(for: .text))
         }
-        if !said.isDisjoint(with: ["is", "there", "exist", "exists"]), said.isDisjoint(with: ["what", "how", "why", "should"]) {
+        if isListed, !said.isDisjoint(with: ["is", "there", "exist", "exists"]), said.isDisjoint(with: ["what", "how", "why", "should"]) {
             return .words("\(PlannerPrompt.quoted(file.name)) is here, with \(file.bytes) bytes.")
+        }
+        guard isListed else {
+            throw Refusal("I know only what is in this folder and in the folders in it. Say what to do with \(file.name).")
         }
         throw Refusal("I cannot answer that. Say what to do with \(file.name), or ask “how big is \(file.name)?”.")
     }

@@ -30,7 +30,7 @@ struct TemplateUse {
         var target: String?
         let reader = IntentReader(words: words, listing: listing)
         for mention in mentions {
-            if case .missing(let name) = mention.reference, ["as", "to", "into"].contains(mention.role), !sources.isEmpty {
+            if let name = Self.newName(mention.reference), ["as", "to", "into"].contains(mention.role), !sources.isEmpty {
                 target = name
             } else if case .file(let entry, _) = mention.reference, mention.role == "as", !sources.isEmpty {
                 target = entry.name
@@ -78,11 +78,19 @@ struct TemplateUse {
             let clause = try ClauseReader.read(part, words: words)
             mentions += clause.mentions
             asksMore =
-                asksMore || !clause.steps.isEmpty || !clause.measures.isEmpty || clause.unknown != nil || !clause.negatedStems.isEmpty
+                asksMore || clause.isSquare || !clause.steps.isEmpty || !clause.measures.isEmpty || clause.unknown != nil
+                || !clause.negatedStems.isEmpty
             asksMore =
                 asksMore || Lexicon.literalDeletes.contains(clause.head) || Lexicon.literalMoves.contains(clause.head) || clause.overwrites
         }
         return (mentions, asksMore)
+    }
+
+    private static func newName(_ reference: Reference) -> String? {
+        switch reference {
+        case .missing(let name), .outside(let name): name
+        case .file, .url, .set, .definite: nil
+        }
     }
 
     // MARK: Binding

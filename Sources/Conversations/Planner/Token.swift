@@ -19,6 +19,8 @@ struct Token {
         case file(FileEntry, isExact: Bool)
         /// Looks like a file and is not there.
         case missing(String)
+        /// A path that leads out of what the listing tells, as written: `../other/cat.jpg`.
+        case outside(String)
         case glob(String)
         /// `items.0.name`.
         case dotted(String)
@@ -40,10 +42,13 @@ struct Token {
 
     var isName: Bool {
         switch kind {
-        case .file, .missing, .glob, .url: true
+        case .file, .missing, .outside, .glob, .url: true
         default: false
         }
     }
+
+    /// `/usr/bin`: a path by its slashes alone. As the text that is to be replaced it is a text.
+    var isBarePath: Bool { if case .outside(let path) = kind { FileName.suffix(of: path) == nil } else { false } }
 
     var isBreak: Bool { kind == .comma || kind == .stop }
 }

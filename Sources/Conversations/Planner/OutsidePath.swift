@@ -1,0 +1,68 @@
+/// Paths that lead out of what a listing tells: absolute ones, `../other/cat.jpg`, `~/notes.txt`, and files deeper down. The planner looks
+/// nothing up, so it takes them as they are written; whether they are there is said by the step that reads them.
+struct OutsidePath {
+    let listing: Listing
+    private let folders: Set<String>
+
+    init(listing: Listing) {
+        self.listing = listing
+        folders = Set(listing.files.filter { $0.isFolder && !$0.name.contains("/") }.map { $0.name.lowercased() })
+    }
+
+    /// The words before a path of which nothing but its place says that it is one: "list /tmp", "the words in /etc/passwd".
+    private static let before: Set<String> = [
+        "in", "of", "from", "inside", "under", "to", "into", "as", "with", "on", "onto", "list", "show", "open", "read", "file", "folder",
+        "directory",
+    ]
+    private static let beforeQuoted: Set<String> = ["in", "of", "from", "inside", "file", "folder", "directory"]
+
+    /// - Parameter previous: the word before it. A text in quotes that only looks like a path ("replace "/a" with "/b"") stays a text.
+    func isMeant(_ path: String, isQuoted: Bool, after previous: String, hasKnownEnding: Bool) -> Bool {
+        guard path.contains("/"), !path.contains("//"), !path.contains(where: { "*?<>|\"".contains($0) }) else { return false }
+        let parts = path.split(separator: "/")
+        guard parts.contains(where: { $0.contains(where: \.isLetter) }), let first = parts.first else { return false }
+        if Self.leadsOut(path) {
+            if hasKnownEnding { return true }
+            if isQuoted { return Self.beforeQuoted.contains(previous) }
+            return parts.count > 1 || Self.before.contains(previous)
+        }
+        // What stands before the first slash is a folder, not a host ("example.com/x.json").
+        guard hasKnownEnding, first.hasPrefix(".") || !first.contains(".") else { return false }
+        return !isListed(parts)
+    }
+
+    /// What is to be listed, where a path is more likely a folder: "list /tmp", "show the pngs in ../photos".
+    static func folder(in clause: Clause) -> (FileSet, FileEntry)? {
+        guard clause.mentions.allSatisfy({ if case .file = $0.reference { false } else { true } }) else { return nil }
+        var set: FileSet?
+        var folder: FileEntry?
+        for mention in clause.mentions {
+            switch mention.reference {
+            case .set(let named), .definite(let named): set = named
+            case .outside(let path) where FileName.suffix(of: path) == nil: folder = entry(path, isFolder: true)
+            case .missing(let path) where leadsOut(path): folder = entry(path, isFolder: true)
+            case .file, .missing, .outside, .url: break
+            }
+        }
+        guard let folder, set != nil || clause.head == "list" || clause.has("files", "folder", "directory") else { return nil }
+        return (set ?? FileSet(what: "any"), folder)
+    }
+
+    static func entry(_ path: String, isFolder: Bool) -> FileEntry {
+        FileEntry(name: path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path, isFolder: isFolder)
+    }
+
+    static func leadsOut(_ path: String) -> Bool { path.hasPrefix("/") || path.hasPrefix("../") || path.hasPrefix("~/") }
+
+    /// Whether the listing would know the file: it goes one folder down and leaves hidden names out.
+    private func isListed(_ parts: [Substring]) -> Bool {
+        parts.count == 2 && folders.contains(parts[0].lowercased()) && !parts[1].hasPrefix(".")
+    }
+
+    /// An absolute path into the working folder, as the listing writes it.
+    func relative(_ path: String) -> String {
+        let folder = listing.workspace + "/"
+        guard folder != "//", path.hasPrefix(folder), path.count > folder.count else { return path }
+        return String(path.dropFirst(folder.count))
+    }
+}
