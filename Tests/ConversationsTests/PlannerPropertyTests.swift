@@ -12,7 +12,8 @@ import Vocabulary
         ("make resize crop rotate turn blur grayscale convert compress zip save count list show fetch download run write replace with by put on "
         + "cat.jpg dog.png notes.txt data.json ghost.gif docs/ it them every all the jpg pngs files to into as under over max 800 60 KB 2MB 400x300 px wide tall "
         + "90 degrees left and then but , . not don't without please could you what how is original in place a little strongly half 50% seconds 5 wait "
-        + "http://127.0.0.1:1/x.json field items.0.name \"some text\" `ls` merge join words size dimensions at 10,20 webp pdf quality x\u{301} 🐈 \u{202E} ' \" ` … 1e9 -3 0")
+        + "http://127.0.0.1:1/x.json field items.0.name \"some text\" `ls` merge join words size dimensions at 10,20 webp pdf quality x\u{301} 🐈 \u{202E} ' \" ` … 1e9 -3 0 "
+        + "../other/cat.jpg /etc/passwd ~/notes.txt /tmp/ / // ../ ~/ and/or 24/7 deep/er/x.png ../*.jpg square round trash")
         .split(separator: " ").map(String.init)
 
     private struct Generator: RandomNumberGenerator {

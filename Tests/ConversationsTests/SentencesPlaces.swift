@@ -142,6 +142,76 @@ extension Sentence {
         make cat.jpg b/w
           ImageLoader(path=cat.jpg) Grayscale SaveFile
 
+        rotate /tmp/x/IMG_1.HEIC by 90 degrees and convert it to jpg
+          ImageLoader(path=/tmp/x/IMG_1.HEIC) Rotate(angle=90) ConvertImage(format=jpg) SaveFile
+        blur /tmp/x/cat.jpg and ../other/dog.png a little
+          ImageLoader(path=/tmp/x/cat.jpg) Blur(radius=1.5) SaveFile ImageLoader(path=../other/dog.png) Blur(radius=1.5) SaveFile
+        ../other/cat.jpg to webp
+          ImageLoader(path=../other/cat.jpg) ConvertImage(format=webp) SaveFile
+        is ../other/notes.txt longer than notes.txt?
+          : I know only what is in this folder and in the folders in it. Say what to do with ../other/notes.txt.
+        open /tmp/x/notes.txt please
+          ReadFile(path=/tmp/x/notes.txt)
+        compress "/tmp/my pictures/cat.jpg" to 60 KB and call it small.jpg
+          ImageLoader(path=/tmp/my pictures/cat.jpg) CompressLocal(targetKB=60) SaveFile(path=small.jpg)
+        make a copy of /etc/hosts called hosts.txt
+          FileLoader(path=/etc/hosts) SaveFile(path=hosts.txt)
+        convert cat.jpg to png in /tmp/x/
+          ImageLoader(path=cat.jpg) ConvertImage(format=png) SaveFile(path=/tmp/x/cat.png)
+        what's the resolution of /tmp/x/cat.jpg
+          ImageLoader(path=/tmp/x/cat.jpg) ImageInfo
+        read /etc/hostname
+          ReadFile(path=/etc/hostname)
+        get the field name from /tmp/x/data.json and save it to name.txt
+          ReadFile(path=/tmp/x/data.json) JSONQuery(path=name) SaveFile(path=name.txt)
+        merge data.json and ../data.json into /tmp/x/both.json
+          ReadFile(path=data.json) ReadFile(path=../data.json) JSONMerge SaveFile(path=/tmp/x/both.json)
+        replace cat.jpg with ../other/cat.jpg
+          ImageLoader(path=../other/cat.jpg) SaveFile(path=cat.jpg, overwrite=true)
+        make /work/cat.jpg gray and save it as /work/gray.jpg
+          ImageLoader(path=cat.jpg) Grayscale SaveFile(path=gray.jpg)
+        make cat.jpg gray and save it as /work/dog.png
+          : dog.png is there already. Say “overwrite dog.png”, or give another name.
+        delete ../other/
+          : ../other/ is a folder; I delete only files.
+        delete the files in /tmp/x
+          : I delete only files that you name one by one.
+        delete /tmp
+          : I am not sure what to delete
+        move all files to /tmp/x/
+          MoveFile(from=book.pdf, to=/tmp/x/book.pdf) MoveFile(from=cat.jpg, to=/tmp/x/cat.jpg) MoveFile(from=data.json, to=/tmp/x/data.json) MoveFile(from=dog.png, to=/tmp/x/dog.png) MoveFile(from=logo.png, to=/tmp/x/logo.png) MoveFile(from=notes.txt, to=/tmp/x/notes.txt)
+        move every png from ../other/ to photos/
+          : ../other/ is a folder; I move only files.
+        copy every png to /tmp/x/
+          ImageLoader(path=dog.png) SaveFile(path=/tmp/x/dog.png) ImageLoader(path=logo.png) SaveFile(path=/tmp/x/logo.png)
+        zip the files in ../other
+          : I know only what is in this folder and in the folders in it. Name the files of ../other one by one.
+        zip /tmp/x
+          FileLoader(path=/tmp/x) Zip SaveFile
+        find notes.txt in /home
+          : I see /home/notes.txt, but not what to do with it.
+
+        resize cat.jpg in ../other to 80 px
+          ImageLoader(path=../other/cat.jpg) Resize(width=80) SaveFile
+        count the words of more.txt in the folder /tmp/x
+          ReadFile(path=/tmp/x/more.txt) CountWords
+        make cat.jpg from ../other gray and save it in photos/
+          ImageLoader(path=../other/cat.jpg) Grayscale SaveFile(path=photos/cat.jpg)
+        make cat.jpg gray in /tmp/x/
+          ImageLoader(path=cat.jpg) Grayscale SaveFile(path=/tmp/x/cat.jpg)
+        put cat.jpg in /tmp/x/
+          ImageLoader(path=cat.jpg) SaveFile(path=/tmp/x/cat.jpg)
+        save cat.jpg in /tmp/x as a png
+          ImageLoader(path=cat.jpg) ConvertImage(format=png) SaveFile(path=/tmp/x)
+        delete notes.txt in /tmp/x
+          : I am not sure what to delete
+        move notes.txt from /tmp/x to photos/
+          MoveFile(from=/tmp/x/notes.txt, to=photos/notes.txt)
+        zip every jpg in /tmp/x/all.zip
+          FileLoader(path=cat.jpg) Zip(name=all.zip) SaveFile(path=/tmp/x/all.zip)
+        how many words are in notes.txt in /tmp/x?
+          ReadFile(path=/tmp/x/notes.txt) CountWords
+
         # Rename and more.
         rename cat.jpg to new.jpg and make it 100 px wide
           : cannot be combined with more

@@ -27,6 +27,8 @@ import Workflows
             "ImageLoader(path=my holiday.JPG) Resize ConvertImage CompressLocal SaveFile"
         ),
         ("run the thumbnail template on cat.jpg", "ImageLoader(path=cat.jpg) Resize CompressLocal SaveFile"),
+        ("run the thumbnail template on ../other/cat.jpg", "ImageLoader(path=../other/cat.jpg) Resize CompressLocal SaveFile"),
+        ("make a square thumbnail of cat.jpg", ": How large is the square"),
         ("use template thumbnail for dog.png", "ImageLoader(path=dog.png) Resize CompressLocal SaveFile"),
         ("run web-ready on cat.jpg", "ImageLoader(path=cat.jpg) Resize ConvertImage CompressLocal SaveFile"),
         ("make a thumbnail of dog.png", "ImageLoader(path=dog.png) Resize CompressLocal SaveFile"),

@@ -24,6 +24,9 @@ import Vocabulary
         let failure = try #require(await hear(model(at: server)).thrown)
         #expect(failure.code == code)
         #expect(failure.remedy?.isEmpty == false)
+        // What connects a model is the environment or settings.yaml; there is no command for it.
+        #expect(failure.remedy?.contains("/connect") == false)
+        if code == "modelRefusedKey" { #expect(failure.remedy?.contains("ASSENT_API_KEY") == true) }
         #expect(failure.message.hasSuffix("."))
     }
 

@@ -17,6 +17,7 @@ struct ClauseReader {
         reader.clause.tokens = tokens
         reader.findHead()
         while reader.place < tokens.count { try reader.step() }
+        reader.clause.joinFolders()
         return reader.clause
     }
 

@@ -19,6 +19,7 @@ extension IntentReader {
         case "to", "into", "in", "under", "at":
             if ["add", "apply", "use"].contains(clause.head) { return false }
             if clause.steps.contains(where: { $0.tool.inputs.count { !$0.isOptional } > 1 }) { return false }
+            if ["find", "search", "look"].contains(clause.head) { return false }
             let isPlacing =
                 clause.saves || clause.copies
                 || ["convert", "download", "fetch", "zip", "extract", "pack", "rename", "move", "put", "merge", "combine"].contains(
@@ -41,10 +42,8 @@ extension IntentReader {
         for (set, folder) in zip(clause.mentions, clause.mentions.dropFirst()) where folder.place - set.place <= 4 {
             switch (set.reference, folder.reference) {
             case (.set, .outside(let path)), (.set, .missing(let path)), (.definite, .outside(let path)), (.definite, .missing(let path)):
-                let isPlacing = clause.saves || clause.copies || ["put", "move", "zip", "pack", "download"].contains(clause.head)
-                guard ["in", "from", "inside", "under"].contains(folder.role), folder.role != "in" || !isPlacing, path.contains("/") else {
-                    continue
-                }
+                let isSource = ["in", "from", "inside", "under"].contains(folder.role) && (folder.role != "in" || !clause.isPlacing)
+                guard isSource, OutsidePath.isFolder(path) else { continue }
                 throw unseen(path)
             default: continue
             }
