@@ -59,9 +59,11 @@ struct AnswerReader {
     }
 
     let form: KeyQuestion.Form
+    /// A key with Enter after it is that key: what speaks or writes for a person sends lines.
+    let acceptsLines: Bool
     private(set) var typed = ""
 
-    init(_ form: KeyQuestion.Form) { self.form = form }
+    init(_ form: KeyQuestion.Form, acceptsLines: Bool = false) { (self.form, self.acceptsLines) = (form, acceptsLines) }
 
     mutating func forget() { typed = "" }
 
@@ -84,6 +86,11 @@ struct AnswerReader {
     }
 
     private func key(_ bytes: [UInt8], _ keys: [Character]) -> Step {
+        var bytes = bytes[...]
+        if acceptsLines {
+            if bytes.last == 0x0A { bytes.removeLast() }
+            if bytes.last == 0x0D { bytes.removeLast() }
+        }
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.count == 1, let key = text.first, keys.contains(key) else { return .goOn(isWrong: true) }
         return .answered(.key(key))

@@ -13,7 +13,7 @@ struct QuestionSession {
     enum Event { case nothing, withdrawn, resized }
 
     func ask(_ question: KeyQuestion) -> KeyQuestion.Answer {
-        var reader = AnswerReader(question.form)
+        var reader = AnswerReader(question.form, acceptsLines: capabilities.isPlain)
         let deadline = question.timeoutMilliseconds.map { Self.now() + $0 }
         for line in question.lines { write(line.rendered(hasColour: capabilities.hasColour) + "\r\n") }
         var answer = arm(question, reader)

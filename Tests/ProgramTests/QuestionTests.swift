@@ -107,6 +107,34 @@ import Testing
         #expect(Set(asked.compactMap { $0["digest"]?.string }).count == 2)
     }
 
+    @Test func inPlainModeALineAnswersAKey() async throws {
+        let lab = try lab()
+        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "old.txt"])]), to: ".move.json")
+        let pty = try lab.terminal(["run", ".move.json", "--plain"])
+        for _ in 0..<3 { pty.send("y\ry\r") }
+        #expect(await pty.see("press y n"), "\(pty.screen.text)")
+        #expect(await pty.exitStatus(seconds: 0.7) == nil && lab.exists("notes.txt"), "\(pty.screen.text)")
+        for line in ["\r", "yes\r", "no y\r", "x\ry\r"] {
+            pty.send(line)
+            #expect(await pty.exitStatus(seconds: 0.4) == nil && lab.exists("notes.txt"), "\(line.debugDescription) \(pty.screen.text)")
+        }
+        pty.send("y\r")
+        let exit = await pty.exitStatus()
+        #expect(exit == 0, "\(pty.screen.text)")
+        #expect(lab.text("old.txt") == "buy milk\n" && !lab.exists("notes.txt"))
+    }
+
+    @Test(arguments: ["\u{4}", "\u{1B}", "y\u{4}", "y\r\u{4}"]) func inPlainModeTheEndAndEscapeAreNoYes(keys: String) async throws {
+        let lab = try lab()
+        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "old.txt"])]), to: ".move.json")
+        let pty = try lab.terminal(["run", ".move.json", "--plain"])
+        #expect(await pty.see("press y n"), "\(pty.screen.text)")
+        pty.send(keys)
+        #expect(await pty.exitStatus() == 3, "\(pty.screen.text)")
+        #expect(lab.exists("notes.txt"))
+        #expect(try await lab.json("inbox").first?["status"]?.string == "pending")
+    }
+
     @Test func aNoFromElsewhereEndsTheWaitingRun() async throws {
         let lab = try lab()
         try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "old.txt"])]), to: ".move.json")
