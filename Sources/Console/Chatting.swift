@@ -73,6 +73,7 @@ package actor Chatting {
             Banner.line(
                 model: house.settings.modelName(), mode: mode.value,
                 workspace: house.workspace))
+        screen.invite()
         // After the prompt is there: the database, manifests, and whatever a crash left under way.
         Task { await start() }
         for await input in inputs {
@@ -114,8 +115,7 @@ package actor Chatting {
     }
 
     private func show(_ lines: [String], below words: String) {
-        screen.show(StyledText(words, .dim))
-        for line in lines { screen.show(StyledText("  › ", .dim) + StyledText(line)) }
+        screen.show([StyledText(words, .dim)] + lines.map { StyledText("  › ", .dim) + StyledText($0) })
     }
 
     private func start() async {
@@ -150,7 +150,7 @@ package actor Chatting {
 
     private func take(line: String) async {
         let line = line.trimmed
-        guard !line.isEmpty else { return }
+        guard !line.isEmpty else { return screen.invite() }
         if line.hasPrefix("/") { return await take(verb: String(line.dropFirst())) }
         do throws(Failure) {
             let session = try openSession(title: line)
@@ -160,6 +160,7 @@ package actor Chatting {
         } catch {
             screen.setBusy(false)
             show(error)
+            screen.invite()
         }
     }
 
@@ -167,8 +168,9 @@ package actor Chatting {
         statuses.append(ExitStatus(of: await session.finished()))
         screen.endStream()
         screen.setStatus([])
-        screen.setBusy(false)
         refreshPrompt()
+        screen.setBusy(false)
+        screen.invite()
     }
 
     /// Once: goes on with the lines that waited when a chat was killed here.
@@ -176,8 +178,8 @@ package actor Chatting {
         guard !hasLookedBack else { return nil }
         hasLookedBack = true
         guard let left = try house.act.takeUpSession() else { return nil }
-        show(left.lines, below: "Assent was ended while this waited. It goes on now; Ctrl-C stops a turn:")
         screen.setBusy(true)
+        show(left.lines, below: "Assent was ended while this waited. It goes on now; Ctrl-C stops a turn:")
         return open(left.id, left)
     }
 
@@ -215,14 +217,16 @@ package actor Chatting {
         let words = Words.split(line)
         switch words.first {
         case "quit", "exit": await leave()
-        case "help", "?", nil: screen.show(HelpView.lines(columns: screen.columns))
-        case let name? where !Root.has(name): show(Root.noCommand(name, remedy: "/help lists them."))
+        case "help", "?", nil: reply(HelpView.lines(columns: screen.columns))
+        case let name? where !Root.has(name):
+            show(Root.noCommand(name, remedy: "/help lists them."))
+            screen.invite()
         default:
             do {
                 var command = try Root.parseAsRoot(words)
                 // Help is a command too: it throws its text.
                 guard let verb = command as? any Verb else { return try command.run() }
-                guard !(verb is Chat), !(verb is Work) else { return screen.show(StyledText("This is the chat already.", .dim)) }
+                guard !(verb is Chat), !(verb is Work) else { return reply([StyledText("This is the chat already.", .dim)]) }
                 let (house, output) = (house, output)
                 self.verb = Task {
                     do throws(Failure) {
@@ -235,15 +239,22 @@ package actor Chatting {
             } catch {
                 statuses.append(.badUsage)
                 let words = Root.fullMessage(for: error)
-                screen.show(words.split(separator: "\n").map { StyledText(String($0), .warning) })
+                reply(words.split(separator: "\n").map { StyledText(String($0), .warning) })
             }
         }
+    }
+
+    /// All that is to be said to the line that was entered.
+    private func reply(_ lines: [StyledText]) {
+        screen.show(lines)
+        screen.invite()
     }
 
     private func verbEnded(_ verb: any Verb, _ status: ExitStatus) {
         statuses.append(status)
         if verb is Mode, let changed = try? house.settings.mode() { mode.value = changed }
         refreshPrompt()
+        screen.invite()
     }
 
     private func interrupt() async {
@@ -297,8 +308,9 @@ package actor Chatting {
     /// What waits already when the chat begins is counted in the prompt, not told.
     private func lookForNews() {
         guard isOpen, let open = try? house.look.awaits(false) else { return }
-        for record in open where reports[record.step.workflow] == nil { announce(record) }
+        // The prompt first: where it cannot be drawn anew, it stands again below the news.
         refreshPrompt(waiting: open.count)
+        for record in open where reports[record.step.workflow] == nil { announce(record) }
     }
 
     private func announce(_ record: AwaitRecord) {

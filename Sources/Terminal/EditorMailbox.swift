@@ -36,7 +36,7 @@ final class EditorMailbox: Sendable {
     }
 
     /// What a byte in the pipe says.
-    enum Signal: UInt8 { case mail = 1, resize, resumed }
+    enum Signal: UInt8 { case mail = 1, resize, resumed, interrupted }
 
     let state = Mutex(State())
     let wake: Int32

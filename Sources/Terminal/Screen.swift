@@ -31,6 +31,10 @@ package protocol Screen: Sendable {
     func setStatus(_ lines: [StyledText])
     /// While something runs, Ctrl-C is an interrupt even if there is text on the line.
     func setBusy(_ isBusy: Bool)
+    /// What was entered has been dealt with: the next line may be typed. Where the prompt is drawn in place, it stands all the time.
+    func invite()
+    /// Ctrl-C came as a signal. False where it is not heard as an input: then it ends the program.
+    func interrupt() -> Bool
     /// Asks, and waits for the person's key; cancelling the task withdraws the question.
     func ask(_ question: KeyQuestion) async -> KeyQuestion.Answer
     /// Gives the terminal back; returns when that has happened.
@@ -39,6 +43,11 @@ package protocol Screen: Sendable {
 
 extension Screen {
     package func show(_ line: StyledText) { show([line]) }
+
+    package func invite() {}
+
+    /// Where Ctrl-C is a key, the signal comes from somebody else.
+    package func interrupt() -> Bool { false }
 }
 
 /// The screen that fits what standard input and output are: the line editor on a terminal, plain lines everywhere else.

@@ -16,6 +16,7 @@ struct Main {
             exit(0)
         }
         let verb = parsed(arguments)
+        Signals.hold()
         // A pipe that nobody reads is an error of the write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)
         let isJSON = verb.shared.json
@@ -32,16 +33,19 @@ struct Main {
             if isStreaming { Output.write(Event(at: Wiring.now(), .end(exit: Int(status))).line) }
             leave(status)
         }
-        Signals(onEnd: end).listen()
+        let completion = Completion()
+        let screen = Screens.make(for: verb, completion: completion)
+        // Only the chat has something left to do after it.
+        Signals(onInterrupt: { verb is Chat && screen.interrupt() }, onEnd: end).listen()
         // The main thread only sleeps; a task that is not detached would wait for it.
-        Task.detached { end(await run(verb, orInterrupted: end)) }
+        Task.detached { end(await run(verb, on: screen, completion, orInterrupted: end)) }
         while true { pause() }
     }
 
     /// - Returns: the exit code.
-    private static func run(_ verb: any Verb, orInterrupted end: @escaping @Sendable (Int32) -> Void) async -> Int32 {
-        let completion = Completion()
-        let screen = Screens.make(for: verb, completion: completion)
+    private static func run(
+        _ verb: any Verb, on screen: any Screen, _ completion: Completion, orInterrupted end: @escaping @Sendable (Int32) -> Void
+    ) async -> Int32 {
         let output = Output(isJSON: verb.shared.json, screen: screen)
         // On a terminal of ours Ctrl-C is a key. The chat knows what to do with it.
         if !(verb is Chat) {

@@ -1,25 +1,35 @@
 import Glibc
 
 /// SIGINT, SIGTERM and SIGHUP, taken by a thread that waits for them, so that what happens then may do more than a handler may.
-struct Signals {
+struct Signals: Sendable {
+    /// Whether SIGINT was heard as something else than the end.
+    let onInterrupt: @Sendable () -> Bool
     let onEnd: @Sendable (_ status: Int32) -> Void
 
-    /// Must run before other threads are made: they inherit the mask.
-    func listen() {
+    private static let set = {
         var set = sigset_t()
         sigemptyset(&set)
         for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&set, signal) }
+        return set
+    }()
+
+    /// Must run before other threads are made: they inherit the mask. What comes from now on waits until somebody listens.
+    static func hold() {
+        var set = set
         pthread_sigmask(SIG_BLOCK, &set, nil)
-        let box = Unmanaged.passRetained(Box(set: set, onEnd: onEnd))
+    }
+
+    func listen() {
+        let box = Unmanaged.passRetained(Box(self))
         var thread = pthread_t()
         let code = pthread_create(
             &thread, nil,
             { @Sendable pointer in
-                let box = Unmanaged<Box>.fromOpaque(pointer!).takeRetainedValue()
-                var set = box.set
+                let signals = Unmanaged<Box>.fromOpaque(pointer!).takeRetainedValue().signals
+                var set = Signals.set
                 var signal: Int32 = 0
-                sigwait(&set, &signal)
-                box.onEnd(128 + signal)
+                repeat { sigwait(&set, &signal) } while signal == SIGINT && signals.onInterrupt()
+                signals.onEnd(128 + signal)
                 return nil
             }, box.toOpaque())
         precondition(code == 0, "no thread for signals")
@@ -27,12 +37,8 @@ struct Signals {
     }
 
     private final class Box: Sendable {
-        let set: sigset_t
-        let onEnd: @Sendable (Int32) -> Void
+        let signals: Signals
 
-        init(set: sigset_t, onEnd: @escaping @Sendable (Int32) -> Void) {
-            self.set = set
-            self.onEnd = onEnd
-        }
+        init(_ signals: Signals) { self.signals = signals }
     }
 }

@@ -63,8 +63,8 @@ import Testing
     @Test func aPlainTerminalAsksWithoutEscapes() async throws {
         let pty = try Pty.pair()
         let before = pty.settings
-        let plain = TerminalCapabilities(isTerminal: true, hasColour: true, isPlain: true)
-        let screen = PlainScreen(input: pty.slave, output: pty.slave, capabilities: plain, ownsProcess: false)
+        let screen = Self.screen(on: pty)
+        screen.invite()
         #expect(await pty.see("›"))
         async let answer = screen.ask(KeyQuestion(["really?"], .keys(["y", "n"]), armingMilliseconds: 50))
         #expect(await pty.see("press y n"))
@@ -77,6 +77,130 @@ import Testing
             #expect(input == .line("line"))
             break
         }
+        await screen.close()
+    }
+
+    private static func screen(on pty: Pty) -> PlainScreen {
+        let plain = TerminalCapabilities(isTerminal: true, hasColour: true, isPlain: true)
+        return PlainScreen(input: pty.slave, output: pty.slave, capabilities: plain, prompt: StyledText("›", .accent), ownsProcess: false)
+    }
+
+    @Test func thePromptStandsBelowWhatWasSaidAndNothingIsGluedToIt() async throws {
+        let pty = try Pty.pair()
+        let screen = Self.screen(on: pty)
+        screen.show("banner")
+        screen.invite()
+        screen.invite()
+        pty.send("one\r")
+        for await input in screen.inputs {
+            #expect(input == .line("one"))
+            break
+        }
+        screen.setBusy(true)
+        screen.show(["first", "second"])
+        screen.stream("str")
+        screen.show("late")
+        screen.stream("eam")
+        screen.invite()
+        screen.endStream()
+        #expect(!pty.output.hasSuffix("› "))
+        screen.setPrompt("[1] ›")
+        screen.setBusy(false)
+        #expect(await pty.see { Desk.rows($0) == ["banner", "› one", "first", "second", "stream", "late", "[1] ›"] }, "\(pty.screen.text)")
+        pty.send("half")
+        #expect(await pty.see("[1] ›half"))
+        screen.setPrompt(StyledText("›", .accent))
+        screen.show("news")
+        #expect(await pty.see { Desk.rows($0).suffix(3) == ["[1] ›half", "news", "›"] }, "\(pty.screen.text)")
+        pty.send(" a line\r")
+        for await input in screen.inputs {
+            #expect(input == .line("half a line"))
+            break
+        }
+        screen.invite()
+        #expect(await pty.see { Desk.rows($0).suffix(2) == ["›  a line", "›"] }, "\(pty.screen.text)")
+        await screen.close()
+        // The shell's own prompt is not glued to ours.
+        #expect(await pty.see { _ in pty.output.hasSuffix("› \r\n") })
+    }
+
+    @Test func anInterruptIsAnInputUntilTheScreenIsClosed() async throws {
+        let pty = try Pty.pair()
+        let screen = Self.screen(on: pty)
+        screen.invite()
+        #expect(await pty.see("›"))
+        #expect(screen.interrupt())
+        for await input in screen.inputs {
+            #expect(input == .interrupt)
+            break
+        }
+        screen.show("Ctrl-D leaves.")
+        #expect(await pty.see { Desk.rows($0) == ["›", "Ctrl-D leaves.", "›"] }, "\(pty.screen.text)")
+        screen.setBusy(true)
+        screen.stream("half a sent")
+        #expect(screen.interrupt())
+        for await input in screen.inputs {
+            #expect(input == .interrupt)
+            break
+        }
+        screen.show("Stopped.")
+        screen.endStream()
+        screen.setBusy(false)
+        #expect(await pty.see { Desk.rows($0).suffix(4) == ["›", "half a sent", "Stopped.", "›"] }, "\(pty.screen.text)")
+        await screen.close()
+        #expect(!screen.interrupt())
+        let pipes = Pipes()
+        #expect(!pipes.screen.interrupt())
+        await pipes.screen.close()
+    }
+
+    @Test(arguments: [("y\r", "y"), ("y\n", "y"), ("y\r\n", "y"), ("n\r", "n")] as [(String, Character)])
+    func aKeyWithEnterIsThatKey(line: String, key: Character) async throws {
+        let pty = try Pty.pair()
+        let screen = Self.screen(on: pty)
+        async let answer = screen.ask(KeyQuestion(["really?"], .keys(["y", "n"]), armingMilliseconds: 50))
+        #expect(await pty.see("press y n"))
+        pty.send(line)
+        #expect(await answer == .key(key))
+        await screen.close()
+    }
+
+    @Test(arguments: [
+        "\r", "yes\r", "yy\r", " y\r", "y \r", "y\ry\r", "x\ry\r", "Y\r", "\ry", "\ry\r", "\u{1B}[A", "\u{1B}y\r", "y\u{301}\r",
+    ])
+    func otherLinesAnswerNothing(line: String) async throws {
+        let pty = try Pty.pair()
+        let screen = Self.screen(on: pty)
+        async let answer = screen.ask(KeyQuestion(["really?"], .keys(["y", "n"]), armingMilliseconds: 50))
+        #expect(await pty.see("press y n"))
+        pty.send(line)
+        // The hint is said again.
+        #expect(await pty.see { $0.text.split(separator: "press y n", omittingEmptySubsequences: false).count == 3 }, "\(pty.screen.text)")
+        pty.send("n")
+        #expect(await answer == .key("n"))
+        await screen.close()
+    }
+
+    @Test func aLineThatWasTypedBeforeTheQuestionDoesNotAnswerIt() async throws {
+        let pty = try Pty.pair()
+        let screen = Self.screen(on: pty)
+        async let answer = screen.ask(KeyQuestion(["really?"], .keys(["y", "n"]), armingMilliseconds: 1500))
+        #expect(await pty.see("really?"))
+        for _ in 0..<3 { pty.send("y\r") }
+        #expect(await pty.see("press y n"))
+        screen.show("news")
+        pty.send("n\r")
+        #expect(await answer == .key("n"))
+        #expect(await pty.see { Desk.rows($0).last == "news" }, "\(pty.screen.text)")
+        await screen.close()
+    }
+
+    @Test func aQuestionThatIsWithdrawnAtOnceIsNotAsked() async throws {
+        let pty = try Pty.pair()
+        let screen = Self.screen(on: pty)
+        let task = Task { await screen.ask(KeyQuestion(["really?"], .keys(["y", "n"]), armingMilliseconds: 0)) }
+        task.cancel()
+        #expect(await task.value == .none(.withdrawn))
         await screen.close()
     }
 }

@@ -1,0 +1,105 @@
+import Glibc
+import Synchronization
+
+/// The thread of a plain screen: reads lines and, between them, asks.
+final class PlainReader {
+    private let input: Int32
+    private let output: Int32
+    private let capabilities: TerminalCapabilities
+    private let page: PlainPage
+    private let mailbox: EditorMailbox
+    private let inputs: AsyncStream<ScreenInput>.Continuation
+    private var bytes: [UInt8] = []
+
+    init(
+        input: Int32, output: Int32, capabilities: TerminalCapabilities, page: PlainPage, mailbox: EditorMailbox,
+        inputs: AsyncStream<ScreenInput>.Continuation
+    ) {
+        (self.input, self.output, self.capabilities) = (input, output, capabilities)
+        (self.page, self.mailbox, self.inputs) = (page, mailbox, inputs)
+    }
+
+    func run() {
+        var isOpen = true
+        while isOpen {
+            var waiting = [
+                pollfd(fd: input, events: Int16(POLLIN), revents: 0), pollfd(fd: mailbox.wake, events: Int16(POLLIN), revents: 0),
+            ]
+            if poll(&waiting, 2, -1) < 0 {
+                if errno == EINTR { continue }
+                break
+            }
+            if waiting[1].revents != 0 {
+                isOpen = attend()
+            } else if waiting[0].revents != 0 {
+                isOpen = readSome()
+            }
+        }
+        // Questions that still come find that nobody answers.
+        inputs.yield(.end)
+        inputs.finish()
+        mailbox.end()
+    }
+
+    private func attend() -> Bool {
+        receive()
+        if mailbox.state.withLock({ $0.isClosing }) { return false }
+        while let pending = mailbox.state.withLock({ $0.questions.isEmpty ? nil : $0.questions.removeFirst() }) {
+            pending.answer.resume(returning: answer(pending))
+        }
+        return true
+    }
+
+    private func receive() {
+        guard mailbox.receive().contains(EditorMailbox.Signal.interrupted.rawValue) else { return }
+        // The kernel has dropped what was typed of the line; so must we.
+        bytes = []
+        page.change { $0.interrupted() }
+        inputs.yield(.interrupt)
+    }
+
+    // MARK: - Questions
+
+    private func answer(_ pending: EditorMailbox.PendingQuestion) -> KeyQuestion.Answer {
+        guard isatty(input) == 1 else { return .none(.noTerminal) }
+        if isWithdrawn(pending.number) { return .none(.withdrawn) }
+        bytes = []
+        page.change { $0.beginQuestion() }
+        defer { page.change { $0.endQuestion() } }
+        return RawTerminal.ask(
+            pending.question, input: input, output: output, capabilities: capabilities, wake: mailbox.wake,
+            events: { [self] in
+                receive()
+                return isWithdrawn(pending.number) || mailbox.state.withLock({ $0.isClosing }) ? .withdrawn : .nothing
+            })
+    }
+
+    private func isWithdrawn(_ number: Int) -> Bool { mailbox.state.withLock { $0.withdrawn.remove(number) != nil } }
+
+    // MARK: - Lines
+
+    private func readSome() -> Bool {
+        page.change { $0.beginReading() }
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        let count = read(input, &buffer, buffer.count)
+        let error = errno
+        let isWhole = count > 0 && buffer[..<count].contains(0x0A)
+        page.change { $0.endReading(hasEntered: isWhole) }
+        if count < 0 { return error == EINTR || error == EAGAIN }
+        bytes += buffer.prefix(count)
+        while let newline = bytes.firstIndex(of: 0x0A) {
+            deliver(bytes[..<newline])
+            bytes.removeFirst(newline + 1)
+        }
+        if bytes.count > TerminalLimits.plainLineBytes || (count == 0 && !bytes.isEmpty) {
+            deliver(bytes[...])
+            bytes = []
+        }
+        return count > 0
+    }
+
+    private func deliver(_ line: ArraySlice<UInt8>) {
+        let text = EditorLoop.pasted(String(decoding: line, as: UTF8.self).unicodeScalars)
+        inputs.yield(.line(text.last == "\n" ? String(text.dropLast()) : text))
+    }
+}

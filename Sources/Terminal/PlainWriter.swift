@@ -1,0 +1,151 @@
+import Glibc
+
+/// What has been written on a plain screen, as far as the next piece depends on it.
+///
+/// Nothing that stands there can be taken back. So the prompt is shown only once there is nothing more to say to the line before; and what has to
+/// be said while it stands begins on a row of its own, below what is half typed, and the prompt is shown again after it.
+struct PlainWriter: Sendable {
+    private let input: Int32
+    private let output: Int32
+    /// Nothing where no person types.
+    private var prompt: String?
+    private var isPromptShown = false
+    /// What was entered has been dealt with.
+    private var isInviting = false
+    private var isBusy = false
+    /// A question stands; news wait for its answer.
+    private var isAsking = false
+    /// A line that was entered is on its way from the kernel: a prompt would come too late for it.
+    private var isReading = false
+    private var isMidLine = false
+    private var isStreaming = false
+    /// A CR at the end of a piece: the LF may be in the next one.
+    private var held = ""
+    private var waiting: [String] = []
+
+    init(input: Int32, output: Int32, prompt: String?) { (self.input, self.output, self.prompt) = (input, output, prompt) }
+
+    // MARK: - Text
+
+    mutating func write(lines: [String]) {
+        guard !lines.isEmpty else { return }
+        // A streamed line that is not complete must not be torn apart.
+        if isMidLine || isAsking { return waiting += lines }
+        leavePrompt()
+        put(lines.map { $0 + "\n" }.joined())
+        showPrompt()
+    }
+
+    mutating func write(piece: String) {
+        isStreaming = true
+        var text = held + piece
+        held = ""
+        if text.unicodeScalars.last == "\r" {
+            text.unicodeScalars.removeLast()
+            held = "\r"
+        }
+        guard !text.isEmpty else { return }
+        leavePrompt()
+        let scalars = text.unicodeScalars
+        let rest = scalars.lastIndex(of: "\n").map { scalars.index(after: $0) } ?? scalars.startIndex
+        if rest > scalars.startIndex {
+            put(VisibleText.multiline(String(scalars[..<rest])))
+            writeWaiting()
+            isMidLine = false
+        }
+        if rest < scalars.endIndex {
+            put(VisibleText.line(String(scalars[rest...])))
+            isMidLine = true
+        }
+    }
+
+    mutating func endStream() {
+        if !held.isEmpty { put(VisibleText.line(held)) }
+        if isMidLine || !held.isEmpty { put("\n") }
+        (isMidLine, isStreaming, held) = (false, false, "")
+        writeWaiting()
+        showPrompt()
+    }
+
+    /// What comes after us begins on a row of its own.
+    mutating func finish() {
+        isInviting = false
+        endStream()
+        leavePrompt()
+    }
+
+    // MARK: - The prompt
+
+    mutating func change(prompt new: String) { if prompt != nil { prompt = new } }
+
+    mutating func change(isBusy new: Bool) {
+        isBusy = new
+        showPrompt()
+    }
+
+    mutating func invite() {
+        isInviting = true
+        showPrompt()
+    }
+
+    private mutating func showPrompt() {
+        guard let prompt, isInviting, !isPromptShown, !isBusy, !isAsking, !isStreaming, !isReading, !hasUnreadLine else { return }
+        put(prompt)
+        isPromptShown = true
+    }
+
+    private mutating func leavePrompt() {
+        if isPromptShown { put("\n") }
+        isPromptShown = false
+    }
+
+    /// The kernel gives no line before it is entered, and then its newline is on the screen.
+    private var hasUnreadLine: Bool {
+        var count: Int32 = 0
+        return ioctl(input, UInt(FIONREAD), &count) == 0 && count > 0
+    }
+
+    // MARK: - What the reader says
+
+    mutating func beginReading() { isReading = true }
+
+    /// - Parameter hasEntered: the terminal has begun a new row by itself.
+    mutating func endReading(hasEntered: Bool) {
+        isReading = false
+        if hasEntered { (isPromptShown, isInviting) = (false, false) }
+        showPrompt()
+    }
+
+    /// The terminal has written `^C` and stays behind it.
+    mutating func interrupted() {
+        put("\n")
+        (isPromptShown, isMidLine) = (false, false)
+        writeWaiting()
+    }
+
+    mutating func beginQuestion() {
+        leavePrompt()
+        if isMidLine { put("\n") }
+        (isMidLine, isAsking) = (false, true)
+    }
+
+    mutating func endQuestion() {
+        isAsking = false
+        writeWaiting()
+        showPrompt()
+    }
+
+    private mutating func writeWaiting() {
+        guard !isAsking else { return }
+        put(waiting.map { $0 + "\n" }.joined())
+        waiting = []
+    }
+
+    private func put(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
+            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR, errno != EAGAIN { return }
+        }
+    }
+}
