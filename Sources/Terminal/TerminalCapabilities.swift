@@ -15,15 +15,15 @@ package struct TerminalCapabilities: Hashable, Sendable {
         self.hasColour = hasColour && !isPlain
     }
 
-    /// Reads the environment: `--plain`, `TERM=dumb` and anything that is not a terminal are plain; a `NO_COLOR` that is not empty takes the colours
-    /// (no-color.org).
+    /// Reads the environment: `--plain`, a `NO_COLOR` that is not empty (no-color.org), `TERM=dumb` and anything that is not a terminal are plain.
     package static func detect(
         output: Int32 = STDOUT_FILENO, plainFlag: Bool = false, environment: (String) -> String? = environmentValue
     ) -> TerminalCapabilities {
         let isTerminal = isatty(output) == 1
         let term = environment("TERM") ?? ""
-        let isPlain = plainFlag || !isTerminal || term == "dumb" || term.isEmpty
-        return TerminalCapabilities(isTerminal: isTerminal, hasColour: (environment("NO_COLOR") ?? "").isEmpty, isPlain: isPlain)
+        let wantsNoColour = !(environment("NO_COLOR") ?? "").isEmpty
+        let isPlain = plainFlag || wantsNoColour || !isTerminal || term == "dumb" || term.isEmpty
+        return TerminalCapabilities(isTerminal: isTerminal, hasColour: !isPlain, isPlain: isPlain)
     }
 
     /// A variable of this process's environment.

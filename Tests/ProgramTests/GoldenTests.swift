@@ -28,6 +28,8 @@ import Testing
         pty.send("make cat.jpg 800 px wide, grayscale, under 60 KB\r")
         #expect(await pty.see { $0.text.contains("/show w1") && $0.lines.last { !$0.isEmpty } == "›" }, "\(pty.screen.text)")
         let screen = pty.screen
+        // Without colours it is plain mode: lines only, the same ones.
+        #expect(hasColour || !pty.output.contains("\u{1B}"))
         #expect(normalised(drawn(screen)) == (hasColour ? Self.coloured : plain(Self.coloured)))
         #expect(screen.unknown.isEmpty, "\(screen.unknown)")
         pty.send("\u{4}")

@@ -32,7 +32,7 @@ import Testing
         #expect(!pty.output.contains("\u{1B}"), sourceLocation: location)
     }
 
-    @Test(arguments: ["--plain", "TERM"]) func ctrlCStopsATurnAndNotTheProgram(way: String) async throws {
+    @Test(arguments: ["--plain", "NO_COLOR", "TERM"]) func ctrlCStopsATurnAndNotTheProgram(way: String) async throws {
         let server = try ScriptedServer { _ in .hanging }
         let lab = try lab()
         let plain = ["NO_COLOR": ["NO_COLOR": "1"], "TERM": ["TERM": "dumb"]][way] ?? [:]

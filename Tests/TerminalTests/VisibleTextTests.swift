@@ -153,7 +153,7 @@ import Testing
 
     @Test(
         arguments: [
-            (["TERM": "xterm"], false, false, true), (["TERM": "xterm", "NO_COLOR": "1"], false, false, false),
+            (["TERM": "xterm"], false, false, true), (["TERM": "xterm", "NO_COLOR": "1"], false, true, false),
             (["TERM": "xterm", "NO_COLOR": ""], false, false, true), (["TERM": "dumb"], false, true, false), ([:], false, true, false),
             (["TERM": "xterm"], true, true, false),
         ] as [([String: String], Bool, Bool, Bool)])

@@ -13,7 +13,7 @@ package struct SharedOptions: ParsableArguments, Sendable {
     @Flag(help: "Print JSON, one object a line.")
     package var json = false
 
-    @Flag(help: "No colours, no drawing in place.")
+    @Flag(help: "No colours, no drawing in place; as with NO_COLOR or TERM=dumb.")
     package var plain = false
 
     package init() {}
