@@ -190,7 +190,7 @@ final class EngineRig: Sendable {
 
     /// Generous: only a fault lets it run out.
     func until(_ what: String = "", location: SourceLocation = #_sourceLocation, _ holds: () throws -> Bool) async throws {
-        for _ in 0..<3_000 {
+        for _ in 0..<15_000 {
             if try holds() { return }
             try await Task.sleep(for: .milliseconds(2))
         }

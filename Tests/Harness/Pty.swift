@@ -96,7 +96,7 @@ package final class Pty: @unchecked Sendable {
 
     /// Waits until the screen is as `condition` says.
     @discardableResult
-    package func see(seconds: Double = 20, _ condition: (PtyScreen) -> Bool) async -> Bool {
+    package func see(seconds: Double = 40, _ condition: (PtyScreen) -> Bool) async -> Bool {
         for _ in 0..<Int(seconds * 200) {
             // Looked at in this order: what came last is on the screen before the end is known.
             let isOver = hasEnded
@@ -109,12 +109,12 @@ package final class Pty: @unchecked Sendable {
 
     /// Waits until the screen, with its scrollback, holds `text`.
     @discardableResult
-    package func see(_ text: String, seconds: Double = 20) async -> Bool { await see(seconds: seconds) { $0.text.contains(text) } }
+    package func see(_ text: String, seconds: Double = 40) async -> Bool { await see(seconds: seconds) { $0.text.contains(text) } }
 
     // MARK: How it ends
 
     /// Exit code, or 128 + signal; nothing when the program still runs after `seconds`.
-    package func exitStatus(seconds: Double = 20) async -> Int32? {
+    package func exitStatus(seconds: Double = 40) async -> Int32? {
         for _ in 0..<Int(seconds * 200) {
             if let known = reap() { return known }
             try? await Task.sleep(for: .milliseconds(5))

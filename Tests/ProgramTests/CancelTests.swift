@@ -42,8 +42,11 @@ struct CancelTests {
     }
 
     private static func eventually(_ condition: () -> Bool) async throws -> Bool {
-        for _ in 0..<400 where !condition() { try await Task.sleep(for: .milliseconds(20)) }
-        return condition()
+        for _ in 0..<1_000 {
+            if condition() { return true }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return false
     }
 
     /// The processes that have `mark` in their command line.

@@ -73,7 +73,7 @@ import Testing
             #expect(await pty.see { Self.prompts($0).count == number + 2 && Self.last($0) == "›" }, "\(pty.screen.text)")
         }
         #expect(Self.prompts(pty.screen) == lines.map { $0.isEmpty ? "›" : "› \($0)" } + ["›"], "\(pty.screen.text)")
-        for row in ["  Say what you want, or use a verb:", "Error: Unexpected argument 'nonsense'"] {
+        for row in ["  Say what you want, or use a verb:", "✗ There is no command \"nonsense\". (badUsage) /help lists them."] {
             #expect(pty.screen.text.split(separator: "\n").contains(row[...]), "\(pty.screen.text)")
         }
         await leave(pty)
