@@ -34,32 +34,27 @@ import Vocabulary
         ("{method: [GET, HEAD]}", "GET", true), ("{method: [GET]}", "POST", false), ("true", "POST", true), ("false", "GET", false),
     ])
     func whatMayRunTwiceCanDependOnAParameter(written: String, method: String, isIdempotent: Bool) throws {
-        let (tools, problems) = read(
-            """
-            tool: assent.tool/v1
-            kind: Spin
-            title: Spin
-            params: {method: {type: choice, default: GET, choices: [GET, HEAD, POST]}}
-            idempotent: \(written)
-            run: {builtin: pass}
-            """)
+        let (tools, problems) = read(tool(idempotent: written))
         #expect(problems.isEmpty, "\(problems)")
         #expect(
             try #require(tools.first).isIdempotent(with: JSON.Object(members: [.init(key: "method", value: .string(method))]))
                 == isIdempotent)
     }
 
+    private func tool(idempotent written: String) -> String {
+        """
+        tool: assent.tool/v1
+        kind: Spin
+        title: Spin
+        params: {method: {type: choice, default: GET, choices: [GET, HEAD, POST]}}
+        idempotent: \(written)
+        run: {builtin: pass}
+        """
+    }
+
     @Test(arguments: ["{other: [GET]}", "{method: GET}", "{method: [PATCH]}", "{method: []}", "sometimes"])
     func aConditionThatCannotHoldIsRefused(written: String) {
-        let (_, problems) = read(
-            """
-            tool: assent.tool/v1
-            kind: Spin
-            title: Spin
-            params: {method: {type: choice, default: GET, choices: [GET, HEAD, POST]}}
-            idempotent: \(written)
-            run: {builtin: pass}
-            """)
+        let (_, problems) = read(tool(idempotent: written))
         #expect(problems.map(\.code) == ["badField"], "\(problems)")
     }
 
