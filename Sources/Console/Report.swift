@@ -72,9 +72,8 @@ final class Report: Sendable {
                     result.shown, workflow: workflow, workspace: house.workspace, name: names["\(result.step) \(result.port)"],
                     preview: isText ? house.look.preview(result.hash, 4000) : nil, columns: output.columns))
         }
-        // Also what is no longer followed is not at its end; only what asks needs the person.
-        let asks = ((try? house.look.awaits(false)) ?? []).contains { $0.step.workflow == workflow }
-        if followed.outcome == .waiting, asks {
+        // What is no longer followed is not at its end either; only what asks needs the person.
+        if followed.outcome == .waiting, ((try? house.look.awaits(false)) ?? []).contains(where: { $0.step.workflow == workflow }) {
             output.screen.show(StyledText("⚑ ", .warning) + StyledText("\(workflow) waits for you: /inbox", .dim))
         }
         if followed.outcome == .cancelled { output.screen.show(StyledText("⊘ \(workflow) cancelled", .warning)) }

@@ -1,23 +1,7 @@
 import Glibc
 
 /// Asking where no editor runs: the terminal is set to single keys for the one question and given back after it.
-package enum RawTerminal {
-    /// Asks on `/dev/tty`; without one nobody can be asked.
-    package static func ask(_ question: KeyQuestion, plainFlag: Bool = false) async -> KeyQuestion.Answer {
-        await withCheckedContinuation { answer in
-            OwnThread.start {
-                let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
-                guard terminal >= 0 else { return answer.resume(returning: .none(.noTerminal)) }
-                defer { close(terminal) }
-                SavedTerminal.keep(terminal)
-                let capabilities = TerminalCapabilities.detect(output: terminal, plainFlag: plainFlag)
-                let given = ask(question, input: terminal, output: terminal, capabilities: capabilities)
-                SavedTerminal.release(terminal)
-                answer.resume(returning: given)
-            }
-        }
-    }
-
+enum RawTerminal {
     /// Blocks until there is an answer.
     static func ask(
         _ question: KeyQuestion, input: Int32, output: Int32, capabilities: TerminalCapabilities, wake: Int32 = -1,

@@ -21,15 +21,11 @@ struct Main {
         signal(SIGPIPE, SIG_IGN)
         let isJSON = verb.shared.json
         let isStreaming = isJSON && (verb is Ask || verb is Run)
-        let hasEnded = Mutex(false)
+        let hasEnded = Atomic(false)
         // What runs goes on: children by themselves, the rest at the next start.
         let end: @Sendable (Int32) -> Void = { status in
             // Whoever comes second waits for the exit.
-            guard
-                !hasEnded.withLock({ has in
-                    defer { has = true }; return has
-                })
-            else { while true { pause() } }
+            if hasEnded.exchange(true, ordering: .acquiringAndReleasing) { while true { pause() } }
             if isStreaming { Output.write(Event(at: Wiring.now(), .end(exit: Int(status))).line) }
             leave(status)
         }

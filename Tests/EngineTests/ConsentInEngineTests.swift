@@ -1,6 +1,7 @@
 import Consent
 import Engine
 import Glibc
+import Harness
 import JSON
 import Storage
 import Synchronization
@@ -148,7 +149,7 @@ import Vocabulary
         let answers = Mutex<[Archive.Answered]>([])
         for _ in 0..<4 {
             let archive = try Archive(folder: rig.folder)
-            onThread {
+            inBackground {
                 if let answer = try? rig.approve(record, with: archive) { answers.withLock { $0.append(answer) } }
             }
         }

@@ -1,6 +1,7 @@
 import Consent
 import Engine
 import Glibc
+import Harness
 import JSON
 import Storage
 import Synchronization
@@ -116,7 +117,7 @@ final class EngineRig: Sendable {
             isInstant: { $0.kind == "Pass" })
         let engine = Engine(
             world: World(
-                now: { [self] in self.state.withLock { $0.now } }, ledger: ledger, tools: tools, onWorker: { onThread($0) },
+                now: { [self] in self.state.withLock { $0.now } }, ledger: ledger, tools: tools, onWorker: { inBackground($0) },
                 emit: { [self] event in self.state.withLock { $0.events.append(event) } },
                 reach: { [self] point in self.reach(point, owner, crash) }, policy: { [self] _ in self.state.withLock { $0.policy } },
                 surroundings: { Surroundings(workspace: $0) }))
@@ -210,20 +211,4 @@ final class EngineRig: Sendable {
             expiresAt: now + 3600, policyEpoch: epoch)
         return try (archive ?? self.archive).answer(record.number, .yes, approvals: [approval], by: "me", at: now)
     }
-}
-
-/// On a thread that may block: the pool of tasks must not.
-func onThread(_ body: @escaping @Sendable () -> Void) {
-    final class Box: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    var thread = pthread_t()
-    pthread_create(
-        &thread, nil,
-        { @Sendable pointer in
-            Unmanaged<Box>.fromOpaque(pointer!).takeRetainedValue().body()
-            return nil
-        }, Unmanaged.passRetained(Box(body)).toOpaque())
-    pthread_detach(thread)
 }

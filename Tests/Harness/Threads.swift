@@ -13,7 +13,8 @@ func startThread(_ work: @escaping @Sendable () -> Void) -> pthread_t {
     return thread
 }
 
-func inBackground(_ work: @escaping @Sendable () -> Void) { pthread_detach(startThread(work)) }
+/// On a thread that may block: the pool of tasks must not.
+package func inBackground(_ work: @escaping @Sendable () -> Void) { pthread_detach(startThread(work)) }
 
 /// Runs something that blocks where it holds nobody up: the pool of tasks has few threads.
 package func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {

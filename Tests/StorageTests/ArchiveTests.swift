@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import Harness
 import JSON
 import Synchronization
 import Testing
@@ -120,7 +121,7 @@ func scratchFolder() -> String {
         let done = Mutex(0)
         let faults = Mutex<[String]>([])
         for thread in 0..<4 {
-            onThread {
+            inBackground {
                 for number in 0..<50 {
                     do {
                         try archives[thread % 2].append(
@@ -145,7 +146,7 @@ func scratchFolder() -> String {
         let done = Mutex(0)
         let free = Mutex(0)
         for _ in 0..<2 {
-            onThread {
+            inBackground {
                 for _ in 0..<20 {
                     try? archive.write { _ in
                         usleep(200)
@@ -338,20 +339,4 @@ func scratchFolder() -> String {
         try archive.put(.retry(step: nil), for: id, at: now)
         #expect(try archive.claim(for: "three") { _ in false } == [id])
     }
-}
-
-/// On a thread that may block: the pool of tasks must not.
-func onThread(_ body: @escaping @Sendable () -> Void) {
-    final class Box: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    var thread = pthread_t()
-    pthread_create(
-        &thread, nil,
-        { @Sendable pointer in
-            Unmanaged<Box>.fromOpaque(pointer!).takeRetainedValue().body()
-            return nil
-        }, Unmanaged.passRetained(Box(body)).toOpaque())
-    pthread_detach(thread)
 }
