@@ -41,7 +41,7 @@ extension Toolbox {
             switch assignment.manifest.action {
             case .builtin("saveFile"), .builtin("writeFile"): return try SaveTool(context).saved(at: intent.path)
             case .builtin("moveFile"): return try FileTools(context).moved(to: intent.path)
-            case .builtin, .program: return []
+            case .builtin, .program, .job, .person: return []
             }
         }
     }
@@ -55,7 +55,7 @@ extension Toolbox {
             switch assignment.manifest.action {
             case .program(let action): return try ProgramTool(action, assignment, store: store).collect(bench)
             case .builtin("shell"): return try ShellTool.collect(assignment, traces, bench)
-            case .builtin: throw Failure("processLost", "\(assignment.manifest.title) was cut in the middle.")
+            case .builtin, .job, .person: throw Failure("processLost", "\(assignment.manifest.title) was cut in the middle.")
             }
         }
     }

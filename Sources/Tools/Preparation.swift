@@ -21,6 +21,7 @@ extension Toolbox {
             }
             if !manifest.isShipped, sandbox.reasonForNone != nil { call.effects.insert(.executes) }
         case .builtin(let name): try preparation.fill(&call, for: name)
+        case .job, .person: break
         }
         return call
     }

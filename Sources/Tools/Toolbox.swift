@@ -53,6 +53,9 @@ package struct Toolbox: Sendable {
                 throw Failure("toolNotInstalled", "This version has no built-in tool \"\(name)\".")
             }
             return try builtin.run(Builtin.Context(assignment: assignment, call: call, toolbox: self), on: &bench)
+        case .job, .person:
+            // Neither is run by a worker: the engine asks a provider of jobs, or a person.
+            throw Failure("notRunHere", "\(assignment.manifest.title) is not run on this machine.")
         }
     }
 

@@ -19,6 +19,29 @@ package enum Limits {
     /// Above this the run fails with `cooldown` (`semantics.md` 6).
     package static let retryAfterSeconds = 900.0
 
+    // Remote jobs (`semantics.md` 7, 9, 15).
+    package static let pollSeconds = 10.0
+    package static let pollJitter = 0.05
+    package static let pollBackoffSeconds = [10.0, 20.0, 40.0, 60.0]
+    /// Answers in a row of a provider that does not know a job, until it is lost.
+    package static let jobStrikes = 2
+    /// How long a provider may take to confirm a cancel.
+    package static let cancelSettleSeconds = 600.0
+    /// The part of a provider's retention after which status checks that were paused go on (`semantics.md` 10).
+    package static let pausedRetentionPart = 0.8
+    package static let statusBytes = 1 << 20
+    package static let jobLogTailBytes = 4 << 10
+    package static let submitBytes = 64 << 20
+
+    // Awaits (`semantics.md` 41–44).
+    package static let claimSeconds = 300.0
+    package static let claimRenewalSeconds = 60.0
+    package static let snoozeSeconds = 3600.0
+    package static let snoozes = 5
+    package static let doneAwaitSeconds = 7 * 86_400.0
+    package static let answerTextBytes = 256 << 10
+    package static let choices = 100
+
     /// Ten years: what is longer is a slip of the pen, or meant to break the arithmetic of clocks.
     package static let longestWaitSeconds = 315_360_000.0
 

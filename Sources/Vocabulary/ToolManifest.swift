@@ -67,6 +67,22 @@ package struct ToolManifest: Hashable, Sendable {
         case builtin(String)
         /// Argument vectors run one after the other in the run folder, each word a text with `{placeholders}`; never a shell string.
         case program(ProgramAction)
+        /// Bought from a provider of jobs.
+        case job(JobAction)
+        /// Done by a person: the step's await writes its outputs (`semantics.md` 2, *produces*).
+        case person(AwaitType)
+    }
+
+    package struct JobAction: Hashable, Sendable {
+        /// The id of the provider's manifest.
+        package var provider: String
+        /// Values for the blanks of the provider's requests, each JSON with `{placeholders}` of its own for parameters and inputs.
+        package var with: JSON.Object
+
+        package init(provider: String, with: JSON.Object = JSON.Object()) {
+            self.provider = provider
+            self.with = with
+        }
     }
 
     package struct ProgramAction: Hashable, Sendable {
@@ -162,10 +178,13 @@ package struct Catalogue: Sendable {
     package private(set) var tools: [String: ToolManifest]
     /// Kind → "libvips-tools is not installed: apt-get install libvips-tools".
     package var unavailable: [String: Reason]
+    /// Providers of jobs by id.
+    package var providers: [String: JobTerms]
 
-    package init(_ tools: [ToolManifest] = [], unavailable: [String: Reason] = [:]) {
+    package init(_ tools: [ToolManifest] = [], unavailable: [String: Reason] = [:], providers: [JobTerms] = []) {
         self.tools = Dictionary(tools.map { ($0.kind, $0) }) { _, later in later }
         self.unavailable = unavailable
+        self.providers = Dictionary(providers.map { ($0.provider, $0) }) { _, later in later }
     }
 
     package subscript(kind: String) -> ToolManifest? { tools[kind] }
