@@ -74,6 +74,9 @@ enum EngineBench {
                 waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: "bench") },
                 take: { commands throws(Failure) in try archive.take(commands, at: Moment(milliseconds: 0)) },
                 approvals: { id throws(Failure) in try archive.approvals(of: id) },
+                history: { id throws(Failure) in try archive.history(of: id) },
+                await: { number throws(Failure) in try archive.await(numbered: number) },
+                expiries: { () throws(Failure) in try archive.expiries(for: "bench") }, putAside: { _, _ in },
                 version: { () throws(Failure) in try archive.dataVersion() }),
             tools: tools,
             onWorker: { job in workers.run(job) }, emit: emit, policy: { _ in .modesOnly }, surroundings: { Surroundings(workspace: $0) })

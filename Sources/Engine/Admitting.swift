@@ -16,44 +16,66 @@ struct Prepared: Sendable {
 extension Loop {
     /// Offers free slots to the workflows in turn.
     mutating func schedule() {
-        var hasMoved = true
-        while hasMoved {
-            hasMoved = false
-            for workflow in order where admitNext(of: workflow) { hasMoved = true }
+        for queue in Queue.allCases {
+            while queue == .none || held(queue) < cap(queue) {
+                // Taken out, not copied: it is as long as there are workflows that wait.
+                guard var turns = self.turns.removeValue(forKey: queue) else { break }
+                let next = turns.next { readiness(of: $0, for: queue) }
+                if !turns.isEmpty { self.turns[queue] = turns }
+                guard let next, let lane = freeLane(of: next, for: queue), let index = carried[next]!.nextWaiting(in: lane) else { break }
+                if carried[next]!.isFreeToGo(index) { consider(next, index) }
+            }
         }
     }
 
-    private mutating func admitNext(of workflow: WorkflowID) -> Bool {
-        guard carried[workflow]!.hasWaiting, !carried[workflow]!.flow.isHalted else { return false }
-        let options = carried[workflow]!.flow.graph.options
-        let localFree = localHeld < Limits.localSlots && carried[workflow]!.held(.local) < options.localConcurrency
-        let remoteFree = remoteHeld < Limits.remoteSlots && carried[workflow]!.held(.remote) < options.remoteConcurrency
-        let next = carried[workflow]!.nextWaiting { queue in
-            switch queue {
-            case .local: localFree
-            case .remote: remoteFree
-            case .none: true
+    /// A step is ready: it gets into its lane, and its workflow into the round.
+    mutating func line(up index: Int, of workflow: WorkflowID) {
+        guard carried[workflow] != nil else { return }
+        carried[workflow]!.wait(index)
+        let queue: Queue =
+            switch carried[workflow]!.lane(of: index) {
+            case .queue(let queue): queue
+            case .provider: .remote
             }
+        turns[queue, default: Turns(focus: focus)].join(workflow)
+    }
+
+    private func readiness(of workflow: WorkflowID, for queue: Queue) -> Turns.Readiness {
+        guard let carried = carried[workflow], !carried.lanes(of: queue).isEmpty else { return .hasNothing }
+        return freeLane(of: workflow, for: queue) == nil ? .mustWait : .canGo
+    }
+
+    private func freeLane(of workflow: WorkflowID, for queue: Queue) -> Carried.Lane? {
+        let carried = carried[workflow]!
+        let options = carried.flow.graph.options
+        switch queue {
+        case .local where carried.held(.local) >= options.localConcurrency: return nil
+        case .remote where carried.held(.remote) >= options.remoteConcurrency: return nil
+        case .local, .remote, .none: break
         }
-        guard let next else { return false }
-        if carried[workflow]!.isFreeToGo(next) { consider(workflow, next) }
-        return true
+        return carried.lanes(of: queue).first { lane in
+            guard case .provider(let place) = lane else { return true }
+            let terms = carried.flow.graph.providers[place]
+            return heldByProvider[terms.provider, default: 0] < terms.concurrent
+        }
     }
 
     private mutating func consider(_ workflow: WorkflowID, _ index: Int) {
         let node = carried[workflow]!.flow.graph.nodes[index]
         let record = carried[workflow]!.record
         let step = StepID(workflow, index + 1)
-        if let spec = node.awaits, !carried[workflow]!.approvals.contains(where: { $0.step == step && $0.digest == .ofNothing }) {
-            let title = spec.title ?? "\(node.kind) needs you"
-            let opened = AwaitRecord(
-                step: step, type: spec.type, title: title, reason: spec.detail ?? title, urgency: spec.urgency, createdAt: world.now(),
-                expiresAt: spec.expiresInSeconds.map { world.now() + $0 }, digest: .ofNothing)
-            return feed(workflow, .asked(index, opened))
-        }
-        hold(index, of: workflow)
-        if node.isPure, record.mode != .alwaysAsk, !isHeldBack(node, record.workspace) {
+        if carried[workflow]!.flow.jobs[index] != nil {
+            // A person has spoken about its submission: it goes on in its own run, under the consent that it had.
+            hold(index, of: workflow)
             return feed(workflow, .admitted(index, callDigest: nil))
+        }
+        if let opened = awaitBefore(index, of: workflow) { return feed(workflow, .asked(index, opened)) }
+        if let (reason, moment) = obstacle(to: index, of: workflow) { return feed(workflow, .held(index, reason, until: moment)) }
+        if let failure = faultOfRepeating(index, of: workflow) { return feed(workflow, .refused(index, failure, isCancelled: false)) }
+        hold(index, of: workflow)
+        let manifest = carried[workflow]!.manifests[index]
+        if node.isPure, record.mode != .alwaysAsk, !isHeldBack(node, record.workspace) {
+            return feed(workflow, .admitted(index, callDigest: nil, toolVersion: manifest?.version))
         }
         let attempt = carried[workflow]!.flow.steps[index].attempt + 1
         guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
@@ -148,7 +170,9 @@ extension Loop {
             carried[workflow]!.approvals.removeAll { $0 == approval }
         }
         carried[workflow]!.allowed[step.index - 1] = prepared.call
-        feed(workflow, .admitted(step.index - 1, callDigest: digest(of: prepared.redacted)))
+        feed(
+            workflow,
+            .admitted(step.index - 1, callDigest: digest(of: prepared.redacted), toolVersion: prepared.call.toolVersion))
     }
 
     private mutating func ask(_ step: StepID, _ prepared: Prepared, _ decision: Decision, of workflow: WorkflowRecord, _ now: Moment) {
@@ -194,22 +218,40 @@ extension Loop {
 
     // MARK: Slots
 
+    private func cap(_ queue: Queue) -> Int {
+        switch queue {
+        case .local: world.slots.local
+        case .remote: world.slots.remote
+        case .none: .max
+        }
+    }
+
+    private func held(_ queue: Queue) -> Int {
+        switch queue {
+        case .local: localHeld
+        case .remote: remoteHeld
+        case .none: 0
+        }
+    }
+
     mutating func hold(_ index: Int, of workflow: WorkflowID) {
-        let queue = carried[workflow]!.flow.graph.nodes[index].queue
-        guard queue != .none, carried[workflow]!.slots.updateValue(queue, forKey: index) == nil else { return }
-        count(queue, by: 1)
+        let node = carried[workflow]!.flow.graph.nodes[index]
+        guard node.queue != .none, carried[workflow]!.slots.updateValue(node.queue, forKey: index) == nil else { return }
+        count(index, of: carried[workflow]!, as: node.queue, by: 1)
     }
 
     mutating func release(_ index: Int, of workflow: WorkflowID) {
         guard let queue = carried[workflow]?.slots.removeValue(forKey: index) else { return }
-        count(queue, by: -1)
+        count(index, of: carried[workflow]!, as: queue, by: -1)
     }
 
-    mutating func count(_ queue: Queue, by amount: Int) {
+    mutating func count(_ index: Int, of carried: Carried, as queue: Queue, by amount: Int) {
         switch queue {
         case .local: localHeld += amount
         case .remote: remoteHeld += amount
         case .none: break
         }
+        guard let place = carried.flow.graph.nodes[index].provider else { return }
+        heldByProvider[carried.flow.graph.providers[place].provider, default: 0] += amount
     }
 }

@@ -7,54 +7,90 @@ import Workflows
 struct Carried {
     var flow: Flow
     let record: WorkflowRecord
-    let manifests: [ToolManifest?]
+    private(set) var manifests: [ToolManifest?]
     var batch: Batch
     var approvals: [Approval]
-    /// Ready steps by queue, so that a full one holds no other up and is never searched.
-    private var waiting = Queue.allCases.map { _ in Line() }
+    /// Ready steps by lane, so that a full one holds no other up and is never searched.
+    private var waiting: [Lane: Line] = [:]
     /// Steps whose call is being looked at, with the number of the look: an older one that still comes in is not this one.
     var looks: [Int: Int] = [:]
     /// Steps whose call is being looked at, and steps that run, with the queue whose slot they hold.
     var slots: [Int: Queue] = [:]
     /// The call that consent has allowed, by step, from the decision to the run.
     var allowed: [Int: Call] = [:]
+    /// What the store says of it: whether it can be left alone until somebody or some time comes.
+    private var isResting: Bool
 
-    init(_ loaded: CarriedWorkflow, graph: Graph, catalogue: Catalogue) {
-        flow = Flow(graph: graph, record: loaded.record, steps: loaded.steps, outputs: loaded.assets, openAwaits: loaded.openAwaits)
+    /// Where a ready step waits: jobs of one provider do not hold up those of another.
+    enum Lane: Hashable {
+        case queue(Queue)
+        case provider(Int)
+    }
+
+    init(_ loaded: CarriedWorkflow, graph: Graph, catalogue: Catalogue, jobPrefix: String) {
+        isResting = loaded.isResting
         record = loaded.record
         manifests = graph.nodes.map { catalogue[$0.kind] }
+        flow = Flow(
+            graph: graph, record: loaded.record, steps: loaded.steps, outputs: loaded.assets, openAwaits: loaded.openAwaits,
+            running: loaded.running.map { Self.withSecrets($0, graph, catalogue) }, pinned: loaded.pinned, jobPrefix: jobPrefix)
         batch = Batch(workflow: loaded.record.id, fence: loaded.fence)
         approvals = loaded.approvals
+    }
+
+    /// Runs are stored without their secrets, which are in the template that needs them.
+    private static func withSecrets(_ run: RunRecord, _ graph: Graph, _ catalogue: Catalogue) -> RunRecord {
+        guard graph.nodes.indices.contains(run.id.step.index - 1) else { return run }
+        let node = graph.nodes[run.id.step.index - 1]
+        var whole = run
+        for param in catalogue[node.kind]?.params ?? [] where param.isSecret { whole.params[param.name] = node.params[param.name] }
+        return whole
+    }
+
+    mutating func remember(_ history: WorkflowHistory, _ catalogue: Catalogue) {
+        var whole = history
+        whole.runs = history.runs.map { Self.withSecrets($0, flow.graph, catalogue) }
+        flow.remember(whole)
     }
 
     mutating func step(_ input: Flow.Input, now: Moment, random: inout some RandomNumberGenerator) -> [Flow.Intent] {
         flow.step(input, now: now, random: &random, into: &batch)
     }
 
-    var hasWaiting: Bool { waiting.contains { !$0.isEmpty } }
-
-    mutating func wait(_ index: Int) { waiting[place(of: flow.graph.nodes[index].queue)].append(index) }
-
-    /// The longest waiting step of the first queue that has a free slot.
-    mutating func nextWaiting(where isFree: (Queue) -> Bool) -> Int? {
-        for queue in Queue.allCases where isFree(queue) {
-            if let index = waiting[place(of: queue)].popFirst() { return index }
-        }
-        return nil
+    mutating func revise(to graph: Graph, text: String, _ catalogue: Catalogue, now: Moment) -> [Flow.Intent] {
+        manifests = graph.nodes.map { catalogue[$0.kind] }
+        return flow.revise(to: graph, template: text, now: now, into: &batch)
     }
 
-    private func place(of queue: Queue) -> Int {
-        switch queue {
-        case .local: 0
-        case .remote: 1
-        case .none: 2
+    // MARK: Waiting for a slot
+
+    var hasWaiting: Bool { waiting.values.contains { !$0.isEmpty } }
+
+    func lane(of index: Int) -> Lane {
+        flow.graph.nodes[index].provider.map { .provider($0) } ?? .queue(flow.graph.nodes[index].queue)
+    }
+
+    mutating func wait(_ index: Int) { waiting[lane(of: index), default: Line()].append(index) }
+
+    /// The lanes of a queue in which a step waits.
+    func lanes(of queue: Queue) -> [Lane] {
+        waiting.compactMap { lane, line in
+            guard !line.isEmpty else { return nil }
+            switch lane {
+            case .queue(let own): return own == queue ? lane : nil
+            case .provider: return queue == .remote ? lane : nil
+            }
         }
     }
+
+    /// The longest waiting step of a lane.
+    mutating func nextWaiting(in lane: Lane) -> Int? { waiting[lane]?.popFirst() }
 
     /// Whether a step that comes up in its line is to be looked at now. One that was put into line twice, or must wait for its time,
     /// is not.
     func isFreeToGo(_ index: Int) -> Bool {
         flow.steps[index].state == .ready && flow.steps[index].dueAt == nil && looks[index] == nil
+            && (!flow.isHalted || flow.jobs[index] != nil)
     }
 
     /// Steps in the order in which they became ready.
@@ -98,16 +134,17 @@ struct Carried {
         guard let manifest = manifests[index] else { return nil }
         let run = RunID(StepID(record.id, index + 1), attempt: attempt)
         let node = flow.graph.nodes[index]
+        let material = flow.material(of: index)
         let inputs = node.inputs.compactMap { input -> Assignment.Input? in
             guard let producer = input.producer else { return nil }
-            let asset = flow.outputs[producer.node][producer.port]
+            let asset = material.inputs[input.port]
             guard asset != nil || isPlanned else { return nil }
             return Assignment.Input(
                 input.port, asset, from: Template.Endpoint(flow.graph.nodes[producer.node].id, producer.port),
                 expectedName: asset == nil ? expectedName(from: producer.node) : nil)
         }
         return Assignment(
-            run: run, manifest: manifest, params: node.params, inputs: inputs, outputs: node.outputs, workspace: record.workspace,
+            run: run, manifest: manifest, params: material.params, inputs: inputs, outputs: node.outputs, workspace: record.workspace,
             runFolder: folder(run))
     }
 
@@ -123,9 +160,14 @@ struct Carried {
         return "result"
     }
 
+    /// Nothing can move until a person or a time comes. While a step is looked at, or waits in a line, it does not rest.
+    var isAtRest: Bool { flow.isWaitingForPerson && slots.isEmpty && looks.isEmpty && !hasWaiting }
+
     /// What is changed and not yet committed; the batch is empty afterwards.
     mutating func takeBatch() -> Batch? {
         batch.steps = flow.takeTouched()
+        let rests = isAtRest
+        if rests != isResting { (isResting, batch.isResting) = (rests, rests) }
         guard !batch.isEmpty else { return nil }
         defer { batch = Batch(workflow: batch.workflow, fence: batch.fence) }
         return batch

@@ -10,8 +10,11 @@ package final class Engine: Sendable {
         case ended(RunID, RunEnding)
         /// What a look at a step's call found, with the look's number.
         case prepared(StepID, look: Int, Result<Prepared, Failure>)
+        /// A provider answered.
+        case answered(RunID, JobRequest.Verb, JobAnswer)
         /// Somebody has put a command down.
         case look
+        case focus(WorkflowID?)
         case stop(@Sendable () -> Void)
     }
 
@@ -47,6 +50,9 @@ package final class Engine: Sendable {
 
     /// A command was stored by this process: heard at once. Those of other processes are heard within a fraction of a second.
     package func look() { mailbox.post(.look) }
+
+    /// The workflow that the person looks at gets four slots where others get one (`semantics.md` 13).
+    package func focus(_ workflow: WorkflowID?) { mailbox.post(.focus(workflow)) }
 
     /// Starts nothing more and calls back when the thread has ended. Children that run go on; the next engine adopts them.
     package func stop(_ onStopped: @escaping @Sendable () -> Void) {

@@ -8,10 +8,15 @@ struct Loop {
     let takesOver: Bool
     let onIdle: @Sendable () -> Void
     var carried: [WorkflowID: Carried] = [:]
-    /// The order in which workflows are offered slots.
-    var order: [WorkflowID] = []
+    /// Workflows that something has come in for since the last commit, each once, in that order.
+    private var dirty: [WorkflowID] = []
+    private var isDirty: Set<WorkflowID> = []
     var localHeld = 0
     var remoteHeld = 0
+    var heldByProvider: [String: Int] = [:]
+    /// Who waits for a slot of a queue, in turn.
+    var turns: [Queue: Turns] = [:]
+    var focus: WorkflowID?
     var timers = Timers()
     var random: any RandomNumberGenerator & Sendable
     /// Wishes of the flows that wait for the next commit.
@@ -28,7 +33,8 @@ struct Loop {
 
     /// How long a command of another process may wait to be heard.
     private static let lookMilliseconds: Int32 = 200
-    private static let claimSeconds = 1.0
+    /// How long a dead engine's workflows may wait for the next.
+    private static let claimSeconds = 0.4
 
     init(engine: Engine, takesOver: Bool, onIdle: @escaping @Sendable () -> Void) {
         self.engine = engine
@@ -41,8 +47,7 @@ struct Loop {
 
     mutating func run() {
         do throws(Failure) {
-            if takesOver { try claim() }
-            try hearCommands()
+            try begin()
             while !isStopping {
                 try round(engine.mailbox.take(waiting: patience))
             }
@@ -54,21 +59,31 @@ struct Loop {
         for call in onStopped { call() }
     }
 
+    /// Recovery is the normal start.
+    mutating func begin() throws(Failure) {
+        if takesOver { try claim() }
+        try hearCommands()
+    }
+
     /// How long nothing needs to be looked at.
-    private var patience: Int32 {
+    var patience: Int32 {
         if !instant.isEmpty || !intents.isEmpty { return 0 }
         guard let next = timers.next else { return Self.lookMilliseconds }
         return max(0, min(Self.lookMilliseconds, Int32(clamping: next.milliseconds - world.now().milliseconds)))
     }
 
-    private mutating func round(_ messages: [Engine.Message]) throws(Failure) {
+    mutating func round(_ messages: [Engine.Message]) throws(Failure) {
         var isPoked = false
         for message in messages {
             switch message {
             case .carry(let workflow): try carry(workflow)
             case .ended(let run, let ending): end(run, ending)
             case .prepared(let step, let look, let result): decide(step, look: look, result)
+            case .answered(let run, let verb, let answer): hear(answer, to: verb, of: run)
             case .look: isPoked = true
+            case .focus(let workflow):
+                focus = workflow
+                for queue in turns.keys { turns[queue]!.focus = workflow }
             case .stop(let callback):
                 isStopping = true
                 onStopped.append(callback)
@@ -77,10 +92,15 @@ struct Loop {
         let returned = instant
         instant = []
         for (run, ending) in returned { end(run, ending) }
-        // Also while there is never a quiet moment: a command of another process is heard within a fraction of a second.
-        let isDue = world.now().milliseconds - lastLook.milliseconds >= Int64(Self.lookMilliseconds)
+        // Also while there is never a quiet moment: a command of another process is heard within a fraction of a second. A clock that
+        // was set back must not hold that up.
+        let sinceLook = world.now().milliseconds - lastLook.milliseconds
+        let isDue = sinceLook >= Int64(Self.lookMilliseconds) || sinceLook < 0
         if messages.isEmpty || isPoked || isDue { try look(isPoked: isPoked) }
-        for step in timers.takeDue(world.now()) { feed(step.workflow, .due(step.index - 1)) }
+        for step in timers.takeDue(world.now()) {
+            try carry(step.workflow)
+            feed(step.workflow, .due(step.index - 1))
+        }
         sortIntents()
         if !isStopping { schedule() }
         try commitAndAct()
@@ -95,100 +115,109 @@ struct Loop {
             seenVersion = version
             try hearCommands()
         }
-        guard takesOver, lastLook.seconds(since: lastClaim) >= Self.claimSeconds else { return }
+        let sinceClaim = lastLook.seconds(since: lastClaim)
+        guard takesOver, sinceClaim >= Self.claimSeconds || sinceClaim < 0 else { return }
         try claim()
     }
 
     private mutating func claim() throws(Failure) {
         lastClaim = world.now()
-        for workflow in try world.ledger.claim() { try carry(workflow) }
+        let claimed = try world.ledger.claim()
+        guard !claimed.isEmpty else { return }
+        for workflow in claimed where !workflow.isResting { try carry(workflow.id) }
+        // What rests is not loaded; only its times are kept.
+        for (step, moment) in try world.ledger.expiries() { timers.set(step, to: moment) }
         try hearCommands()
     }
 
     // MARK: Flows
 
-    private mutating func carry(_ workflow: WorkflowID) throws(Failure) {
-        guard carried[workflow] == nil, let loaded = try world.ledger.load(workflow) else { return }
-        let catalogue = world.tools.catalogue()
-        let (template, _) = TemplateReader.read(Array(loaded.template.utf8))
-        // It was checked before it was stored; if tools have changed so much that it no longer passes, it is left for a person to see.
-        guard let template, let graph = Workflows.check(template, against: catalogue).0, graph.nodes.count == loaded.steps.count else {
-            world.emit(
-                Event(
-                    at: world.now(), workflow: workflow,
-                    .error(
-                        Failure("workflowUnreadable", "\(workflow) no longer fits the tools that are installed.", remedy: "Make it anew.")))
-            )
-            return
+    mutating func carry(_ workflow: WorkflowID) throws(Failure) {
+        guard carried[workflow] == nil else { return }
+        let loaded: CarriedWorkflow
+        do throws(Failure) {
+            guard let found = try world.ledger.load(workflow) else { return }
+            loaded = found
+        } catch  where error.code == "workflowDamaged" {
+            return try putAside(workflow, error)
         }
-        carried[workflow] = Carried(loaded, graph: graph, catalogue: catalogue)
-        order.append(workflow)
+        let catalogue = world.tools.catalogue()
+        guard let graph = graph(of: loaded.template, catalogue), graph.nodes.count == loaded.steps.count else {
+            // It was checked before it was stored: tools have changed too much since, or the store is damaged.
+            let failure = Failure(
+                "workflowUnreadable", "\(workflow) no longer fits the tools that are installed.",
+                remedy: "Install them again and run 'assent doctor --repair', or make it anew.")
+            return try putAside(workflow, failure)
+        }
+        carried[workflow] = Carried(loaded, graph: graph, catalogue: catalogue, jobPrefix: world.jobPrefix)
+        if carried[workflow]!.flow.needsHistory { try remember(workflow) }
         feed(workflow, .begin)
+    }
+
+    func graph(of template: String, _ catalogue: Catalogue) -> Graph? {
+        TemplateReader.read(Array(template.utf8)).0.flatMap { Workflows.check($0, against: catalogue).0 }
+    }
+
+    private func putAside(_ workflow: WorkflowID, _ failure: Failure) throws(Failure) {
+        try world.ledger.putAside(workflow, failure)
+        world.emit(Event(at: world.now(), workflow: workflow, .error(failure)))
+    }
+
+    mutating func remember(_ workflow: WorkflowID) throws(Failure) {
+        carried[workflow]!.remember(try world.ledger.history(workflow), world.tools.catalogue())
+    }
+
+    /// Something has come in for it: it is in the next commit.
+    mutating func mark(_ workflow: WorkflowID) {
+        if isDirty.insert(workflow).inserted { dirty.append(workflow) }
     }
 
     mutating func feed(_ workflow: WorkflowID, _ input: Flow.Input) {
         guard carried[workflow] != nil else { return }
+        mark(workflow)
         for wish in carried[workflow]!.step(input, now: world.now(), random: &random) { intents.append((workflow, wish)) }
+        switch input {
+        case .due(let index), .job(let index, _, _, _): releaseIfOver(index, of: workflow)
+        case .cancel: for index in Array(carried[workflow]!.slots.keys) { releaseIfOver(index, of: workflow) }
+        case .begin, .admitted, .ended, .asked, .refused, .held, .answered, .completed, .expired, .retry, .rerun, .poll, .pin: break
+        }
+    }
+
+    /// A job ends by what is heard of it, or by a time: nobody else gives its slot back.
+    private mutating func releaseIfOver(_ index: Int, of workflow: WorkflowID) {
+        guard let carried = carried[workflow], carried.flow.graph.nodes.indices.contains(index),
+            carried.flow.graph.nodes[index].provider != nil,
+            !carried.flow.steps[index].state.isRunning, carried.looks[index] == nil
+        else { return }
+        release(index, of: workflow)
     }
 
     private mutating func end(_ run: RunID, _ ending: RunEnding) {
         let workflow = run.step.workflow
         guard carried[workflow] != nil else { return }
         let index = run.step.index - 1
-        release(index, of: workflow)
-        carried[workflow]!.allowed[index] = nil
+        // A late end, of an attempt given up on, must not take the slot of the one that runs now.
+        if carried[workflow]!.flow.isCurrent(run) {
+            release(index, of: workflow)
+            carried[workflow]!.allowed[index] = nil
+        }
         feed(workflow, .ended(index, attempt: run.attempt, ending))
     }
 
-    private mutating func hearCommands() throws(Failure) {
-        let commands = try world.ledger.waitingCommands()
-        guard !commands.isEmpty else { return }
-        var unheard: [Command] = []
-        for command in commands {
-            try carry(command.workflow)
-            guard carried[command.workflow] != nil else {
-                unheard.append(command)
-                continue
-            }
-            // Taken in the same commit as what it changes: a crash between the two would do it twice, a lost fence never.
-            carried[command.workflow]!.batch.commandsTaken.append(command.id)
-            switch command.verb {
-            case .cancel: feed(command.workflow, .cancel)
-            case .retry(let step):
-                carried[command.workflow]!.know(try world.ledger.approvals(command.workflow))
-                feed(command.workflow, .retry(step.map { $0 - 1 }))
-            case .answer(let step, let number, let answer, let by):
-                carried[command.workflow]!.know(try world.ledger.approvals(command.workflow))
-                guard carried[command.workflow]!.flow.openAwait(of: step - 1) == number else { continue }
-                feed(command.workflow, .answered(step - 1, answer, by: by))
-                if answer == .yesToPlan { agree(toPlanOf: command.workflow, in: number, by: by) }
-            }
-        }
-        sortIntents()
-        try commitAndAct()
-        // What had ended and was not taken up again needs nobody to carry it.
-        for command in commands where carried[command.workflow]?.flow.outcome != nil { drop(command.workflow) }
-        if !unheard.isEmpty { try world.ledger.take(unheard) }
-    }
-
-    /// Steps that ask already when their plan is approved need not be asked for again. Each call is still held against the approval.
-    private mutating func agree(toPlanOf workflow: WorkflowID, in number: Int64, by: String) {
-        let planned = Set(carried[workflow]!.approvals.filter { $0.awaitNumber == number && $0.isPlanned }.map(\.step.index))
-        for index in planned.sorted() where carried[workflow]!.flow.waitsForConsent(index - 1) {
-            feed(workflow, .answered(index - 1, .yesToPlan, by: by))
-        }
+    private mutating func hear(_ answer: JobAnswer, to verb: JobRequest.Verb, of run: RunID) {
+        feed(run.step.workflow, .job(run.step.index - 1, attempt: run.attempt, verb, answer))
     }
 
     // MARK: Committing, then acting
 
     /// Wishes that need no commit first are worked in; what remains acts on the outside.
-    private mutating func sortIntents() {
+    mutating func sortIntents() {
         var rest: [(WorkflowID, Flow.Intent)] = []
         for (workflow, intent) in intents {
             switch intent {
-            case .consider(let index): carried[workflow]?.wait(index)
+            case .consider(let index): line(up: index, of: workflow)
             case .wake(let index, let moment): timers.set(StepID(workflow, index + 1), to: moment)
-            case .run, .recover, .kill, .finished: rest.append((workflow, intent))
+            case .run, .recover, .kill, .job, .expire, .finished: rest.append((workflow, intent))
             }
         }
         intents = rest
@@ -196,23 +225,35 @@ struct Loop {
 
     mutating func commitAndAct() throws(Failure) {
         var batches: [Batch] = []
-        for workflow in order {
+        for workflow in dirty {
             if var batch = carried[workflow]?.takeBatch() {
                 complete(&batch)
                 batches.append(batch)
             }
         }
+        let changed = dirty
+        (dirty, isDirty) = ([], [])
+        var overtaken: Set<WorkflowID> = []
         if !batches.isEmpty {
-            world.reach(.beforeCommit)
+            try world.reach(.beforeCommit)
             let committed = try world.ledger.commit(batches)
-            world.reach(.afterCommit)
-            for workflow in committed.lost { drop(workflow) }
+            try world.reach(.afterCommit)
+            for workflow in committed.lost.union(committed.overtaken) { drop(workflow) }
+            overtaken = committed.overtaken
             announce(batches, committed)
         }
         sortIntents()
         let wishes = intents
         intents = []
-        for (workflow, wish) in wishes { act(workflow, wish) }
+        for (workflow, wish) in wishes { try act(workflow, wish) }
+        for workflow in changed { rest(workflow) }
+        for workflow in overtaken { try carry(workflow) }
+    }
+
+    /// A workflow that only waits for a person is not kept in memory; its times are.
+    private mutating func rest(_ workflow: WorkflowID) {
+        guard let idle = carried[workflow], idle.isAtRest, !isDirty.contains(workflow) else { return }
+        carried[workflow] = nil
     }
 
     /// What a flow cannot know of its events: the session, and where the files of the results lie.
@@ -237,7 +278,7 @@ struct Loop {
     }
 
     private mutating func announce(_ batches: [Batch], _ committed: Committed) {
-        for batch in batches where !committed.lost.contains(batch.workflow) {
+        for batch in batches where !committed.lost.contains(batch.workflow) && !committed.overtaken.contains(batch.workflow) {
             for event in batch.events { world.emit(event) }
         }
         for record in committed.awaits {
@@ -257,53 +298,17 @@ struct Loop {
         }
     }
 
-    private mutating func act(_ workflow: WorkflowID, _ intent: Flow.Intent) {
-        guard carried[workflow] != nil else { return }
-        world.reach(.beforeAct)
-        switch intent {
-        case .run(let index, let attempt): start(workflow, index, attempt)
-        case .recover(let index, let attempt): recover(workflow, index, attempt)
-        case .kill(let index, let attempt): world.tools.kill(RunID(StepID(workflow, index + 1), attempt: attempt))
-        case .finished: drop(workflow)
-        case .consider, .wake: break
-        }
-        world.reach(.afterAct)
-    }
-
-    private mutating func start(_ workflow: WorkflowID, _ index: Int, _ attempt: Int) {
-        let run = RunID(StepID(workflow, index + 1), attempt: attempt)
-        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
-            return instant.append((run, .failed(Failure("toolNotInstalled", "Tool not installed."))))
-        }
-        let call = carried[workflow]!.allowed[index]
-        guard !world.tools.isInstant(assignment.manifest) else { return instant.append((run, world.tools.run(assignment, call))) }
-        let engine = engine
-        world.tools.expect(run)
-        world.onWorker { engine.mailbox.post(.ended(run, engine.world.tools.run(assignment, call))) }
-    }
-
-    private mutating func recover(_ workflow: WorkflowID, _ index: Int, _ attempt: Int) {
-        let run = RunID(StepID(workflow, index + 1), attempt: attempt)
-        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
-            return instant.append((run, .lost))
-        }
-        hold(index, of: workflow)
-        let engine = engine
-        world.tools.expect(run)
-        world.onWorker { engine.mailbox.post(.ended(run, engine.world.tools.recover(assignment))) }
-    }
-
-    private mutating func drop(_ workflow: WorkflowID) {
+    mutating func drop(_ workflow: WorkflowID) {
         guard let gone = carried.removeValue(forKey: workflow) else { return }
-        for queue in gone.slots.values { count(queue, by: -1) }
-        order.removeAll { $0 == workflow }
+        for (index, queue) in gone.slots { count(index, of: gone, as: queue, by: -1) }
+        for queue in turns.keys { turns[queue]!.leave(workflow) }
         timers.forget(workflow)
     }
 
     private mutating func tellIdle() {
+        // What rests is not carried any more; a time that is still to come for it is no reason to stay.
         let isIdle =
-            intents.isEmpty && instant.isEmpty && timers.next == nil
-            && carried.values.allSatisfy { $0.slots.isEmpty && !$0.hasWaiting && ($0.flow.isWaitingForPerson || $0.flow.outcome != nil) }
+            intents.isEmpty && instant.isEmpty && carried.values.allSatisfy { $0.isAtRest || ($0.flow.outcome != nil && $0.slots.isEmpty) }
         if isIdle, !wasIdle { onIdle() }
         wasIdle = isIdle
     }

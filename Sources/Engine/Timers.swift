@@ -1,26 +1,60 @@
 import Vocabulary
 
-/// When which step is to be looked at again. The earliest is known at once; the rest is looked through only when that has come.
+/// When which step is to be looked at again: a heap, so that ten thousand polls cost no more each than ten. A step has one time; an older
+/// one stays in the heap and is passed over when it comes up.
 struct Timers {
-    private var times: [StepID: Moment] = [:]
-    private(set) var next: Moment?
-
-    mutating func set(_ step: StepID, to moment: Moment) {
-        times[step] = moment
-        next = next.map { min($0, moment) } ?? moment
+    private struct Entry {
+        var moment: Moment
+        var step: StepID
     }
 
+    private var heap: [Entry] = []
+    private var times: [WorkflowID: [Int: Moment]] = [:]
+
+    /// The earliest; or a little before it, where that one was set anew.
+    var next: Moment? { times.isEmpty ? nil : heap.first?.moment }
+
+    mutating func set(_ step: StepID, to moment: Moment) {
+        guard times[step.workflow, default: [:]].updateValue(moment, forKey: step.index) != moment else { return }
+        heap.append(Entry(moment: moment, step: step))
+        var child = heap.count - 1
+        while child > 0, heap[child].moment < heap[(child - 1) / 2].moment {
+            heap.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    /// In the order of their times.
     mutating func takeDue(_ now: Moment) -> [StepID] {
-        guard let next, next <= now else { return [] }
-        let due = times.filter { $0.value <= now }.sorted { $0.value < $1.value }.map(\.key)
-        for step in due { times[step] = nil }
-        self.next = times.values.min()
+        var due: [StepID] = []
+        while let first = heap.first, first.moment <= now {
+            popFirst()
+            guard times[first.step.workflow]?[first.step.index] == first.moment else { continue }
+            forget(first.step)
+            due.append(first.step)
+        }
         return due
     }
 
-    mutating func forget(_ workflow: WorkflowID) {
-        guard !times.isEmpty else { return }
-        times = times.filter { $0.key.workflow != workflow }
-        next = times.values.min()
+    private mutating func forget(_ step: StepID) {
+        times[step.workflow]?[step.index] = nil
+        if times[step.workflow]?.isEmpty ?? false { times[step.workflow] = nil }
+    }
+
+    mutating func forget(_ workflow: WorkflowID) { times[workflow] = nil }
+
+    private mutating func popFirst() {
+        let last = heap.removeLast()
+        guard !heap.isEmpty else { return }
+        heap[0] = last
+        var parent = 0
+        while true {
+            let left = 2 * parent + 1
+            guard left < heap.count else { return }
+            let smaller = left + 1 < heap.count && heap[left + 1].moment < heap[left].moment ? left + 1 : left
+            guard heap[smaller].moment < heap[parent].moment else { return }
+            heap.swapAt(parent, smaller)
+            parent = smaller
+        }
     }
 }

@@ -12,18 +12,33 @@ package struct World: Sendable {
     /// Told of every event after it is durable, on the engine's thread: must not block.
     package var emit: @Sendable (Event) -> Void
     /// Where tests stop or kill the engine.
-    package var reach: @Sendable (FailPoint) -> Void
+    package var reach: @Sendable (FailPoint) throws(Failure) -> Void
     /// The rules that hold in a workspace now: asked for each decision, since they may have changed.
     package var policy: @Sendable (_ workspace: String) -> Policy
     package var surroundings: @Sendable (_ workspace: String) -> Surroundings
     package var random: any RandomNumberGenerator & Sendable
+    package var slots: Slots
+    /// Begins the names of jobs at providers: another one for every store.
+    package var jobPrefix: String
+
+    /// How much runs at once, over all workflows (`semantics.md` 13).
+    package struct Slots: Hashable, Sendable {
+        package var local: Int
+        package var remote: Int
+
+        package init(local: Int = Limits.localSlots, remote: Int = Limits.remoteSlots) {
+            self.local = local
+            self.remote = remote
+        }
+    }
 
     package init(
         now: @escaping @Sendable () -> Moment, ledger: Ledger, tools: Tools,
         onWorker: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, emit: @escaping @Sendable (Event) -> Void = { _ in },
-        reach: @escaping @Sendable (FailPoint) -> Void = { _ in }, policy: @escaping @Sendable (_ workspace: String) -> Policy,
+        reach: @escaping @Sendable (FailPoint) throws(Failure) -> Void = { _ in },
+        policy: @escaping @Sendable (_ workspace: String) -> Policy,
         surroundings: @escaping @Sendable (String) -> Surroundings,
-        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), slots: Slots = Slots(), jobPrefix: String = "assent"
     ) {
         self.now = now
         self.ledger = ledger
@@ -34,26 +49,40 @@ package struct World: Sendable {
         self.policy = policy
         self.surroundings = surroundings
         self.random = random
+        self.slots = slots
+        self.jobPrefix = jobPrefix
     }
 
     /// What the engine asks of storage.
     package struct Ledger: Sendable {
         package var commit: @Sendable ([Batch]) throws(Failure) -> Committed
-        package var claim: @Sendable () throws(Failure) -> [WorkflowID]
+        package var claim: @Sendable () throws(Failure) -> [Claimed]
         package var load: @Sendable (WorkflowID) throws(Failure) -> CarriedWorkflow?
         package var waitingCommands: @Sendable () throws(Failure) -> [Command]
         package var take: @Sendable ([Command]) throws(Failure) -> Void
         package var approvals: @Sendable (WorkflowID) throws(Failure) -> [Approval]
+        /// What earlier attempts were made of.
+        package var history: @Sendable (WorkflowID) throws(Failure) -> WorkflowHistory
+        /// An await as it is now: whether somebody holds a claim.
+        package var await: @Sendable (Int64) throws(Failure) -> AwaitRecord?
+        /// When awaits of workflows that this engine owns and that rest run out.
+        package var expiries: @Sendable () throws(Failure) -> [(StepID, Moment)]
+        /// A workflow that cannot be carried is put aside, with the reason.
+        package var putAside: @Sendable (WorkflowID, Failure) throws(Failure) -> Void
         /// Changes when another connection commits.
         package var version: @Sendable () throws(Failure) -> Int
 
         package init(
             commit: @escaping @Sendable ([Batch]) throws(Failure) -> Committed,
-            claim: @escaping @Sendable () throws(Failure) -> [WorkflowID],
+            claim: @escaping @Sendable () throws(Failure) -> [Claimed],
             load: @escaping @Sendable (WorkflowID) throws(Failure) -> CarriedWorkflow?,
             waitingCommands: @escaping @Sendable () throws(Failure) -> [Command],
             take: @escaping @Sendable ([Command]) throws(Failure) -> Void,
             approvals: @escaping @Sendable (WorkflowID) throws(Failure) -> [Approval],
+            history: @escaping @Sendable (WorkflowID) throws(Failure) -> WorkflowHistory,
+            await: @escaping @Sendable (Int64) throws(Failure) -> AwaitRecord?,
+            expiries: @escaping @Sendable () throws(Failure) -> [(StepID, Moment)],
+            putAside: @escaping @Sendable (WorkflowID, Failure) throws(Failure) -> Void,
             version: @escaping @Sendable () throws(Failure) -> Int
         ) {
             self.commit = commit
@@ -62,6 +91,10 @@ package struct World: Sendable {
             self.waitingCommands = waitingCommands
             self.take = take
             self.approvals = approvals
+            self.history = history
+            self.await = `await`
+            self.expiries = expiries
+            self.putAside = putAside
             self.version = version
         }
     }
@@ -77,20 +110,34 @@ package struct World: Sendable {
         /// Told of a run before a worker gets it: from then on `kill` reaches it.
         package var expect: @Sendable (RunID) -> Void
         package var kill: @Sendable (RunID) -> Void
+        /// Asks a provider of jobs. Returns at once; the reply is called once, on any thread.
+        package var job: @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void
+        /// Whether this machine has no way to any network. Asked before each remote step.
+        package var isOffline: @Sendable () -> Bool
+        /// What a provider needs before it can be asked, such as a key: the reason, or `nil`.
+        package var notConnected: @Sendable (_ provider: String) -> Failure?
         /// Where an attempt keeps its things.
         package var runFolder: @Sendable (RunID) -> String
         /// Tools that cannot block, such as `Pass`: run on the engine's own thread.
         package var isInstant: @Sendable (ToolManifest) -> Bool
         /// Where the bytes of an output lie, for those who want to look at them.
         package var path: @Sendable (ContentHash) -> String?
+        /// Whether the content of an asset is still there.
+        package var holds: @Sendable (Asset) -> Bool
 
         package init(
             catalogue: @escaping @Sendable () -> Catalogue, prepare: @escaping @Sendable (Assignment) -> Result<Call, Failure>,
             run: @escaping @Sendable (Assignment, Call?) -> RunEnding, recover: @escaping @Sendable (Assignment) -> RunEnding,
             expect: @escaping @Sendable (RunID) -> Void = { _ in }, kill: @escaping @Sendable (RunID) -> Void,
+            job: @escaping @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void = { _, reply in
+                reply(.notTaken(Failure("noProvider", "This program was started without providers of jobs.")))
+            },
+            isOffline: @escaping @Sendable () -> Bool = { false },
+            notConnected: @escaping @Sendable (_ provider: String) -> Failure? = { _ in nil },
             runFolder: @escaping @Sendable (RunID) -> String = { "/nowhere/\($0)" },
             isInstant: @escaping @Sendable (ToolManifest) -> Bool = { _ in false },
-            path: @escaping @Sendable (ContentHash) -> String? = { _ in nil }
+            path: @escaping @Sendable (ContentHash) -> String? = { _ in nil },
+            holds: @escaping @Sendable (Asset) -> Bool = { _ in true }
         ) {
             self.catalogue = catalogue
             self.prepare = prepare
@@ -98,9 +145,13 @@ package struct World: Sendable {
             self.recover = recover
             self.expect = expect
             self.kill = kill
+            self.job = job
+            self.isOffline = isOffline
+            self.notConnected = notConnected
             self.runFolder = runFolder
             self.isInstant = isInstant
             self.path = path
+            self.holds = holds
         }
     }
 }

@@ -24,17 +24,7 @@ extension Archive {
             var made = record
             made.id = WorkflowID(db.lastInsertedRowID)
             let steps = steps(made.id)
-            let statement = try db.cachedStatement(
-                sql: """
-                    INSERT INTO steps (workflow, step, node, kind, state, reason_code, reason_words, attempt, tries, updated_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?)
-                    """)
-            for step in steps {
-                try statement.execute(arguments: [
-                    made.id.number, step.id.index, step.node, step.kind, step.state.rawValue, step.reason?.code, step.reason?.words,
-                    step.updatedAt.milliseconds,
-                ])
-            }
+            try Self.insert(steps: steps, db)
             let event = Event(
                 at: record.createdAt, session: record.session, workflow: made.id, .workflowCreated(title: record.title, steps: steps.count))
             try Self.insert([event], db)
@@ -45,12 +35,12 @@ extension Archive {
     /// Takes over every workflow that is under way, or that somebody wants something of, and whose engine is dead.
     ///
     /// - Parameter isAlive: whether the engine of that name still lives; asked once for each.
-    package func claim(for owner: String, isAlive: (String) -> Bool) throws(Failure) -> [WorkflowID] {
+    package func claim(for owner: String, isAlive: (String) -> Bool) throws(Failure) -> [Claimed] {
         let open = try read { db in
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT id, owner FROM workflows WHERE (outcome IS NULL OR id IN (SELECT workflow FROM commands WHERE taken_at IS NULL))
+                    SELECT id, owner, rests FROM workflows WHERE (outcome IS NULL OR id IN (SELECT workflow FROM commands WHERE taken_at IS NULL))
                     AND owner IS NOT ?
                     """, arguments: [owner])
         }
@@ -66,7 +56,7 @@ extension Archive {
             try orphans.compactMap { row in
                 try db.cachedStatement(sql: "UPDATE workflows SET owner = ?, fence = fence + 1 WHERE id = ? AND owner IS ?")
                     .execute(arguments: [owner, row["id"] as Int64, row["owner"] as String?])
-                return db.changesCount == 1 ? WorkflowID(row["id"]) : nil
+                return db.changesCount == 1 ? Claimed(WorkflowID(row["id"]), isResting: row["rests"]) : nil
             }
         }
     }
@@ -79,10 +69,12 @@ extension Archive {
                 record: WorkflowRecord(row: row), fence: row["fence"], template: row["template"],
                 steps: try Row.fetchAll(db, sql: "SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments: arguments).map(
                     StepRecord.init(row:)),
+                // Also where a later attempt failed, or runs: it keeps its outputs until there are others.
                 assets: try Row.fetchAll(
                     db,
                     sql: """
-                        SELECT assets.* FROM assets JOIN steps USING (workflow, step, attempt) WHERE workflow = ?
+                        SELECT assets.* FROM (SELECT step, max(attempt) AS attempt FROM runs WHERE workflow = ?1 AND ending = 'succeeded' GROUP BY step)
+                        JOIN assets USING (step, attempt) WHERE workflow = ?1
                         """, arguments: arguments
                 ).map(Asset.init(row:)),
                 // What the steps wait for: also an await that was answered while nobody carried the workflow. The answer is on its way.
@@ -94,8 +86,57 @@ extension Archive {
                         """, arguments: arguments
                 ).map(AwaitRecord.init(row:)),
                 approvals: try Row.fetchAll(db, sql: "SELECT * FROM approvals WHERE workflow = ? AND used_at IS NULL", arguments: arguments)
-                    .map(Approval.init(row:)))
+                    .map(Approval.init(row:)),
+                running: try Self.runs("workflow = ? AND ending IS NULL", arguments, of: id, db),
+                pinned: try Row.fetchAll(
+                    db,
+                    sql: """
+                        SELECT assets.*, pins.step AS pin_step, pins.port AS pin_port FROM pins JOIN assets
+                        ON assets.workflow = pins.workflow AND assets.step = producer AND assets.port = producer_port AND assets.attempt = pins.attempt
+                        WHERE pins.workflow = ?
+                        """, arguments: arguments
+                ).map { PinnedInput(step: $0["pin_step"], port: $0["pin_port"], asset: Asset(row: $0)) },
+                isResting: row["rests"])
         }
+    }
+
+    /// What earlier attempts were made of: the newest ended one of each step, and every asset.
+    package func history(of id: WorkflowID) throws(Failure) -> WorkflowHistory {
+        try read { db in
+            WorkflowHistory(
+                runs: try Self.runs(
+                    """
+                    workflow = ?1 AND ending IS NOT NULL AND attempt = (SELECT max(attempt) FROM runs AS newer
+                    WHERE newer.workflow = ?1 AND newer.step = runs.step AND newer.ending IS NOT NULL)
+                    """, [id.number], of: id, db),
+                assets: try Row.fetchAll(db, sql: "SELECT * FROM assets WHERE workflow = ?", arguments: [id.number]).map(Asset.init(row:)))
+        }
+    }
+
+    static func runs(_ condition: String, _ arguments: StatementArguments, of id: WorkflowID, _ db: Database) throws -> [RunRecord] {
+        let rows = try Row.fetchAll(db, sql: "SELECT * FROM runs WHERE \(condition) ORDER BY step, attempt", arguments: arguments)
+        guard !rows.isEmpty else { return [] }
+        let assets = try Row.fetchAll(db, sql: "SELECT * FROM assets WHERE workflow = ?", arguments: [id.number]).map(Asset.init(row:))
+        let named = Dictionary(assets.map { ("\($0.run.step.index).\($0.run.attempt).\($0.port)", $0) }) { first, _ in first }
+        return rows.map { RunRecord(row: $0, assets: named) }
+    }
+
+    /// When awaits of workflows that rest, and that this engine owns, run out.
+    package func expiries(for owner: String) throws(Failure) -> [(StepID, Moment)] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT awaits.workflow, awaits.step, awaits.expires_at FROM awaits JOIN workflows ON workflows.id = awaits.workflow
+                    WHERE expires_at IS NOT NULL AND status <> 'done' AND owner = ? AND rests = 1 AND outcome IS NULL
+                    """, arguments: [owner]
+            ).map { (StepID(WorkflowID($0["workflow"]), $0["step"]), Moment(milliseconds: $0["expires_at"])) }
+        }
+    }
+
+    /// What begins the names of our jobs at providers: another word for every store.
+    package func installation() throws(Failure) -> String {
+        try read { db in try String.fetchOne(db, sql: "SELECT value FROM house WHERE name = 'installation'") ?? "0" }
     }
 
     package func approvals(of workflow: WorkflowID) throws(Failure) -> [Approval] {
@@ -103,107 +144,5 @@ extension Archive {
             try Row.fetchAll(db, sql: "SELECT * FROM approvals WHERE workflow = ? AND used_at IS NULL", arguments: [workflow.number])
                 .map(Approval.init(row:))
         }
-    }
-
-    // MARK: Commands
-
-    package func put(_ verb: Command.Verb, for workflow: WorkflowID, at now: Moment) throws(Failure) {
-        try write { db in
-            if case .cancel = verb {
-                try db.execute(
-                    sql: "UPDATE workflows SET cancel_requested = 1 WHERE id = ? AND outcome IS NULL", arguments: [workflow.number])
-            }
-            // What was cancelled, or has failed, is asked for anew when it is taken up: a model may retry, too.
-            if case .retry(let step) = verb {
-                try db.execute(
-                    sql: """
-                        UPDATE approvals SET used_at = ? WHERE workflow = ? AND used_at IS NULL AND step IN
-                        (SELECT step FROM steps WHERE workflow = ? AND state IN ('failed', 'cancelled') AND step = coalesce(?, step))
-                        """, arguments: [now.milliseconds, workflow.number, workflow.number, step])
-            }
-            try Self.insert(verb, for: workflow, at: now, db)
-        }
-    }
-
-    static func insert(_ verb: Command.Verb, for workflow: WorkflowID, at now: Moment, _ db: Database) throws {
-        try db.execute(
-            sql: "INSERT INTO commands (workflow, step, verb, argument, at) VALUES (?, ?, ?, ?, ?)",
-            arguments: [workflow.number, verb.step, verb.name, verb.argument.text, now.milliseconds])
-    }
-
-    /// Commands that nobody has taken yet, of workflows that this engine carries, oldest first.
-    package func waitingCommands(for owner: String) throws(Failure) -> [Command] {
-        try read { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT commands.* FROM commands JOIN workflows ON workflows.id = commands.workflow
-                    WHERE taken_at IS NULL AND owner = ? ORDER BY commands.id
-                    """)
-            return try Row.fetchAll(statement, arguments: [owner]).compactMap(Command.init(row:))
-        }
-    }
-
-    /// Marks commands as taken, after their changes have been committed. Doing one twice does no harm: each looks at the state first.
-    package func take(_ commands: [Command], at now: Moment) throws(Failure) {
-        guard !commands.isEmpty else { return }
-        try write { db in
-            for command in commands {
-                try db.cachedStatement(sql: "UPDATE commands SET taken_at = ? WHERE id = ?").execute(arguments: [
-                    now.milliseconds, command.id,
-                ])
-            }
-        }
-    }
-}
-
-extension Command.Verb {
-    fileprivate var name: String {
-        switch self {
-        case .cancel: "cancel"
-        case .retry: "retry"
-        case .answer: "answer"
-        }
-    }
-
-    fileprivate var step: Int? {
-        switch self {
-        case .cancel: nil
-        case .retry(let step): step
-        case .answer(let step, _, _, _): step
-        }
-    }
-
-    fileprivate var argument: JSON {
-        switch self {
-        case .cancel, .retry: [:]
-        case .answer(_, let number, let answer, let by):
-            switch answer {
-            case .yes: ["await": .int(Int(number)), "answer": "yes", "by": .string(by)]
-            case .yesToPlan: ["await": .int(Int(number)), "answer": "plan", "by": .string(by)]
-            case .no(let reason): ["await": .int(Int(number)), "answer": "no", "reason": .string(reason), "by": .string(by)]
-            }
-        }
-    }
-}
-
-extension Command {
-    fileprivate init?(row: Row) {
-        let argument = json(row, "argument")
-        let step: Int? = row["step"]
-        let verb: Verb
-        switch row["verb"] as String {
-        case "cancel": verb = .cancel
-        case "retry": verb = .retry(step: step)
-        case "answer":
-            let answer: Answer =
-                switch argument["answer"]?.string {
-                case "yes": .yes
-                case "plan": .yesToPlan
-                default: .no(reason: argument["reason"]?.string ?? "")
-                }
-            verb = .answer(step: step ?? 0, await: Int64(argument["await"]?.int ?? 0), answer, by: argument["by"]?.string ?? "")
-        default: return nil
-        }
-        self.init(id: row["id"], workflow: WorkflowID(row["workflow"]), verb: verb)
     }
 }

@@ -8,6 +8,10 @@ extension Archive {
         try write(isPrecious: batches.contains(where: \.isPrecious)) { db in
             var committed = Committed()
             for batch in batches {
+                guard try !isOvertaken(batch, db) else {
+                    committed.overtaken.insert(batch.workflow)
+                    continue
+                }
                 guard try takeRevision(of: batch, db) else {
                     committed.lost.insert(batch.workflow)
                     continue
@@ -16,6 +20,15 @@ extension Archive {
             }
             return committed
         }
+    }
+
+    /// Whether a person answered an await that the batch would close because its time is over: the answer goes first.
+    private func isOvertaken(_ batch: Batch, _ db: Database) throws -> Bool {
+        for close in batch.awaitsClosed where close.yields {
+            let status = try String.fetchOne(db, sql: "SELECT status FROM awaits WHERE number = ?", arguments: [close.number])
+            if status == "done" { return true }
+        }
+        return false
     }
 
     /// Compare-and-set: whoever carries the workflow under this fence, and nobody else.
@@ -32,20 +45,11 @@ extension Archive {
             try db.cachedStatement(sql: "UPDATE workflows SET outcome = ?, cancel_requested = 0 WHERE id = ?")
                 .execute(arguments: [outcome?.rawValue, batch.workflow.number])
         }
-        if !batch.steps.isEmpty {
-            let statement = try db.cachedStatement(
-                sql: """
-                    UPDATE steps SET state = ?, reason_code = ?, reason_words = ?, attempt = ?, tries = ?, failure = ?, due_at = ?, updated_at = ?
-                    WHERE workflow = ? AND step = ?
-                    """)
-            for step in batch.steps {
-                try statement.execute(arguments: [
-                    step.state.rawValue, step.reason?.code, step.reason?.words, step.attempt, step.tries, step.failure?.stored,
-                    step.dueAt?.milliseconds, step.updatedAt.milliseconds, step.id.workflow.number, step.id.index,
-                ])
-            }
-        }
+        try changeWorkflow(batch, db)
+        try Self.insert(steps: batch.stepsAdded, db)
+        try update(batch.steps, db)
         try insert(batch.runsStarted, db)
+        try keep(batch.jobs, db)
         try finish(batch.runsEnded, db)
         for close in batch.awaitsClosed {
             try db.cachedStatement(
@@ -69,14 +73,84 @@ extension Archive {
         try Self.insert(batch.events + opened, db)
     }
 
+    private func changeWorkflow(_ batch: Batch, _ db: Database) throws {
+        let (id, now) = (batch.workflow.number, batch.events.last?.at.milliseconds ?? 0)
+        if let isResting = batch.isResting {
+            try db.cachedStatement(sql: "UPDATE workflows SET rests = ? WHERE id = ?").execute(arguments: [isResting, id])
+        }
+        if let pausedAt = batch.pollingPausedAt {
+            try db.execute(sql: "UPDATE workflows SET polling_paused_at = ? WHERE id = ?", arguments: [pausedAt?.milliseconds, id])
+        }
+        if let template = batch.template {
+            try db.execute(
+                sql: "INSERT INTO graph_revisions SELECT id, graph_revision, template, ? FROM workflows WHERE id = ?", arguments: [now, id])
+            try db.execute(
+                sql: "UPDATE workflows SET template = ?, graph_revision = graph_revision + 1 WHERE id = ?", arguments: [template, id])
+        }
+        for pin in batch.pins {
+            try db.execute(sql: "DELETE FROM pins WHERE workflow = ? AND step = ? AND port = ?", arguments: [id, pin.step.index, pin.port])
+            guard let asset = pin.asset else { continue }
+            try db.execute(
+                sql: "INSERT INTO pins (workflow, step, port, producer, producer_port, attempt) VALUES (?, ?, ?, ?, ?, ?)",
+                arguments: [id, pin.step.index, pin.port, asset.run.step.index, asset.port, asset.run.attempt])
+        }
+    }
+
+    private func update(_ steps: [StepRecord], _ db: Database) throws {
+        guard !steps.isEmpty else { return }
+        let statement = try db.cachedStatement(
+            sql: """
+                UPDATE steps SET state = ?, reason_code = ?, reason_words = ?, attempt = ?, tries = ?, failure = ?, due_at = ?, stale_since = ?,
+                replays = ?, edits = ?, agreed = ?, updated_at = ? WHERE workflow = ? AND step = ?
+                """)
+        for step in steps {
+            try statement.execute(arguments: [
+                step.state.rawValue, step.reason?.code, step.reason?.words, step.attempt, step.tries, step.failure?.stored,
+                step.dueAt?.milliseconds, step.staleSince?.stored, step.replays, step.edits.map { JSON.object($0).text }, step.agreed?.hex,
+                step.updatedAt.milliseconds, step.id.workflow.number, step.id.index,
+            ])
+        }
+    }
+
+    static func insert(steps: [StepRecord], _ db: Database) throws {
+        guard !steps.isEmpty else { return }
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO steps (workflow, step, node, kind, state, reason_code, reason_words, attempt, tries, updated_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?)
+                """)
+        for step in steps {
+            try statement.execute(arguments: [
+                step.id.workflow.number, step.id.index, step.node, step.kind, step.state.rawValue, step.reason?.code, step.reason?.words,
+                step.updatedAt.milliseconds,
+            ])
+        }
+    }
+
+    /// The ledger lines of jobs.
+    private func keep(_ jobs: [RunID: JobRecord], _ db: Database) throws {
+        guard !jobs.isEmpty else { return }
+        let statement = try db.cachedStatement(
+            sql: "UPDATE runs SET phase = ?, job = ? WHERE workflow = ? AND step = ? AND attempt = ?")
+        for (run, job) in jobs {
+            try statement.execute(arguments: [
+                job.phase.rawValue, job.stored, run.step.workflow.number, run.step.index, run.attempt,
+            ])
+        }
+    }
+
     private func insert(_ runs: [RunRecord], _ db: Database) throws {
         guard !runs.isEmpty else { return }
         let statement = try db.cachedStatement(
-            sql: "INSERT INTO runs (workflow, step, attempt, kind, started_at, inputs, params, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+            sql: """
+                INSERT INTO runs (workflow, step, attempt, kind, started_at, inputs, params, digest, tool_version, phase, job)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
         for run in runs {
             try statement.execute(arguments: [
                 run.id.step.workflow.number, run.id.step.index, run.id.attempt, run.kind.rawValue, run.startedAt.milliseconds,
                 run.inputs.isEmpty ? "{}" : run.storedInputs, run.params.isEmpty ? "{}" : JSON.object(run.params).text, run.callDigest?.hex,
+                run.toolVersion?.hex, run.job?.phase.rawValue, run.job?.stored,
             ])
         }
     }

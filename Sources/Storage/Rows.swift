@@ -55,6 +55,49 @@ func json(_ row: Row, _ column: String) -> JSON {
     ((row[column] as String?).flatMap { try? JSONReader.read($0) }) ?? .null
 }
 
+func moment(_ row: Row, _ column: String) -> Moment? { (row[column] as Int64?).map { Moment(milliseconds: $0) } }
+
+extension RunID {
+    /// `w3.2.1`.
+    var stored: String { description }
+
+    init?(stored: String) {
+        let parts = stored.split(separator: ".")
+        guard parts.count == 3, let workflow = WorkflowID(parsing: String(parts[0])), let step = Int(parts[1]), let attempt = Int(parts[2])
+        else { return nil }
+        self.init(StepID(workflow, step), attempt: attempt)
+    }
+}
+
+extension JobRecord {
+    var stored: String {
+        JSON.of([
+            "provider": .string(provider), "phase": .string(phase.rawValue), "key": .string(key), "captured": .object(captured),
+            "intendedAt": .int(Int(intendedAt.milliseconds)), "acceptedAt": acceptedAt.map { .int(Int($0.milliseconds)) },
+            "runningAt": runningAt.map { .int(Int($0.milliseconds)) }, "progress": progress.map { .double($0) },
+            "queuePosition": queuePosition.map { .int($0) }, "logTail": logTail.isEmpty ? nil : .string(logTail),
+            "strikes": strikes == 0 ? nil : .int(strikes), "cancelRequestedAt": cancelRequestedAt.map { .int(Int($0.milliseconds)) },
+        ]).text
+    }
+
+    init?(stored json: JSON) {
+        guard let provider = json["provider"]?.string, let key = json["key"]?.string, let intendedAt = json["intendedAt"]?.int,
+            let phase = json["phase"]?.string.flatMap(JobPhase.init(rawValue:))
+        else { return nil }
+        func moment(_ name: String) -> Moment? { json[name]?.int.map { Moment(milliseconds: Int64($0)) } }
+        self.init(
+            provider: provider, phase: phase, key: key, captured: json["captured"]?.object ?? JSON.Object(),
+            intendedAt: Moment(milliseconds: Int64(intendedAt)))
+        acceptedAt = moment("acceptedAt")
+        runningAt = moment("runningAt")
+        progress = json["progress"]?.number
+        queuePosition = json["queuePosition"]?.int
+        logTail = json["logTail"]?.string ?? ""
+        strikes = json["strikes"]?.int ?? 0
+        cancelRequestedAt = moment("cancelRequestedAt")
+    }
+}
+
 extension WorkflowRecord {
     init(row: Row) {
         self.init(
@@ -62,7 +105,8 @@ extension WorkflowRecord {
             workspace: row["workspace"],
             mode: ConfirmationMode(rawValue: row["mode"]) ?? .alwaysAsk, onAsk: OnAsk(rawValue: row["on_ask"]) ?? .park,
             createdAt: Moment(milliseconds: row["created_at"]), updatedAt: Moment(milliseconds: row["updated_at"]),
-            outcome: (row["outcome"] as String?).flatMap(Outcome.init(rawValue:)), isCancelRequested: row["cancel_requested"])
+            outcome: (row["outcome"] as String?).flatMap(Outcome.init(rawValue:)), isCancelRequested: row["cancel_requested"],
+            pollingPausedAt: moment(row, "polling_paused_at"), archivedAt: moment(row, "archived_at"), graphRevision: row["graph_revision"])
     }
 }
 
@@ -73,7 +117,9 @@ extension StepRecord {
             id: StepID(WorkflowID(row["workflow"]), row["step"]), node: row["node"], kind: row["kind"],
             state: StepState(rawValue: row["state"]) ?? .blocked, reason: code.map { Reason($0, row["reason_words"] ?? "") },
             attempt: row["attempt"], tries: row["tries"], failure: Failure(stored: row["failure"]),
-            dueAt: (row["due_at"] as Int64?).map { Moment(milliseconds: $0) }, updatedAt: Moment(milliseconds: row["updated_at"]))
+            dueAt: moment(row, "due_at"), staleSince: (row["stale_since"] as String?).flatMap(RunID.init(stored:)), replays: row["replays"],
+            edits: json(row, "edits").object, agreed: (row["agreed"] as String?).map { ContentHash(hex: $0) },
+            updatedAt: Moment(milliseconds: row["updated_at"]))
     }
 }
 
@@ -96,7 +142,8 @@ extension RunRecord {
             id: id, kind: Kind(rawValue: row["kind"]) ?? .tool, startedAt: Moment(milliseconds: row["started_at"]),
             finishedAt: (row["finished_at"] as Int64?).map { Moment(milliseconds: $0) }, ending: row["ending"],
             failure: Failure(stored: row["failure"]), inputs: inputs, params: json(row, "params").object ?? JSON.Object(),
-            callDigest: (row["digest"] as String?).map { ContentHash(hex: $0) })
+            callDigest: (row["digest"] as String?).map { ContentHash(hex: $0) },
+            toolVersion: (row["tool_version"] as String?).map { ContentHash(hex: $0) }, job: JobRecord(stored: json(row, "job")))
     }
 }
 
@@ -108,6 +155,11 @@ extension AwaitRecord {
             title: row["title"], reason: row["reason"], urgency: Urgency(rawValue: row["urgency"]) ?? .normal,
             createdAt: Moment(milliseconds: row["created_at"]), expiresAt: (row["expires_at"] as Int64?).map { Moment(milliseconds: $0) },
             digest: (row["digest"] as String?).map { ContentHash(hex: $0) }, question: row["question"] == nil ? nil : json(row, "question"))
+        claim = row["claim"]
+        claimedBy = row["claimed_by"]
+        until = moment(row, "until")
+        snoozes = row["snoozes"]
+        draft = row["draft"] == nil ? nil : json(row, "draft")
         resolution = row["resolution"]
         answeredBy = row["answered_by"]
         closedAt = (row["closed_at"] as Int64?).map { Moment(milliseconds: $0) }

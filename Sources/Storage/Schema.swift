@@ -10,11 +10,12 @@ enum Schema {
         migrator.registerMigration("2 people") { db in try db.execute(sql: people) }
         migrator.registerMigration("3 conversations") { db in try db.execute(sql: conversations) }
         migrator.registerMigration("4 waiting lines") { db in try db.execute(sql: waitingLines) }
+        migrator.registerMigration("5 engine") { db in try db.execute(sql: engine) }
         return migrator
     }
 
     /// One of a few words. Not with `IN`: for more than two words SQLite builds a table of them anew for every row that it checks.
-    private static func check(_ column: String, _ words: String...) -> String {
+    static func check(_ column: String, _ words: String...) -> String {
         "CHECK (" + words.map { "\(column) = '\($0)'" }.joined(separator: " OR ") + ")"
     }
 

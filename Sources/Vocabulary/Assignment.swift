@@ -48,6 +48,18 @@ package struct Assignment: Hashable, Sendable {
     }
 }
 
+/// A workflow that an engine has taken over.
+package struct Claimed: Hashable, Sendable {
+    package var id: WorkflowID
+    /// Nothing in it can move until a person or a time comes.
+    package var isResting: Bool
+
+    package init(_ id: WorkflowID, isResting: Bool) {
+        self.id = id
+        self.isResting = isResting
+    }
+}
+
 /// What an engine starts from when it takes a workflow over.
 package struct CarriedWorkflow: Sendable {
     package var record: WorkflowRecord
@@ -59,10 +71,17 @@ package struct CarriedWorkflow: Sendable {
     package var openAwaits: [AwaitRecord]
     /// Not used up yet.
     package var approvals: [Approval]
+    /// Attempts that have not ended.
+    package var running: [RunRecord]
+    /// What pinned inputs take instead of the newest.
+    package var pinned: [PinnedInput]
+    /// Nothing could move when it was last committed.
+    package var isResting: Bool
 
     package init(
         record: WorkflowRecord, fence: Int64, template: String, steps: [StepRecord], assets: [Asset] = [], openAwaits: [AwaitRecord] = [],
-        approvals: [Approval] = []
+        approvals: [Approval] = [], running: [RunRecord] = [], pinned: [PinnedInput] = [],
+        isResting: Bool = false
     ) {
         self.record = record
         self.fence = fence
@@ -71,6 +90,36 @@ package struct CarriedWorkflow: Sendable {
         self.assets = assets
         self.openAwaits = openAwaits
         self.approvals = approvals
+        self.running = running
+        self.pinned = pinned
+        self.isResting = isResting
+    }
+}
+
+/// An input of a step with the asset that it is pinned to.
+package struct PinnedInput: Hashable, Sendable {
+    /// The number of the step that takes it.
+    package var step: Int
+    package var port: String
+    package var asset: Asset
+
+    package init(step: Int, port: String, asset: Asset) {
+        self.step = step
+        self.port = port
+        self.asset = asset
+    }
+}
+
+/// What earlier attempts were made of: needed where a step runs again (`semantics.md` 24, 25).
+package struct WorkflowHistory: Sendable {
+    /// The newest attempt of each step, with its frozen inputs.
+    package var runs: [RunRecord]
+    /// Of all attempts.
+    package var assets: [Asset]
+
+    package init(runs: [RunRecord] = [], assets: [Asset] = []) {
+        self.runs = runs
+        self.assets = assets
     }
 }
 
@@ -80,6 +129,8 @@ package struct Committed: Sendable {
     package var awaits: [AwaitRecord] = []
     /// Workflows that another engine has taken over: nothing of their batches was written.
     package var lost: Set<WorkflowID> = []
+    /// Workflows whose batch came after an answer of a person: nothing of it was written; they are to be loaded anew.
+    package var overtaken: Set<WorkflowID> = []
 
     package init() {}
 }

@@ -26,6 +26,17 @@ package enum AwaitStatus: String, Hashable, Sendable, CaseIterable {
     case pending, claimed, snoozed, done
 }
 
+extension AwaitType {
+    /// Whether an await of this type stands before a run, rather than giving its outputs (`semantics.md` 2). In a step that a person
+    /// does, `confirmParams` gives outputs, too.
+    package var isGate: Bool {
+        switch self {
+        case .confirmCall, .confirmParams, .connect, .submitUnknown: true
+        case .drawMask, .selectAsset, .choose, .text, .capture: false
+        }
+    }
+}
+
 /// Something that waits for a person: an entry of the inbox (seed S1 §5, `semantics.md` 40–48).
 package struct AwaitRecord: Hashable, Sendable {
     /// The inbox number: given by the database when it is stored, durable, never reused. 0 before that.
@@ -38,9 +49,18 @@ package struct AwaitRecord: Hashable, Sendable {
     package var urgency: Urgency
     package var createdAt: Moment
     package var expiresAt: Moment?
-    /// Only for `confirmCall`: the digest of the call, the call's canonical JSON, and the question's other parts.
+    /// Of the call that is asked about, or of what a gate is passed for.
     package var digest: ContentHash?
+    /// For `confirmCall` the call's canonical JSON and the question's other parts; else what the editor needs: `AwaitRequest`.
     package var question: JSON?
+    /// How often it was claimed; who completes it shows the number of their claim (`semantics.md` 42).
+    package var claim: Int = 0
+    package var claimedBy: String?
+    /// The end of the lease, or of the snooze.
+    package var until: Moment?
+    package var snoozes: Int = 0
+    /// What a person had made so far.
+    package var draft: JSON?
     /// `approved`, `rejected: words`, `cancelled`, `superseded`, … once it is done.
     package var resolution: String?
     package var answeredBy: String?
@@ -61,6 +81,14 @@ package struct AwaitRecord: Hashable, Sendable {
         self.expiresAt = expiresAt
         self.digest = digest
         self.question = question
+    }
+
+    /// As it is now: leases and snoozes end by themselves, without anybody writing it down.
+    package func status(at now: Moment) -> AwaitStatus {
+        switch status {
+        case .claimed, .snoozed: until.map { $0 > now } ?? false ? status : .pending
+        case .pending, .done: status
+        }
     }
 
     /// `assent://workflow/w3/node/2?await=7` (`semantics.md` 46): focuses, never changes anything.

@@ -4,8 +4,12 @@ package struct Batch: Sendable {
     /// The fence under which this engine carries the workflow: a commit under an old one is refused.
     package var fence: Int64
     package var steps: [StepRecord] = []
+    /// Of nodes that a new graph revision brought.
+    package var stepsAdded: [StepRecord] = []
     package var runsStarted: [RunRecord] = []
     package var runsEnded: [RunEnd] = []
+    /// Ledger lines of jobs, in their newest form.
+    package var jobs: [RunID: JobRecord] = [:]
     package var awaitsOpened: [AwaitRecord] = []
     package var awaitsClosed: [AwaitClose] = []
     package var decisions: [DecisionRecord] = []
@@ -16,6 +20,13 @@ package struct Batch: Sendable {
     package var commandsTaken: [Int64] = []
     /// Set when the workflow comes to its end, or `.some(nil)` when a retry takes it up again.
     package var outcome: Outcome??
+    /// Set when status checks are paused, or go on.
+    package var pollingPausedAt: Moment??
+    /// A new graph revision: the text of its template.
+    package var template: String?
+    package var pins: [Pin] = []
+    /// Whether nothing can move until a person or a time comes: such a workflow need not be loaded.
+    package var isResting: Bool?
     /// Whether it must survive a power cut: human answers, decisions, results with outside effects, the end (`design.md` §3.2).
     package var isPrecious = false
 
@@ -27,6 +38,20 @@ package struct Batch: Sendable {
     package var isEmpty: Bool {
         steps.isEmpty && runsStarted.isEmpty && runsEnded.isEmpty && awaitsOpened.isEmpty && awaitsClosed.isEmpty
             && decisions.isEmpty && approvalsUsed.isEmpty && events.isEmpty && commandsTaken.isEmpty && outcome == nil
+            && jobs.isEmpty && stepsAdded.isEmpty && pollingPausedAt == nil && template == nil && pins.isEmpty && isResting == nil
+    }
+
+    /// An input that takes what a past run of its producer gave; `asset` is `nil` when it takes the newest again.
+    package struct Pin: Hashable, Sendable {
+        package var step: StepID
+        package var port: String
+        package var asset: Asset?
+
+        package init(step: StepID, port: String, asset: Asset?) {
+            self.step = step
+            self.port = port
+            self.asset = asset
+        }
     }
 
     package struct RunEnd: Hashable, Sendable {
@@ -46,12 +71,15 @@ package struct Batch: Sendable {
         package var resolution: String
         package var by: String
         package var at: Moment
+        /// Whether an answer that a person gave meanwhile goes first: then nothing of the batch is written, and the workflow is loaded anew.
+        package var yields: Bool
 
-        package init(number: Int64, resolution: String, by: String, at: Moment) {
+        package init(number: Int64, resolution: String, by: String, at: Moment, yields: Bool = false) {
             self.number = number
             self.resolution = resolution
             self.by = by
             self.at = at
+            self.yields = yields
         }
     }
 

@@ -38,6 +38,12 @@ package struct Event: Hashable, Sendable {
         case stepChanged(StepState, phase: String?, reason: Reason?, progress: Double?, failure: Failure?)
         case awaitOpened(AwaitRecord)
         case awaitClosed(await: Int64, type: AwaitType, resolution: String, by: String)
+        /// Claimed, snoozed, given back: with the end of the lease or the snooze.
+        case awaitChanged(await: Int64, AwaitStatus, by: String, until: Moment?)
+        /// Something came of a run after its end (`semantics.md`: nothing else may).
+        case lateResult(String)
+        /// Of the whole workflow: `paused`, `resumed`, `revised`, `pinned`, `archived`, …
+        case workflowChanged(Reason)
         case workflowFinished(Outcome, outputs: [Output])
         case error(Failure)
         case end(exit: Int)

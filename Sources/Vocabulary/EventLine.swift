@@ -14,6 +14,9 @@ extension Event {
         case .stepChanged: "step.changed"
         case .awaitOpened: "await.opened"
         case .awaitClosed: "await.closed"
+        case .awaitChanged: "await.changed"
+        case .lateResult: "step.late"
+        case .workflowChanged: "workflow.changed"
         case .workflowFinished: "workflow.finished"
         case .error: "error"
         case .end: "end"
@@ -69,6 +72,13 @@ extension Event {
             .of([
                 "await": .int(Int(number)), "kind": .string(type.rawValue), "resolution": .string(resolution), "by": .string(by),
             ])
+        case .awaitChanged(let number, let status, let by, let until):
+            .of([
+                "await": .int(Int(number)), "status": .string(status.rawValue), "by": .string(by),
+                "until": until.map { .string($0.description) },
+            ])
+        case .lateResult(let words): .of(["words": .string(words)])
+        case .workflowChanged(let reason): .of(["reason": .string(reason.code), "words": .string(reason.words)])
         case .workflowFinished(let outcome, let outputs):
             .of(["outcome": .string(outcome.rawValue), "outputs": .array(outputs.map(\.json))])
         case .error(let failure): failure.json

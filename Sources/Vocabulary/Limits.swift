@@ -27,6 +27,7 @@ package enum Limits {
     package static let jobStrikes = 2
     /// How long a provider may take to confirm a cancel.
     package static let cancelSettleSeconds = 600.0
+    package static let cancelPollSeconds = 2.0
     /// The part of a provider's retention after which status checks that were paused go on (`semantics.md` 10).
     package static let pausedRetentionPart = 0.8
     package static let statusBytes = 1 << 20

@@ -14,10 +14,17 @@ package struct WorkflowRecord: Hashable, Sendable {
     /// `nil` while it is under way; `waiting` is derived, never stored.
     package var outcome: Outcome?
     package var isCancelRequested: Bool
+    /// Since when the status of its jobs is not asked for (`semantics.md` 10).
+    package var pollingPausedAt: Moment?
+    /// Out of the list, but not gone.
+    package var archivedAt: Moment?
+    /// Counts from 1; an edit of the live graph makes the next (`semantics.md` 14).
+    package var graphRevision: Int
 
     package init(
         id: WorkflowID, title: String, session: SessionID? = nil, workspace: String, mode: ConfirmationMode = .adaptive,
-        onAsk: OnAsk = .park, createdAt: Moment, updatedAt: Moment, outcome: Outcome? = nil, isCancelRequested: Bool = false
+        onAsk: OnAsk = .park, createdAt: Moment, updatedAt: Moment, outcome: Outcome? = nil, isCancelRequested: Bool = false,
+        pollingPausedAt: Moment? = nil, archivedAt: Moment? = nil, graphRevision: Int = 1
     ) {
         self.id = id
         self.title = title
@@ -29,6 +36,9 @@ package struct WorkflowRecord: Hashable, Sendable {
         self.updatedAt = updatedAt
         self.outcome = outcome
         self.isCancelRequested = isCancelRequested
+        self.pollingPausedAt = pollingPausedAt
+        self.archivedAt = archivedAt
+        self.graphRevision = graphRevision
     }
 }
 
@@ -46,11 +56,20 @@ package struct StepRecord: Hashable, Sendable {
     package var failure: Failure?
     /// Earliest time of the next attempt, or the end of a delay.
     package var dueAt: Moment?
+    /// The run whose new outputs made this step's stale; `nil` while they are fresh (`semantics.md` 24). It keeps its outputs.
+    package var staleSince: RunID?
+    /// The attempt whose frozen inputs and parameters the next one uses: a retry (`semantics.md` 25).
+    package var replays: Int?
+    /// Parameters that a person changed for this step, over those of the template; as a JSON object.
+    package var edits: JSON.Object?
+    /// What a person agreed to at the step's gate: while this holds, the gate is not shut again (`semantics.md` 2).
+    package var agreed: ContentHash?
     package var updatedAt: Moment
 
     package init(
         id: StepID, node: String, kind: String, state: StepState = .blocked, reason: Reason? = nil, attempt: Int = 0,
-        tries: Int = 0, failure: Failure? = nil, dueAt: Moment? = nil, updatedAt: Moment
+        tries: Int = 0, failure: Failure? = nil, dueAt: Moment? = nil, staleSince: RunID? = nil, replays: Int? = nil,
+        edits: JSON.Object? = nil, agreed: ContentHash? = nil, updatedAt: Moment
     ) {
         self.id = id
         self.node = node
@@ -61,13 +80,23 @@ package struct StepRecord: Hashable, Sendable {
         self.tries = tries
         self.failure = failure
         self.dueAt = dueAt
+        self.staleSince = staleSince
+        self.replays = replays
+        self.edits = edits
+        self.agreed = agreed
         self.updatedAt = updatedAt
     }
 }
 
 /// One attempt as stored.
 package struct RunRecord: Hashable, Sendable {
-    package enum Kind: String, Hashable, Sendable, CaseIterable { case tool, `import` }
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case tool
+        /// Brings something in from outside (`semantics.md` 27).
+        case `import`
+        /// A person gave the outputs.
+        case person
+    }
 
     package var id: RunID
     package var kind: Kind
@@ -80,10 +109,14 @@ package struct RunRecord: Hashable, Sendable {
     package var inputs: [String: Asset]
     package var params: JSON.Object
     package var callDigest: ContentHash?
+    /// The manifest it ran with; `nil` in runs of earlier versions.
+    package var toolVersion: ContentHash?
+    package var job: JobRecord?
 
     package init(
         id: RunID, kind: Kind = .tool, startedAt: Moment, finishedAt: Moment? = nil, ending: String? = nil, failure: Failure? = nil,
-        inputs: [String: Asset] = [:], params: JSON.Object = JSON.Object(), callDigest: ContentHash? = nil
+        inputs: [String: Asset] = [:], params: JSON.Object = JSON.Object(), callDigest: ContentHash? = nil,
+        toolVersion: ContentHash? = nil, job: JobRecord? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -94,6 +127,8 @@ package struct RunRecord: Hashable, Sendable {
         self.inputs = inputs
         self.params = params
         self.callDigest = callDigest
+        self.toolVersion = toolVersion
+        self.job = job
     }
 }
 
@@ -157,26 +192,6 @@ package struct EventRecord: Hashable, Sendable {
         self.attempt = attempt
         self.type = type
         self.body = body
-    }
-}
-
-/// What a person wants of a workflow, put down for the engine that carries it, in whatever process that is.
-package struct Command: Hashable, Sendable {
-    package enum Verb: Hashable, Sendable {
-        case cancel
-        /// One step by its number, or all that failed.
-        case retry(step: Int?)
-        case answer(step: Int, await: Int64, Answer, by: String)
-    }
-
-    package var id: Int64
-    package var workflow: WorkflowID
-    package var verb: Verb
-
-    package init(id: Int64, workflow: WorkflowID, verb: Verb) {
-        self.id = id
-        self.workflow = workflow
-        self.verb = verb
     }
 }
 

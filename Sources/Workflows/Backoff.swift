@@ -29,4 +29,8 @@ enum Backoff {
         let jitter = Double.random(in: 1 - Limits.retryJitter...1 + Limits.retryJitter, using: &random)
         return .again(afterSeconds: min(delay, Limits.retryCapSeconds) * jitter)
     }
+
+    static func reason(_ failure: Failure, _ seconds: Double) -> Reason {
+        Reason("backoff", "\(failure.message) Trying again in \(Int(seconds.rounded())) s.")
+    }
 }

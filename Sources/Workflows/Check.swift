@@ -16,6 +16,14 @@ private struct Checker {
     let catalogue: Catalogue
     let bound: Set<Template.Endpoint>
     var problems: [Problem] = []
+    private var providers: [JobTerms] = []
+    private var providerPlaces: [String: Int] = [:]
+
+    init(template: Template, catalogue: Catalogue, bound: Set<Template.Endpoint>) {
+        self.template = template
+        self.catalogue = catalogue
+        self.bound = bound
+    }
 
     /// What is known of one node's ports while edges are checked.
     private struct Ports {
@@ -52,7 +60,7 @@ private struct Checker {
             self.node(node, ports: ports[number], feeds: feeds[number], external: external, producers: producers)
         }
         checkSkips(nodes: nodes, ports: ports)
-        let graph = Graph(name: template.name, options: template.options, nodes: nodes, consumers: consumers)
+        let graph = Graph(name: template.name, options: template.options, nodes: nodes, consumers: consumers, providers: providers)
         if let cycle = shortestCycle(consumers) {
             let path = (cycle + [cycle[0]]).map { template.nodes[$0].id }
             let shown = path.count > 12 ? Array(path.prefix(8)) + ["… \(path.count - 11) more …"] + path.suffix(3) : path
@@ -223,14 +231,40 @@ private struct Checker {
         }
         var params = node.params
         if let tool { checkParams(of: node, tool: tool, filled: &params) }
-        let missing =
-            tool == nil
-            ? Reason("toolNotInstalled", "Tool not installed: nothing here is called \"\(node.kind)\".") : catalogue.unavailable[node.kind]
+        let missing = missing(node.kind, tool)
+        let place = if let tool { provider(of: tool) } else { Int?.none }
         return Graph.Node(
             id: node.id, kind: node.kind, params: params, inputs: inputs, outputs: ports.outputs.ports,
-            queue: node.queue ?? tool?.queue ?? .local, isIdempotent: tool?.isIdempotent(with: params) ?? false,
-            isPure: tool?.needsNoLook ?? false,
-            awaits: node.awaits, missing: missing, delaySeconds: tool?.action == .builtin("delay") ? params["seconds"]?.number : nil)
+            queue: queue(of: node, tool), isIdempotent: tool?.isIdempotent(with: params) ?? false, isPure: tool?.needsNoLook ?? false,
+            awaits: node.awaits ?? tool?.personsAwait, missing: missing,
+            delaySeconds: tool?.action == .builtin("delay") ? params["seconds"]?.number : nil, provider: place,
+            isPerson: tool?.personsAwait != nil)
+    }
+
+    private func missing(_ kind: String, _ tool: ToolManifest?) -> Reason? {
+        if kind == Revision.removedKind { return Reason("removed", "It is not in the graph any more.") }
+        guard let tool else { return Reason("toolNotInstalled", "Tool not installed: nothing here is called \"\(kind)\".") }
+        if let reason = catalogue.unavailable[kind] { return reason }
+        guard case .job(let action) = tool.action, catalogue.providers[action.provider] == nil else { return nil }
+        return Reason(
+            "providerNotInstalled", "There is no provider \"\(action.provider)\" here: its manifest belongs in the config folder.")
+    }
+
+    /// What a provider or a person does takes no slot of this machine, whatever the template says.
+    private func queue(of node: Template.Node, _ tool: ToolManifest?) -> Queue {
+        switch tool?.action {
+        case .job?: .remote
+        case .person?: .none
+        case .builtin?, .program?, nil: node.queue ?? tool?.queue ?? .local
+        }
+    }
+
+    private mutating func provider(of tool: ToolManifest) -> Int? {
+        guard case .job(let action) = tool.action, let terms = catalogue.providers[action.provider] else { return nil }
+        if let place = providerPlaces[action.provider] { return place }
+        providers.append(terms)
+        providerPlaces[action.provider] = providers.count - 1
+        return providers.count - 1
     }
 
     private mutating func checkParams(of node: Template.Node, tool: ToolManifest, filled params: inout JSON.Object) {
@@ -270,4 +304,10 @@ extension ToolManifest {
     /// No effect, nothing of the person's that it reads, and we wrote it: what others declare is looked at where it runs, since without a
     /// sandbox their programs gain `executes` (`decisions.md`, Sandbox).
     fileprivate var needsNoLook: Bool { isShipped && effects.isEmpty && !params.contains { $0.kind == .path } }
+
+    /// What a person is asked where a node of this tool says nothing of it.
+    fileprivate var personsAwait: Template.AwaitSpec? {
+        guard case .person(let type) = action else { return nil }
+        return Template.AwaitSpec(type: type, title: title)
+    }
 }

@@ -1,3 +1,4 @@
+package import JSON
 package import Vocabulary
 
 /// One workflow while it is carried out: the state of each step and what may happen next.
@@ -6,13 +7,28 @@ package import Vocabulary
 /// after a crash it is built again from the records. Every input costs in proportion to the steps it changes: producers that are not
 /// settled yet are counted, never looked for again.
 package struct Flow: Sendable {
-    package let graph: Graph
+    package internal(set) var graph: Graph
     package let workflow: WorkflowID
     package internal(set) var steps: [StepRecord]
     /// The newest outputs of each step, by port.
     package internal(set) var outputs: [[String: Asset]]
     package internal(set) var isCancelRequested: Bool
     package internal(set) var outcome: Outcome?
+    /// Since when the status of jobs is not asked for.
+    package internal(set) var pollingPausedAt: Moment?
+    /// What the attempts that run were started with: it holds whatever their producers do meanwhile.
+    package internal(set) var frozen: [Int: Frozen] = [:]
+    /// Ledger lines of jobs whose runs have not ended.
+    package internal(set) var jobs: [Int: JobRecord] = [:]
+    /// What earlier attempts were made of; `nil` until it is needed.
+    var history: History?
+    /// What pinned inputs take: step → port → asset.
+    var pinned: [Int: [String: Asset]] = [:]
+    /// Requests about a job that are under way, and how many in a row could not reach its provider.
+    var asked: [Int: Set<JobRequest.Verb>] = [:]
+    var unreached: [Int: Int] = [:]
+    /// Begins the names of our jobs at providers, so that two databases never name two jobs alike.
+    let jobPrefix: String
 
     /// Required or optional producers that have not settled, per step.
     var pending: [Int]
@@ -27,27 +43,47 @@ package struct Flow: Sendable {
     private var touched: [Int] = []
     private var isTouched: [Bool]
 
+    /// What one attempt is made of.
+    package struct Frozen: Hashable, Sendable {
+        package var inputs: [String: Asset]
+        package var params: JSON.Object
+        package var toolVersion: ContentHash?
+
+        package init(inputs: [String: Asset], params: JSON.Object, toolVersion: ContentHash? = nil) {
+            self.inputs = inputs
+            self.params = params
+            self.toolVersion = toolVersion
+        }
+    }
+
     /// - Parameters:
     ///   - steps: one record a node, in the order of the graph.
-    ///   - outputs: the assets of the newest successful runs.
-    package init(graph: Graph, record: WorkflowRecord, steps: [StepRecord], outputs assets: [Asset] = [], openAwaits: [AwaitRecord] = []) {
+    ///   - outputs: the assets of the newest successful run of each step.
+    ///   - running: attempts that have not ended.
+    package init(
+        graph: Graph, record: WorkflowRecord, steps: [StepRecord], outputs assets: [Asset] = [], openAwaits: [AwaitRecord] = [],
+        running: [RunRecord] = [], pinned: [PinnedInput] = [], jobPrefix: String = "assent"
+    ) {
         precondition(steps.count == graph.nodes.count, "one record for each node")
         self.graph = graph
+        self.jobPrefix = jobPrefix
         workflow = record.id
         self.steps = steps
         isCancelRequested = record.isCancelRequested
         outcome = record.outcome
+        pollingPausedAt = record.pollingPausedAt
         outputs = Array(repeating: [:], count: steps.count)
         isTouched = Array(repeating: false, count: steps.count)
-        for asset in assets where asset.run.attempt == steps[asset.run.step.index - 1].attempt {
-            outputs[asset.run.step.index - 1][asset.port] = asset
+        for asset in assets { outputs[asset.run.step.index - 1][asset.port] = asset }
+        self.openAwaits = Dictionary(openAwaits.map { ($0.step.index - 1, OpenAwait($0)) }) { _, newer in newer }
+        for run in running where run.id.attempt == steps[run.id.step.index - 1].attempt {
+            frozen[run.id.step.index - 1] = Frozen(inputs: run.inputs, params: run.params, toolVersion: run.toolVersion)
+            if let job = run.job { jobs[run.id.step.index - 1] = job }
         }
-        self.openAwaits = Dictionary(openAwaits.map { ($0.step.index - 1, OpenAwait(number: $0.number, type: $0.type)) }) { _, newer in
-            newer
-        }
+        for pin in pinned { self.pinned[pin.step - 1, default: [:]][pin.port] = pin.asset }
         pending = Array(repeating: 0, count: steps.count)
-        for (index, node) in graph.nodes.enumerated() {
-            pending[index] = node.inputs.count { input in input.producer.map { steps[$0.node].state != .succeeded } ?? false }
+        for index in graph.nodes.indices {
+            pending[index] = unsettledProducers(of: index)
             count(index, by: 1)
         }
     }
@@ -55,6 +91,17 @@ package struct Flow: Sendable {
     struct OpenAwait: Hashable {
         var number: Int64
         var type: AwaitType
+        var expiresAt: Moment?
+
+        init(_ record: AwaitRecord) {
+            number = record.number
+            type = record.type
+            expiresAt = record.expiresAt
+        }
+    }
+
+    func unsettledProducers(of index: Int) -> Int {
+        graph.nodes[index].inputs.count { input in input.producer.map { steps[$0.node].state != .succeeded } ?? false }
     }
 
     /// The first records of a workflow that has just been made.
@@ -71,13 +118,33 @@ package struct Flow: Sendable {
     /// Whether nothing can happen until a person answers.
     package var isWaitingForPerson: Bool { outcome == nil && runningCount == 0 && readyCount == 0 && awaitingCount > 0 }
 
-    /// What is plugged into a step's inputs now.
+    /// What is plugged into a step's inputs now: the newest of its producers, or what it is pinned to (`semantics.md` 20).
     package func inputs(of index: Int) -> [String: Asset] {
+        let pins = pinned[index]
         var inputs: [String: Asset] = [:]
         for input in graph.nodes[index].inputs {
-            if let producer = input.producer, let asset = outputs[producer.node][producer.port] { inputs[input.port] = asset }
+            if let asset = pins?[input.port] {
+                inputs[input.port] = asset
+            } else if let producer = input.producer, let asset = outputs[producer.node][producer.port] {
+                inputs[input.port] = asset
+            }
         }
         return inputs
+    }
+
+    /// What the next attempt of a step is made of: the snapshot that it repeats, or what its producers and its node give now.
+    package func material(of index: Int) -> Frozen {
+        if let running = frozen[index] { return running }
+        if let attempt = steps[index].replays, let old = history?.runs[index], old.attempt == attempt { return old.frozen }
+        return Frozen(inputs: inputs(of: index), params: params(of: index))
+    }
+
+    /// As its node says, with what a person changed.
+    package func params(of index: Int) -> JSON.Object {
+        guard let edits = steps[index].edits else { return graph.nodes[index].params }
+        var params = graph.nodes[index].params
+        for member in edits.members { params[member.key] = member.value }
+        return params
     }
 
     /// The rows that changed since the last call: each once, in its newest form.
@@ -91,10 +158,11 @@ package struct Flow: Sendable {
 
     /// The database has given this await its number.
     package mutating func note(await record: AwaitRecord) {
-        openAwaits[record.step.index - 1] = OpenAwait(number: record.number, type: record.type)
+        openAwaits[record.step.index - 1] = OpenAwait(record)
     }
 
     package func openAwait(of index: Int) -> Int64? { openAwaits[index]?.number }
+    package func typeOfOpenAwait(of index: Int) -> AwaitType? { openAwaits[index]?.type }
 
     /// Whether the step waits for a yes to its call, rather than at a gate of the template.
     package func waitsForConsent(_ index: Int) -> Bool { openAwaits[index]?.type == .confirmCall }
@@ -146,6 +214,17 @@ package struct Flow: Sendable {
         )
     }
 
+    /// Steps that a new graph revision brought.
+    mutating func append(_ added: [StepRecord]) {
+        for step in added {
+            steps.append(step)
+            outputs.append([:])
+            pending.append(0)
+            isTouched.append(false)
+            count(steps.count - 1, by: 1)
+        }
+    }
+
     private mutating func count(_ index: Int, by amount: Int) {
         switch steps[index].state {
         case .ready: readyCount += amount
@@ -157,6 +236,7 @@ package struct Flow: Sendable {
         if steps[index].state == .failed || steps[index].state == .cancelled, !isSetAside(index) { haltingCount += amount }
     }
 
-    /// It failed or was refused, and somebody retried others since: it no longer holds them back. The mark is in the row.
-    func isSetAside(_ index: Int) -> Bool { steps[index].reason?.code == "setAside" }
+    /// It failed or was refused, and somebody retried others since, or took it out of the graph: it no longer holds them back. The mark
+    /// is in the row.
+    func isSetAside(_ index: Int) -> Bool { steps[index].reason?.code == "setAside" || isRemoved(steps[index]) }
 }

@@ -7,20 +7,34 @@ extension Flow {
         /// The workflow has just been made, or its engine has just started: find out what can go on.
         case begin
         /// There is a slot and consent: start the step.
-        case admitted(Int, callDigest: ContentHash?)
-        /// An attempt ended. Late ones, of attempts given up on, are dropped.
+        case admitted(Int, callDigest: ContentHash?, toolVersion: ContentHash? = nil)
+        /// An attempt ended. Late ones, of attempts given up on, are noted and change nothing.
         case ended(Int, attempt: Int, RunEnding)
-        /// Consent wants a person.
+        /// A provider answered.
+        case job(Int, attempt: Int, JobRequest.Verb, JobAnswer)
+        /// A person is needed first: for consent, at a gate, or to do the step.
         case asked(Int, AwaitRecord)
         /// Consent says no, or nobody may be asked: the step is cancelled or failed.
         case refused(Int, Failure, isCancelled: Bool)
-        /// The person answered the step's await.
+        /// It cannot start yet, for a reason outside the workflow (`offline`): it is considered again at the given time.
+        case held(Int, Reason, until: Moment)
+        /// The person answered the step's question.
         case answered(Int, Answer, by: String)
+        /// The person did what the step's await asked for.
+        /// - agreed: of what a gate was passed for.
+        case completed(Int, Completion, agreed: ContentHash?, by: String)
+        /// The await's time is over, and nobody holds a claim.
+        case expired(Int)
         /// The time a step waited for has come.
         case due(Int)
         case cancel
-        /// Take failed and cancelled steps up again: one, or all of them.
+        /// Take failed and cancelled steps up again, with the inputs they had: one, or all of them.
         case retry(Int?)
+        /// Run steps again with what their producers give now.
+        case rerun(Rerun)
+        case poll(Bool)
+        /// An input takes this asset, of a past run of its producer; `nil`: the newest again.
+        case pin(Int, port: String, Asset?)
     }
 
     /// What the flow wants done once its changes are committed.
@@ -31,7 +45,11 @@ extension Flow {
         /// Was running when the last engine died: adopt it, take its exit record, or report it lost.
         case recover(Int, attempt: Int)
         case kill(Int, attempt: Int)
+        /// Ask the provider of its job.
+        case job(Int, attempt: Int, JobRequest.Verb, JobRecord)
         case wake(Int, at: Moment)
+        /// The time of its await is over: see whether somebody holds a claim.
+        case expire(Int)
         case finished(Outcome)
     }
 
@@ -44,29 +62,58 @@ extension Flow {
         var intents: [Intent] = []
         switch input {
         case .begin: begin(now: now, into: &batch, &intents)
-        case .admitted(let index, let digest): admit(index, digest, now: now, into: &batch, &intents)
+        case .admitted(let index, let digest, let version): admit(index, digest, version, now: now, into: &batch, &intents)
         case .ended(let index, let attempt, let ending):
-            guard steps[index].attempt == attempt, steps[index].state.isRunning else {
-                // An answer to something already given up on. Harmless, and common after a kill.
-                return []
+            guard isUnderWay(index, attempt), jobs[index] == nil else {
+                noteLate(index, attempt, ending.inWords, now: now, into: &batch)
+                break
             }
             end(index, ending, now: now, random: &random, into: &batch, &intents)
+        case .job(let index, let attempt, let verb, let answer):
+            hear(answer, to: verb, of: index, attempt, now: now, random: &random, into: &batch, &intents)
         case .asked(let index, let record):
             guard steps[index].state == .ready else { return [] }
-            move(index, .asked, reason: Reason("needsYou", record.reason), now: now, into: &batch)
-            batch.awaitsOpened.append(record)
+            ask(index, record, now: now, into: &batch, &intents)
         case .refused(let index, let failure, let isCancelled):
             guard steps[index].state == .ready || steps[index].state == .awaitingUser else { return [] }
             give(up: index, failure, isCancelled: isCancelled, now: now, into: &batch)
+        case .held(let index, let reason, let moment):
+            guard steps[index].state == .ready else { return [] }
+            setReason(reason, of: index, now: now, into: &batch)
+            intents.append(.wake(index, at: moment))
         case .answered(let index, let answer, let by):
             guard steps.indices.contains(index), steps[index].state == .awaitingUser else { return [] }
             self.answer(index, answer, by: by, now: now, into: &batch, &intents)
-        case .due(let index): due(index, now: now, &intents)
+        case .completed(let index, let completion, let agreed, let by):
+            guard steps.indices.contains(index), steps[index].state == .awaitingUser else { return [] }
+            complete(index, completion, agreed, by: by, now: now, into: &batch, &intents)
+        case .expired(let index):
+            guard steps.indices.contains(index), steps[index].state == .awaitingUser else { return [] }
+            expire(index, now: now, into: &batch, &intents)
+        case .due(let index): due(index, now: now, random: &random, into: &batch, &intents)
         case .cancel: cancel(now: now, into: &batch, &intents)
         case .retry(let index): retry(index, now: now, into: &batch, &intents)
+        case .rerun(let rerun): self.rerun(rerun, now: now, into: &batch, &intents)
+        case .poll(let isOn): setPolling(isOn, now: now, into: &batch, &intents)
+        case .pin(let index, let port, let asset): pin(index, port: port, to: asset, now: now, into: &batch, &intents)
         }
         finishIfDone(now: now, into: &batch, &intents)
         return intents
+    }
+
+    /// Whether this is the attempt that the step is at.
+    package func isCurrent(_ run: RunID) -> Bool {
+        steps.indices.contains(run.step.index - 1) && steps[run.step.index - 1].attempt == run.attempt
+    }
+
+    func isUnderWay(_ index: Int, _ attempt: Int) -> Bool {
+        steps.indices.contains(index) && steps[index].attempt == attempt && steps[index].state.isRunning
+    }
+
+    /// An answer to something already given up on. Common after a kill; it is noted, and nothing else comes of it.
+    func noteLate(_ index: Int, _ attempt: Int, _ words: String, now: Moment, into batch: inout Batch) {
+        guard steps.indices.contains(index) else { return }
+        batch.events.append(event(index, .lateResult(words), run: RunID(steps[index].id, attempt: attempt), now: now))
     }
 
     // MARK: Beginning
@@ -78,38 +125,53 @@ extension Flow {
             switch steps[index].state {
             case .blocked where !isCancelRequested: unblockIfFed(index, now: now, into: &batch, &intents)
             case .ready where !isCancelRequested: schedule(index, &intents)
-            case .runningLocal, .queuedRemote, .runningRemote, .downloading:
-                if let due = steps[index].dueAt, graph.nodes[index].delaySeconds != nil {
-                    intents.append(.wake(index, at: due))
-                } else if graph.nodes[index].delaySeconds != nil {
-                    // It has waited already; there is no process to look for.
-                    intents.append(.run(index, attempt: steps[index].attempt))
-                } else {
-                    intents.append(.recover(index, attempt: steps[index].attempt))
-                }
-            case .blocked, .ready, .awaitingUser, .succeeded, .failed, .cancelled: break
+            case .awaitingUser:
+                if let expiry = openAwaits[index]?.expiresAt { intents.append(.wake(index, at: expiry)) }
+            case .runningLocal, .queuedRemote, .runningRemote, .downloading: takeUp(index, now: now, into: &batch, &intents)
+            case .blocked, .ready, .succeeded, .failed, .cancelled: break
             }
         }
         // What is to be killed must have been found first.
         if isCancelRequested { cancel(now: now, into: &batch, &intents) }
     }
 
-    private mutating func unblockIfFed(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
-        guard pending[index] == 0, steps[index].state == .blocked else { return }
-        if let missing = graph.nodes[index].missing {
-            setReason(missing, of: index, now: now, into: &batch)
-            return
+    private mutating func takeUp(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        if jobs[index] != nil { return takeUpJob(index, now: now, into: &batch, &intents) }
+        guard graph.nodes[index].delaySeconds != nil else { return intents.append(.recover(index, attempt: steps[index].attempt)) }
+        if let due = steps[index].dueAt {
+            intents.append(.wake(index, at: due))
+        } else {
+            // It has waited already; there is no process to look for.
+            intents.append(.run(index, attempt: steps[index].attempt))
+        }
+    }
+
+    mutating func unblockIfFed(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        guard pending[index] == 0, steps[index].state == .blocked, steps[index].staleSince == nil else { return }
+        if let missing = graph.nodes[index].missing { return setReason(missing, of: index, now: now, into: &batch) }
+        if let absent = absentInput(of: index) {
+            let words = "It needs \"\(absent.port)\" from step \(absent.node + 1) (\(graph.nodes[absent.node].id)), which was skipped."
+            return setReason(Reason("upstreamSkipped", words), of: index, now: now, into: &batch)
         }
         move(index, .unblocked, reason: slotReason(index), now: now, into: &batch)
         schedule(index, &intents)
     }
 
+    /// A required input whose producer has settled without giving it.
+    private func absentInput(of index: Int) -> (port: String, node: Int)? {
+        for input in graph.nodes[index].inputs where !input.isOptional {
+            guard let producer = input.producer, steps[producer.node].reason?.code == "skipped" else { continue }
+            if pinned[index]?[input.port] == nil, outputs[producer.node][producer.port] == nil { return (input.port, producer.node) }
+        }
+        return nil
+    }
+
     /// `semantics.md` 4. A step that takes no slot waits for none.
-    private func slotReason(_ index: Int) -> Reason? {
+    func slotReason(_ index: Int) -> Reason? {
         graph.nodes[index].queue == .none ? nil : Reason("waitingForSlot", "It waits for a free slot.")
     }
 
-    private func schedule(_ index: Int, _ intents: inout [Intent]) {
+    func schedule(_ index: Int, _ intents: inout [Intent]) {
         if let due = steps[index].dueAt {
             intents.append(.wake(index, at: due))
         } else {
@@ -119,22 +181,35 @@ extension Flow {
 
     // MARK: Running
 
-    private mutating func admit(_ index: Int, _ digest: ContentHash?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
-        guard steps[index].state == .ready, !isHalted else { return }
+    private mutating func admit(
+        _ index: Int, _ digest: ContentHash?, _ toolVersion: ContentHash?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+    ) {
+        guard steps[index].state == .ready else { return }
+        // A submission that a person has spoken about goes on in its own run, also where nothing new may start.
+        if jobs[index] != nil { return resumeJob(index, now: now, into: &batch, &intents) }
+        guard !isHalted else { return }
+        var material = material(of: index)
+        let repeated = steps[index].replays == nil ? nil : history?.runs[index]?.job
+        material.toolVersion = toolVersion
         steps[index].attempt += 1
         steps[index].tries += 1
-        let run = RunID(steps[index].id, attempt: steps[index].attempt)
+        steps[index].replays = nil
+        frozen[index] = material
+        var run = RunRecord(
+            id: RunID(steps[index].id, attempt: steps[index].attempt), kind: isImport(index) ? .import : .tool, startedAt: now,
+            inputs: material.inputs, params: material.params, callDigest: digest, toolVersion: toolVersion)
+        if let terms = terms(of: index) {
+            run.job = beginJob(
+                index, terms, repeating: repeated?.phase == .submitUnknown ? repeated : nil, now: now, into: &batch, &intents)
+        }
+        batch.runsStarted.append(run)
+        guard run.job == nil else { return }
         move(index, .startedLocal, now: now, into: &batch)
-        batch.runsStarted.append(
-            RunRecord(
-                id: run, kind: isImport(index) ? .import : .tool, startedAt: now, inputs: inputs(of: index),
-                params: graph.nodes[index].params,
-                callDigest: digest))
         if let seconds = graph.nodes[index].delaySeconds, seconds > 0 {
             steps[index].dueAt = now + seconds
             intents.append(.wake(index, at: now + seconds))
         } else {
-            intents.append(.run(index, attempt: run.attempt))
+            intents.append(.run(index, attempt: run.id.attempt))
         }
     }
 
@@ -143,217 +218,36 @@ extension Flow {
         graph.nodes[index].inputs.isEmpty && !graph.nodes[index].isPure && graph.nodes[index].isIdempotent
     }
 
-    private mutating func end(
-        _ index: Int, _ ending: RunEnding, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch,
-        _ intents: inout [Intent]
+    private mutating func due(
+        _ index: Int, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch, _ intents: inout [Intent]
     ) {
-        let run = RunID(steps[index].id, attempt: steps[index].attempt)
-        batch.runsEnded.append(Batch.RunEnd(run: run, at: now, ending: ending))
-        if !graph.nodes[index].isPure { batch.isPrecious = true }
-        switch ending {
-        case .succeeded(let assets):
-            outputs[index] = Dictionary(assets.map { ($0.port, $0) }) { _, later in later }
-            move(index, .succeeded, now: now, into: &batch)
-            for consumer in graph.consumers[index] {
-                pending[consumer] -= 1
-                unblockIfFed(consumer, now: now, into: &batch, &intents)
-            }
-        case .cancelled:
-            give(up: index, Failure("cancelled", "It was cancelled."), isCancelled: true, now: now, into: &batch)
-        case .lost where graph.nodes[index].isIdempotent && isCancelRequested:
-            give(up: index, Failure("cancelled", "It was cancelled."), isCancelled: true, now: now, into: &batch)
-        case .lost where graph.nodes[index].isIdempotent:
-            // The tool did not fail: a crash of ours spends no retry.
-            steps[index].tries -= 1
-            move(index, .revived, reason: Reason("processLost", "The process was lost; it runs again."), now: now, into: &batch)
-            intents.append(.consider(index))
-        case .lost:
-            let failure = Failure("processLost", "The process was lost before it said how it ended.", remedy: lookFirst(index))
-            give(up: index, failure, isCancelled: false, now: now, into: &batch)
-        case .failed(var failure) where !graph.nodes[index].isIdempotent:
-            // It may have happened all the same (`semantics.md` 8): only a person may say "again".
-            if failure.isTransient { failure.remedy = failure.remedy ?? lookFirst(index) }
-            give(up: index, failure, isCancelled: false, now: now, into: &batch)
-        case .failed(let failure):
-            switch isCancelRequested ? .giveUp(failure) : Backoff.verdict(on: failure, tries: steps[index].tries, now: now, random: &random)
-            {
-            case .again(let seconds):
-                let words = "\(failure.message) Trying again in \(Int(seconds.rounded())) s."
-                move(index, .revived, reason: Reason("backoff", words), failure: failure, now: now, into: &batch)
-                steps[index].dueAt = now + seconds
-                intents.append(.wake(index, at: now + seconds))
-            case .giveUp(let failure): give(up: index, failure, isCancelled: false, now: now, into: &batch)
-            }
+        guard steps.indices.contains(index) else { return }
+        if steps[index].state == .awaitingUser {
+            guard let expiry = openAwaits[index]?.expiresAt else { return }
+            return intents.append(expiry <= now ? .expire(index) : .wake(index, at: expiry))
         }
-    }
-
-    private func lookFirst(_ index: Int) -> String { "Look whether it has happened already. If not, retry step \(index + 1)." }
-
-    private mutating func due(_ index: Int, now: Moment, _ intents: inout [Intent]) {
-        guard let due = steps[index].dueAt else { return }
+        if jobs[index] != nil, steps[index].state.isRunning {
+            return jobDue(index, now: now, random: &random, into: &batch, &intents)
+        }
+        guard let due = steps[index].dueAt else {
+            if steps[index].state == .ready { intents.append(.consider(index)) }
+            return
+        }
         guard due <= now else { return intents.append(.wake(index, at: due)) }
         steps[index].dueAt = nil
         touch(index)
         if steps[index].state.isRunning { intents.append(.run(index, attempt: steps[index].attempt)) }
         if steps[index].state == .ready { intents.append(.consider(index)) }
     }
+}
 
-    // MARK: People
-
-    private mutating func answer(
-        _ index: Int, _ answer: Answer, by: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
-    ) {
-        batch.isPrecious = true
-        switch answer {
-        case .yes, .yesToPlan:
-            closeAwait(of: index, resolution: "approved", by: by, now: now, into: &batch)
-            move(index, .agreed, reason: slotReason(index), now: now, into: &batch)
-            intents.append(.consider(index))
-        case .no(let reason):
-            let words = reason.isEmpty ? "The person said no." : "The person said no: \(reason)"
-            closeAwait(of: index, resolution: "rejected", by: by, now: now, into: &batch)
-            give(up: index, Failure("rejected", words), isCancelled: true, now: now, into: &batch)
-        }
-    }
-
-    private mutating func closeAwait(of index: Int, resolution: String, by: String, now: Moment, into batch: inout Batch) {
-        // One that is not even stored yet, and so has no number, is not opened at all.
-        batch.awaitsOpened.removeAll { $0.step == steps[index].id }
-        guard let open = openAwaits.removeValue(forKey: index) else { return }
-        batch.awaitsClosed.append(Batch.AwaitClose(number: open.number, resolution: resolution, by: by, at: now))
-        batch.events.append(event(index, .awaitClosed(await: open.number, type: open.type, resolution: resolution, by: by), now: now))
-    }
-
-    private mutating func cancel(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
-        guard outcome == nil else { return }
-        isCancelRequested = true
-        for index in steps.indices {
-            switch steps[index].state {
-            case .runningLocal, .queuedRemote, .runningRemote, .downloading:
-                if steps[index].dueAt != nil {
-                    end(index, .cancelled, now: now, into: &batch)
-                } else {
-                    intents.append(.kill(index, attempt: steps[index].attempt))
-                }
-            case .blocked, .ready, .awaitingUser:
-                closeAwait(of: index, resolution: "cancelled", by: "cancel", now: now, into: &batch)
-                move(index, .cancelled, failure: Failure("cancelled", "It was cancelled."), now: now, into: &batch)
-            case .succeeded, .failed, .cancelled: break
-            }
-        }
-    }
-
-    /// A delay has no process to kill.
-    private mutating func end(_ index: Int, _ ending: RunEnding, now: Moment, into batch: inout Batch) {
-        batch.runsEnded.append(Batch.RunEnd(run: RunID(steps[index].id, attempt: steps[index].attempt), at: now, ending: ending))
-        move(index, .cancelled, failure: Failure("cancelled", "It was cancelled."), now: now, into: &batch)
-    }
-
-    private mutating func retry(_ index: Int?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
-        let chosen = Set((index.map { [$0] } ?? Array(steps.indices)).filter { steps.indices.contains($0) && canBeTakenUp($0) })
-        guard !chosen.isEmpty else { return }
-        if outcome != nil || isCancelRequested { batch.outcome = .some(nil) }
-        outcome = nil
-        isCancelRequested = false
-        for index in steps.indices where steps[index].state == .failed || steps[index].state == .cancelled {
-            if chosen.contains(index) {
-                revive(index, now: now, into: &batch)
-            } else if graph.options.errorPolicy == .failFast {
-                // Retry lifts fail-fast, for the failures too that it leaves alone (`semantics.md` 12).
-                setReason(
-                    Reason("setAside", "It was left as it is when step \(chosen.min()! + 1) was retried."), of: index, now: now,
-                    into: &batch)
-            }
-        }
-        // What failed no longer holds its descendants back, and what never started may start.
-        for index in steps.indices {
-            if steps[index].state == .blocked, steps[index].reason?.code == "upstreamFailed" || steps[index].reason?.code == "halted" {
-                setReason(graph.nodes[index].missing, of: index, now: now, into: &batch)
-            }
-            if steps[index].state == .ready {
-                schedule(index, &intents)
-            } else {
-                unblockIfFed(index, now: now, into: &batch, &intents)
-            }
-        }
-        for index in steps.indices where steps[index].state == .failed || steps[index].state == .cancelled {
-            block(descendantsOf: index, now: now, into: &batch)
-        }
-    }
-
-    /// Failed or cancelled; or it had no tool and has one now.
-    private func canBeTakenUp(_ index: Int) -> Bool {
-        switch steps[index].state {
-        case .failed, .cancelled: true
-        case .blocked: pending[index] == 0 && graph.nodes[index].missing == nil
-        case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading, .succeeded: false
-        }
-    }
-
-    private mutating func revive(_ index: Int, now: Moment, into batch: inout Batch) {
-        steps[index].tries = 0
-        if pending[index] == 0, graph.nodes[index].missing == nil {
-            move(index, .revived, reason: slotReason(index), now: now, into: &batch)
-        } else {
-            move(index, .invalidated, reason: graph.nodes[index].missing, now: now, into: &batch)
-        }
-    }
-
-    // MARK: Ending
-
-    private mutating func give(up index: Int, _ failure: Failure, isCancelled: Bool, now: Moment, into batch: inout Batch) {
-        closeAwait(of: index, resolution: failure.code, by: "engine", now: now, into: &batch)
-        move(index, isCancelled ? .cancelled : .failed, failure: failure, now: now, into: &batch)
-        block(descendantsOf: index, now: now, into: &batch)
-    }
-
-    /// Descendants say why they wait. Each is marked once, so this is linear over the life of the workflow.
-    private mutating func block(descendantsOf index: Int, now: Moment, into batch: inout Batch) {
-        let state = steps[index].state == .cancelled ? "was cancelled" : "failed"
-        let reason = Reason("upstreamFailed", "Step \(index + 1) (\(graph.nodes[index].id)) \(state).")
-        var queue = graph.consumers[index]
-        while let next = queue.popLast() {
-            guard steps[next].state == .blocked, steps[next].reason?.code != "upstreamFailed" else { continue }
-            setReason(reason, of: next, now: now, into: &batch)
-            queue.append(contentsOf: graph.consumers[next])
-        }
-    }
-
-    private mutating func finishIfDone(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
-        guard outcome == nil, runningCount == 0 else { return }
-        guard isHalted || (readyCount == 0 && awaitingCount == 0) else { return }
-        // Halted: what waits for a slot or for a person will not be started, so nobody is asked for it any more.
-        if awaitingCount > 0 || readyCount > 0 {
-            let reason = Reason("halted", "Nothing new starts after a failure; retry lifts that.")
-            for index in steps.indices where steps[index].state == .awaitingUser || steps[index].state == .ready {
-                closeAwait(of: index, resolution: "superseded", by: "engine", now: now, into: &batch)
-                move(index, .invalidated, reason: reason, now: now, into: &batch)
-            }
-        }
-        let reached = self.reachedOutcome
-        outcome = reached
-        batch.outcome = .some(reached)
-        batch.isPrecious = true
-        batch.events.append(Event(at: now, workflow: workflow, .workflowFinished(reached, outputs: finalOutputs)))
-        intents.append(.finished(reached))
-    }
-
-    private var reachedOutcome: Outcome {
-        if failedCount > 0 { return .failed }
-        if steps.contains(where: { $0.state == .cancelled }) { return .cancelled }
-        // Blocked at rest without a failure above: a tool that is not installed.
-        return steps.allSatisfy { $0.state == .succeeded } ? .succeeded : .failed
-    }
-
-    /// What came out of ports that nobody consumes. Paths of files that were written come from the tool; others are filled in later.
-    package var finalOutputs: [Event.Output] {
-        graph.sinks.flatMap { index in
-            outputs[index].values.sorted { $0.port < $1.port }.map { asset in
-                Event.Output(
-                    step: index + 1, port: asset.port, type: asset.type, path: asset.meta["path"]?.string, hash: asset.hash,
-                    bytes: asset.bytes,
-                    meta: asset.meta)
-            }
+extension RunEnding {
+    var inWords: String {
+        switch self {
+        case .succeeded: "It succeeded after it had been given up."
+        case .failed(let failure): "It failed after it had been given up: \(failure.message)"
+        case .cancelled: "It ended after it had been cancelled."
+        case .lost: "Nothing was found of it."
         }
     }
 }

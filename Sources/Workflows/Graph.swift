@@ -8,6 +8,8 @@ package struct Graph: Sendable {
     package var nodes: [Node]
     /// Node → the nodes that consume one of its outputs, each once for every edge.
     package var consumers: [[Int]]
+    /// The providers of jobs that its nodes name, each once.
+    package var providers: [JobTerms] = []
 
     package struct Node: Sendable {
         package var id: String
@@ -25,6 +27,10 @@ package struct Graph: Sendable {
         package var missing: Reason?
         /// How long a `Delay` waits.
         package var delaySeconds: Double?
+        /// Where its job is bought: a place in `providers`.
+        package var provider: Int? = nil
+        /// Whether a person does it: its await gives the outputs (`semantics.md` 2, *produces*).
+        package var isPerson = false
     }
 
     package struct Input: Sendable {

@@ -14,6 +14,8 @@ package enum StepEvent: String, Hashable, Sendable, CaseIterable {
     case succeeded, failed, cancelled
     /// Something it depends on changed or was lost.
     case invalidated
+    /// What it depends on is again as it was: its outputs are fresh after all.
+    case restored
     /// Taken up again by retry or re-run, or by the engine after a cut.
     case revived
 }
@@ -23,7 +25,7 @@ extension StepState {
     package func after(_ event: StepEvent) -> StepState? {
         switch (self, event) {
         case (.blocked, .unblocked): .ready
-        case (.ready, .asked): .awaitingUser
+        case (.ready, .asked), (.queuedRemote, .asked): .awaitingUser
         case (.awaitingUser, .agreed): .ready
         case (.awaitingUser, .produced): .succeeded
         case (.ready, .startedLocal): .runningLocal
@@ -37,7 +39,8 @@ extension StepState {
         case (.runningLocal, .cancelled), (.queuedRemote, .cancelled), (.runningRemote, .cancelled), (.downloading, .cancelled): .cancelled
         case (.ready, .invalidated), (.awaitingUser, .invalidated), (.succeeded, .invalidated): .blocked
         case (.failed, .invalidated), (.cancelled, .invalidated): .blocked
-        case (.failed, .revived), (.cancelled, .revived), (.runningLocal, .revived): .ready
+        case (.failed, .revived), (.cancelled, .revived), (.succeeded, .revived), (.runningLocal, .revived): .ready
+        case (.blocked, .restored): .succeeded
         default: nil
         }
     }

@@ -21,6 +21,10 @@ extension Wiring {
                 waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: owner) },
                 take: { commands throws(Failure) in try archive.take(commands, at: Self.now()) },
                 approvals: { id throws(Failure) in try archive.approvals(of: id) },
+                history: { id throws(Failure) in try archive.history(of: id) },
+                await: { number throws(Failure) in try archive.await(numbered: number) },
+                expiries: { () throws(Failure) in try archive.expiries(for: owner) },
+                putAside: { _, _ in },
                 version: { () throws(Failure) in try archive.dataVersion() }),
             tools: World.Tools(
                 catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() },
@@ -33,10 +37,11 @@ extension Wiring {
                 kill: { [self] run in running.withLock { $0[run] }?.cancel() },
                 runFolder: { run in "\(folders.runs)/\(run.step.workflow)/\(run.step.index)-\(run.attempt)" },
                 isInstant: Toolbox.isInstant,
-                path: { toolbox.store.path($0) }),
+                path: { toolbox.store.path($0) }, holds: { (try? toolbox.store.path(of: $0)) != nil }),
             onWorker: { [workers] job in workers.run(job) }, emit: { [hub] event in hub.post(event) },
             policy: { [policies] workspace in policies.policy(of: workspace) },
-            surroundings: { workspace in Surroundings(workspace: workspace, home: home, ownFolders: folders.all) })
+            surroundings: { workspace in Surroundings(workspace: workspace, home: home, ownFolders: folders.all) },
+            jobPrefix: "assent-\(try archive.installation())")
     }
 
     private func run(_ assignment: Assignment, _ call: Call?, _ toolbox: Toolbox) -> RunEnding {

@@ -106,7 +106,11 @@ final class EngineRig: Sendable {
             load: { id throws(Failure) in try archive.load(id) },
             waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: owner) },
             take: { [self] commands throws(Failure) in try archive.take(commands, at: self.state.withLock { $0.now }) },
-            approvals: { id throws(Failure) in try archive.approvals(of: id) }, version: { () throws(Failure) in try archive.dataVersion() }
+            approvals: { id throws(Failure) in try archive.approvals(of: id) },
+            history: { id throws(Failure) in try archive.history(of: id) },
+            await: { number throws(Failure) in try archive.await(numbered: number) },
+            expiries: { () throws(Failure) in try archive.expiries(for: owner) }, putAside: { _, _ in },
+            version: { () throws(Failure) in try archive.dataVersion() }
         )
         let tools = World.Tools(
             catalogue: { Self.catalogue }, prepare: { [self] in self.prepare($0) },

@@ -132,7 +132,7 @@ import Vocabulary
         try rig.start("one")
         try await rig.until { rig.runs("a") == 1 }
         let before = try #require(try rig.archive.load(id)).fence
-        #expect(try rig.archive.claim(for: "two") { _ in false } == [id])
+        #expect(try rig.archive.claim(for: "two") { _ in false }.map(\.id) == [id])
         gate.withLock { $0 = true }
         try await Task.sleep(for: .milliseconds(300))
         #expect(try rig.step(id, "a").state == .runningLocal && rig.runs("b") == 0)

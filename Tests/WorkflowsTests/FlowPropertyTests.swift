@@ -25,7 +25,7 @@ import Vocabulary
                 switch intent {
                 case .consider(let index): waiting.insert(index)
                 case .wake(let index, let moment): alarms[index] = moment
-                case .run, .recover, .kill, .finished: break
+                case .run, .recover, .kill, .job, .expire, .finished: break
                 }
             }
         }
@@ -211,7 +211,7 @@ import Vocabulary
                         queue += flow.step(.admitted(index, callDigest: nil), now: now, random: &random, into: &batch)
                     case .run(let index, let attempt):
                         queue += flow.step(.ended(index, attempt: attempt, .succeeded([])), now: now, random: &random, into: &batch)
-                    case .recover, .kill, .wake, .finished: break
+                    case .recover, .kill, .job, .expire, .wake, .finished: break
                     }
                 }
                 #expect(flow.outcome == .succeeded)

@@ -20,6 +20,7 @@ struct FlowRig {
     var assets: [Asset] = []
     var awaits: [AwaitRecord] = []
     var runs: [RunID: String] = [:]
+    var runRecords: [RunID: RunRecord] = [:]
 
     /// - Parameter edges: producer and consumer, by index.
     init(nodes: [Graph.Node], edges: [(Int, Int)] = [], policy: Template.ErrorPolicy = .failFast) {
@@ -59,10 +60,12 @@ struct FlowRig {
         for run in batch.runsStarted {
             #expect(runs[run.id] == nil, "a run starts once")
             runs[run.id] = "running"
+            runRecords[run.id] = run
         }
         for end in batch.runsEnded {
             #expect(runs[end.run] == "running", "a run ends once")
             runs[end.run] = "ended"
+            runRecords[end.run]!.finishedAt = end.at
             if case .succeeded(let made) = end.ending { assets += made }
         }
         for close in batch.awaitsClosed {
@@ -89,10 +92,16 @@ struct FlowRig {
     mutating func restart() {
         let waiting = Set(steps.filter { $0.state == .awaitingUser }.map(\.id))
         flow = Flow(
-            graph: graph, record: record, steps: steps, outputs: assets.filter { steps[$0.run.step.index - 1].attempt == $0.run.attempt },
-            openAwaits: awaits.filter { $0.status != .done && waiting.contains($0.step) })
+            graph: graph, record: record, steps: steps, outputs: newestAssets,
+            openAwaits: awaits.filter { $0.status != .done && waiting.contains($0.step) },
+            running: runRecords.values.filter { $0.finishedAt == nil })
         intents = []
         feed(.begin)
+    }
+
+    private var newestAssets: [Asset] {
+        let newest = Dictionary(grouping: assets) { $0.run.step }.mapValues { $0.map(\.run.attempt).max() }
+        return assets.filter { newest[$0.run.step] == $0.run.attempt }
     }
 
     mutating func admit(_ index: Int) { feed(.admitted(index, callDigest: nil)) }

@@ -7,17 +7,19 @@ import Vocabulary
 @Suite struct TransitionTests {
     /// Seed S1 §6.5 with `semantics.md` 1–4: what is not here cannot happen.
     static let table: [StepState: [StepEvent: StepState]] = [
-        .blocked: [.unblocked: .ready, .cancelled: .cancelled],
+        .blocked: [.unblocked: .ready, .cancelled: .cancelled, .restored: .succeeded],
         .ready: [
             .asked: .awaitingUser, .startedLocal: .runningLocal, .submitted: .queuedRemote, .failed: .failed, .cancelled: .cancelled,
             .invalidated: .blocked,
         ],
         .awaitingUser: [.agreed: .ready, .produced: .succeeded, .failed: .failed, .cancelled: .cancelled, .invalidated: .blocked],
         .runningLocal: [.succeeded: .succeeded, .failed: .failed, .cancelled: .cancelled, .revived: .ready],
-        .queuedRemote: [.accepted: .runningRemote, .outputsReady: .downloading, .failed: .failed, .cancelled: .cancelled],
+        .queuedRemote: [
+            .asked: .awaitingUser, .accepted: .runningRemote, .outputsReady: .downloading, .failed: .failed, .cancelled: .cancelled,
+        ],
         .runningRemote: [.outputsReady: .downloading, .failed: .failed, .cancelled: .cancelled],
         .downloading: [.succeeded: .succeeded, .failed: .failed, .cancelled: .cancelled],
-        .succeeded: [.invalidated: .blocked],
+        .succeeded: [.invalidated: .blocked, .revived: .ready],
         .failed: [.revived: .ready, .invalidated: .blocked],
         .cancelled: [.revived: .ready, .invalidated: .blocked],
     ]

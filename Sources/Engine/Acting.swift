@@ -1,0 +1,63 @@
+import Vocabulary
+import Workflows
+
+/// What a flow wants done outside, after its commit.
+extension Loop {
+    mutating func act(_ workflow: WorkflowID, _ intent: Flow.Intent) throws(Failure) {
+        guard carried[workflow] != nil else { return }
+        try world.reach(.beforeAct)
+        switch intent {
+        case .run(let index, let attempt): start(workflow, index, attempt)
+        case .recover(let index, let attempt): recover(workflow, index, attempt)
+        case .kill(let index, let attempt): world.tools.kill(RunID(StepID(workflow, index + 1), attempt: attempt))
+        case .job(let index, let attempt, let verb, let job): ask(verb, job, RunID(StepID(workflow, index + 1), attempt: attempt))
+        case .expire(let index): try expire(workflow, index)
+        case .finished: drop(workflow)
+        case .consider, .wake: break
+        }
+        try world.reach(.afterAct)
+    }
+
+    private mutating func ask(_ verb: JobRequest.Verb, _ job: JobRecord, _ run: RunID) {
+        let (workflow, index) = (run.step.workflow, run.step.index - 1)
+        guard let assignment = carried[workflow]!.assignment(index, attempt: run.attempt, in: world.tools.runFolder) else { return }
+        if carried[workflow]!.flow.steps[index].state.isRunning { hold(index, of: workflow) }
+        let engine = engine
+        world.tools.job(JobRequest(verb, assignment, job)) { answer in engine.mailbox.post(.answered(run, verb, answer)) }
+    }
+
+    /// The time of an await is over. A valid claim is waited for, one lease at most (`semantics.md` 42).
+    private mutating func expire(_ workflow: WorkflowID, _ index: Int) throws(Failure) {
+        guard let number = carried[workflow]!.flow.openAwait(of: index), let record = try world.ledger.await(number),
+            record.status != .done, let expiresAt = record.expiresAt
+        else { return }
+        let now = world.now()
+        if record.status(at: now) == .claimed, let until = record.until, now.seconds(since: expiresAt) < Limits.claimSeconds {
+            return timers.set(StepID(workflow, index + 1), to: min(until, expiresAt + Limits.claimSeconds))
+        }
+        feed(workflow, .expired(index))
+    }
+
+    private mutating func start(_ workflow: WorkflowID, _ index: Int, _ attempt: Int) {
+        let run = RunID(StepID(workflow, index + 1), attempt: attempt)
+        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
+            return instant.append((run, .failed(Failure("toolNotInstalled", "Tool not installed."))))
+        }
+        let call = carried[workflow]!.allowed[index]
+        guard !world.tools.isInstant(assignment.manifest) else { return instant.append((run, world.tools.run(assignment, call))) }
+        let engine = engine
+        world.tools.expect(run)
+        world.onWorker { engine.mailbox.post(.ended(run, engine.world.tools.run(assignment, call))) }
+    }
+
+    private mutating func recover(_ workflow: WorkflowID, _ index: Int, _ attempt: Int) {
+        let run = RunID(StepID(workflow, index + 1), attempt: attempt)
+        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
+            return instant.append((run, .lost))
+        }
+        hold(index, of: workflow)
+        let engine = engine
+        world.tools.expect(run)
+        world.onWorker { engine.mailbox.post(.ended(run, engine.world.tools.recover(assignment))) }
+    }
+}

@@ -1,0 +1,95 @@
+import Consent
+import JSON
+import Vocabulary
+import Workflows
+
+/// What stands before a step besides a slot and consent: a person, a connection, a network, the material it is to repeat.
+extension Loop {
+    /// The await that must be answered first: a step that a person does, a gate of the template that has not been passed for what the
+    /// step would consume now (`semantics.md` 2), a provider without its key.
+    func awaitBefore(_ index: Int, of workflow: WorkflowID) -> AwaitRecord? {
+        let flow = carried[workflow]!.flow
+        let node = flow.graph.nodes[index]
+        if let spec = node.awaits {
+            if node.isPerson { return opened(spec, index, of: workflow, for: nil) }
+            let wanted = fingerprint(of: index, in: workflow, edits: nil)
+            let agreed = flow.steps[index].agreed
+            if agreed != wanted, agreed != .ofNothing { return opened(spec, index, of: workflow, for: wanted) }
+        }
+        guard let provider = node.provider, let failure = world.tools.notConnected(flow.graph.providers[provider].provider) else {
+            return nil
+        }
+        return AwaitRecord(
+            step: StepID(workflow, index + 1), type: .connect, title: "Connect \(flow.graph.providers[provider].title)",
+            reason: failure.message, urgency: .high, createdAt: world.now(),
+            question: .of([
+                "provider": .string(flow.graph.providers[provider].provider), "remedy": failure.remedy.map { .string($0) },
+            ]))
+    }
+
+    private func opened(_ spec: Template.AwaitSpec, _ index: Int, of workflow: WorkflowID, for wanted: ContentHash?) -> AwaitRecord {
+        let node = carried[workflow]!.flow.graph.nodes[index]
+        let title = spec.title ?? "\(node.kind) needs you"
+        return AwaitRecord(
+            step: StepID(workflow, index + 1), type: spec.type, title: title, reason: spec.detail ?? title, urgency: spec.urgency,
+            createdAt: world.now(), expiresAt: spec.expiresInSeconds.map { world.now() + $0 }, digest: wanted,
+            question: request(for: index, of: workflow))
+    }
+
+    /// What an editor needs to know: what comes in, what is to come out, and the parameters.
+    private func request(for index: Int, of workflow: WorkflowID) -> JSON {
+        let flow = carried[workflow]!.flow
+        let node = flow.graph.nodes[index]
+        let secret = Set((carried[workflow]!.manifests[index]?.params ?? []).filter(\.isSecret).map(\.name))
+        let params = flow.params(of: index).members.filter { !secret.contains($0.key) }
+        return [
+            "inputs": .array(
+                flow.inputs(of: index).sorted { $0.key < $1.key }.map { port, asset in
+                    [
+                        "port": .string(port), "type": .string(asset.type.name), "name": .string(asset.name),
+                        "sha256": .string(asset.hash.hex),
+                        "asset": .string("\(asset.run).\(asset.port)"),
+                    ]
+                }),
+            "outputs": .array(node.outputs.map { ["port": .string($0.name), "type": .string($0.type.name)] }),
+            "params": .object(JSON.Object(members: params)),
+            "isPerson": .bool(node.isPerson), "canSkip": .bool(flow.canBeSkipped(index)),
+        ]
+    }
+
+    /// What a gate is passed for: the tool, its parameters and the content that it would consume.
+    func fingerprint(of index: Int, in workflow: WorkflowID, edits: JSON.Object?) -> ContentHash {
+        let flow = carried[workflow]!.flow
+        var params = flow.params(of: index)
+        for member in edits?.members ?? [] { params[member.key] = member.value }
+        let inputs = flow.inputs(of: index).sorted { $0.key < $1.key }.map { Call.Input(port: $0.key, hash: $0.value.hash) }
+        let manifest = carried[workflow]!.manifests[index]
+        let call = Call(
+            tool: flow.graph.nodes[index].kind, toolVersion: manifest?.version ?? .ofNothing, params: params, inputs: inputs)
+        return digest(of: manifest.map { redacted(call, $0) } ?? call)
+    }
+
+    /// Without a network, remote steps wait with that reason and spend nothing; local ones run (`semantics.md` 66).
+    func obstacle(to index: Int, of workflow: WorkflowID) -> (Reason, Moment)? {
+        let graph = carried[workflow]!.flow.graph
+        guard let place = graph.nodes[index].provider, !graph.providers[place].isLocal, world.tools.isOffline() else { return nil }
+        let words = "This machine has no network; the step starts when it is back."
+        return (Reason("offline", words), world.now() + Limits.pollSeconds)
+    }
+
+    /// A retry is of the exact snapshot (`semantics.md` 25, 26): another tool, or content that is gone, is not it.
+    func faultOfRepeating(_ index: Int, of workflow: WorkflowID) -> Failure? {
+        let flow = carried[workflow]!.flow
+        guard flow.steps[index].replays != nil else { return nil }
+        let material = flow.material(of: index)
+        if let version = material.toolVersion, let manifest = carried[workflow]!.manifests[index], manifest.version != version {
+            return Failure(
+                "toolChanged", "\(manifest.title) is another version than the one that failed.",
+                remedy: "Re-run step \(index + 1) with the latest.")
+        }
+        guard let gone = material.inputs.values.first(where: { !world.tools.holds($0) }) else { return nil }
+        return Failure(
+            "pinnedInputMissing", "\"\(gone.name)\", which the failed run consumed, is gone.",
+            remedy: "Re-run step \(index + 1) with the latest.")
+    }
+}

@@ -1,0 +1,106 @@
+import Vocabulary
+import Workflows
+
+/// What persons want, heard in the order in which it was put down, from whichever process.
+extension Loop {
+    mutating func hearCommands() throws(Failure) {
+        let commands = try world.ledger.waitingCommands()
+        guard !commands.isEmpty else { return }
+        var unheard: [Command] = []
+        for command in commands {
+            try carry(command.workflow)
+            guard carried[command.workflow] != nil else {
+                unheard.append(command)
+                continue
+            }
+            // Taken in the same commit as what it changes: a crash between the two would do it twice, a lost fence never.
+            carried[command.workflow]!.batch.commandsTaken.append(command.id)
+            mark(command.workflow)
+            try obey(command)
+        }
+        sortIntents()
+        try commitAndAct()
+        // What had ended and was not taken up again needs nobody to carry it.
+        for command in commands where carried[command.workflow]?.flow.outcome != nil { drop(command.workflow) }
+        if !unheard.isEmpty { try world.ledger.take(unheard) }
+    }
+
+    private mutating func obey(_ command: Command) throws(Failure) {
+        let workflow = command.workflow
+        switch command.verb {
+        case .cancel: feed(workflow, .cancel)
+        case .retry(let step):
+            carried[workflow]!.know(try world.ledger.approvals(workflow))
+            try remember(workflow)
+            feed(workflow, .retry(step.map { $0 - 1 }))
+        case .rerun(let rerun):
+            carried[workflow]!.know(try world.ledger.approvals(workflow))
+            try remember(workflow)
+            feed(workflow, .rerun(rerun))
+        case .answer(let step, let number, let answer, let by):
+            carried[workflow]!.know(try world.ledger.approvals(workflow))
+            guard carried[workflow]!.flow.openAwait(of: step - 1) == number else { return }
+            guard carried[workflow]!.flow.waitsForConsent(step - 1) else {
+                let completion: Completion = if case .no(let reason) = answer { .rejected(reason: reason) } else { .agreed(edits: nil) }
+                return pass(completion, step - 1, of: workflow, by: by)
+            }
+            feed(workflow, .answered(step - 1, answer, by: by))
+            if answer == .yesToPlan { agree(toPlanOf: workflow, in: number, by: by) }
+        case .complete(let step, let number, let completion, let by):
+            guard carried[workflow]!.flow.openAwait(of: step - 1) == number else { return }
+            pass(completion, step - 1, of: workflow, by: by)
+        case .poll(let isOn): feed(workflow, .poll(isOn))
+        case .pin(let step, let port, let attempt):
+            try remember(workflow)
+            guard let asset = try pinned(step, port, attempt, of: workflow) else { return }
+            feed(workflow, .pin(step - 1, port: port, asset))
+        case .revise(let template): try revise(workflow, template)
+        }
+    }
+
+    /// A gate is passed for what the step would consume now, with what the person changed.
+    private mutating func pass(_ completion: Completion, _ index: Int, of workflow: WorkflowID, by: String) {
+        var agreed: ContentHash?
+        if case .agreed(let edits) = completion { agreed = fingerprint(of: index, in: workflow, edits: edits) }
+        feed(workflow, .completed(index, completion, agreed: agreed, by: by))
+    }
+
+    /// - Returns: `.some(nil)` for the newest; `nil` if that attempt gave nothing.
+    private func pinned(_ step: Int, _ port: String, _ attempt: Int?, of workflow: WorkflowID) throws(Failure) -> Asset?? {
+        guard let attempt else { return .some(nil) }
+        let graph = carried[workflow]!.flow.graph
+        guard graph.nodes.indices.contains(step - 1),
+            let producer = graph.nodes[step - 1].inputs.first(where: { $0.port == port })?.producer
+        else { return nil }
+        let run = RunID(StepID(workflow, producer.node + 1), attempt: attempt)
+        return try world.ledger.history(workflow).assets.first { $0.run == run && $0.port == producer.port }.map { .some($0) }
+    }
+
+    private mutating func revise(_ workflow: WorkflowID, _ template: String) throws(Failure) {
+        let catalogue = world.tools.catalogue()
+        let graph = graph(of: template, catalogue)
+        let fault =
+            graph.map { carried[workflow]!.flow.faultOfRevising(to: $0) } ?? Failure("badTemplate", "The new graph has problems.")
+        guard let graph, fault == nil else {
+            let reason = Reason("revisionRefused", fault?.message ?? "")
+            carried[workflow]!.batch.events.append(Event(at: world.now(), workflow: workflow, .workflowChanged(reason)))
+            return
+        }
+        try remember(workflow)
+        // Looks at calls of the old graph are of no use; whoever is ready is considered again.
+        for index in Array(carried[workflow]!.looks.keys) {
+            carried[workflow]!.looks[index] = nil
+            release(index, of: workflow)
+            intents.append((workflow, .consider(index)))
+        }
+        for wish in carried[workflow]!.revise(to: graph, text: template, catalogue, now: world.now()) { intents.append((workflow, wish)) }
+    }
+
+    /// Steps that ask already when their plan is approved need not be asked for again. Each call is still held against the approval.
+    private mutating func agree(toPlanOf workflow: WorkflowID, in number: Int64, by: String) {
+        let planned = Set(carried[workflow]!.approvals.filter { $0.awaitNumber == number && $0.isPlanned }.map(\.step.index))
+        for index in planned.sorted() where carried[workflow]!.flow.waitsForConsent(index - 1) {
+            feed(workflow, .answered(index - 1, .yesToPlan, by: by))
+        }
+    }
+}

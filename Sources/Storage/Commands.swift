@@ -1,0 +1,190 @@
+import GRDB
+import JSON
+package import Vocabulary
+
+/// What persons want, put down for whichever process carries the workflow.
+extension Archive {
+    package func put(_ verb: Command.Verb, for workflow: WorkflowID, at now: Moment) throws(Failure) {
+        try write { db in
+            switch verb {
+            case .cancel:
+                try db.execute(
+                    sql: "UPDATE workflows SET cancel_requested = 1 WHERE id = ? AND outcome IS NULL", arguments: [workflow.number])
+            case .retry(let step): try Self.revokeApprovals(of: workflow, step, at: now, db)
+            case .rerun, .answer, .complete, .poll, .pin, .revise: break
+            }
+            try Self.insert(verb, for: workflow, at: now, db)
+        }
+    }
+
+    /// What was cancelled, or has failed, is asked for anew when it is taken up: a model may retry, too.
+    private static func revokeApprovals(of workflow: WorkflowID, _ step: Int?, at now: Moment, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE approvals SET used_at = ? WHERE workflow = ? AND used_at IS NULL AND step IN
+                (SELECT step FROM steps WHERE workflow = ? AND state IN ('failed', 'cancelled') AND step = coalesce(?, step))
+                """, arguments: [now.milliseconds, workflow.number, workflow.number, step])
+    }
+
+    static func insert(_ verb: Command.Verb, for workflow: WorkflowID, at now: Moment, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO commands (workflow, step, verb, argument, at) VALUES (?, ?, ?, ?, ?)",
+            arguments: [workflow.number, verb.step, verb.name, verb.argument.text, now.milliseconds])
+    }
+
+    /// Commands that nobody has taken yet, of workflows that this engine carries, oldest first. One that cannot be read is left out.
+    package func waitingCommands(for owner: String) throws(Failure) -> [Command] {
+        try read { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT commands.* FROM commands JOIN workflows ON workflows.id = commands.workflow
+                    WHERE taken_at IS NULL AND owner = ? ORDER BY commands.id
+                    """)
+            return try Row.fetchAll(statement, arguments: [owner]).compactMap(Command.init(row:))
+        }
+    }
+
+    /// Marks commands as taken, after their changes have been committed. Doing one twice does no harm: each looks at the state first.
+    package func take(_ commands: [Command], at now: Moment) throws(Failure) {
+        guard !commands.isEmpty else { return }
+        try write { db in
+            for command in commands {
+                try db.cachedStatement(sql: "UPDATE commands SET taken_at = ? WHERE id = ?").execute(arguments: [
+                    now.milliseconds, command.id,
+                ])
+            }
+        }
+    }
+}
+
+// MARK: As text
+
+extension Command.Verb {
+    fileprivate var name: String {
+        switch self {
+        case .cancel: "cancel"
+        case .retry: "retry"
+        case .rerun: "rerun"
+        case .answer: "answer"
+        case .complete: "complete"
+        case .poll: "poll"
+        case .pin: "pin"
+        case .revise: "revise"
+        }
+    }
+
+    fileprivate var step: Int? {
+        switch self {
+        case .cancel, .poll, .revise: nil
+        case .retry(let step): step
+        case .rerun(let rerun): rerun.step
+        case .answer(let step, _, _, _): step
+        case .complete(let step, _, _, _): step
+        case .pin(let step, _, _): step
+        }
+    }
+
+    fileprivate var argument: JSON {
+        switch self {
+        case .cancel, .retry: [:]
+        case .rerun(let rerun): .of(["edits": rerun.edits.map { .object($0) }, "isBelow": rerun.isBelow ? true : nil])
+        case .answer(_, let number, let answer, let by):
+            switch answer {
+            case .yes: ["await": .int(Int(number)), "answer": "yes", "by": .string(by)]
+            case .yesToPlan: ["await": .int(Int(number)), "answer": "plan", "by": .string(by)]
+            case .no(let reason): ["await": .int(Int(number)), "answer": "no", "reason": .string(reason), "by": .string(by)]
+            }
+        case .complete(_, let number, let completion, let by):
+            ["await": .int(Int(number)), "completion": completion.json, "by": .string(by)]
+        case .poll(let isOn): ["isOn": .bool(isOn)]
+        case .pin(_, let port, let attempt): .of(["port": .string(port), "attempt": attempt.map { .int($0) }])
+        case .revise(let template): ["template": .string(template)]
+        }
+    }
+}
+
+extension Command {
+    fileprivate init?(row: Row) {
+        guard let verb = Verb(name: row["verb"], step: row["step"], json(row, "argument")) else { return nil }
+        self.init(id: row["id"], workflow: WorkflowID(row["workflow"]), verb: verb)
+    }
+}
+
+extension Command.Verb {
+    fileprivate init?(name: String, step: Int?, _ argument: JSON) {
+        let (number, by) = (Int64(argument["await"]?.int ?? 0), argument["by"]?.string ?? "")
+        switch name {
+        case "cancel": self = .cancel
+        case "retry": self = .retry(step: step)
+        case "rerun": self = .rerun(Rerun(step: step, edits: argument["edits"]?.object, isBelow: argument["isBelow"]?.bool ?? false))
+        case "answer":
+            let answer: Answer =
+                switch argument["answer"]?.string {
+                case "yes": .yes
+                case "plan": .yesToPlan
+                default: .no(reason: argument["reason"]?.string ?? "")
+                }
+            self = .answer(step: step ?? 0, await: number, answer, by: by)
+        case "complete":
+            guard let completion = Completion(json: argument["completion"] ?? .null) else { return nil }
+            self = .complete(step: step ?? 0, await: number, completion, by: by)
+        case "poll": self = .poll(argument["isOn"]?.bool ?? true)
+        case "pin": self = .pin(step: step ?? 0, port: argument["port"]?.string ?? "", attempt: argument["attempt"]?.int)
+        case "revise": self = .revise(template: argument["template"]?.string ?? "")
+        default: return nil
+        }
+    }
+}
+
+extension Completion {
+    fileprivate var json: JSON {
+        switch self {
+        case .outputs(let assets):
+            [
+                "outputs": .array(
+                    assets.map {
+                        [
+                            "port": .string($0.port), "type": .string($0.type.name), "sha256": .string($0.hash.hex),
+                            "bytes": .int($0.bytes),
+                            "name": .string($0.name), "meta": .object($0.meta),
+                        ]
+                    })
+            ]
+        case .agreed(let edits): .of(["agreed": true, "edits": edits.map { .object($0) }])
+        case .skipped: ["skipped": true]
+        case .rejected(let reason): ["rejected": .string(reason)]
+        case .submittedAs(let id): ["submittedAs": .string(id)]
+        case .lookAgain: ["lookAgain": true]
+        case .submitAgain: ["submitAgain": true]
+        }
+    }
+
+    /// The assets have no run yet: the engine gives them theirs.
+    fileprivate init?(json: JSON) {
+        if let outputs = json["outputs"]?.array {
+            self = .outputs(
+                outputs.compactMap { output in
+                    guard let port = output["port"]?.string, let type = output["type"]?.string, let hash = output["sha256"]?.string else {
+                        return nil
+                    }
+                    return Asset(
+                        run: RunID(StepID(WorkflowID(0), 0), attempt: 0), port: port, type: PortType(type), hash: ContentHash(hex: hash),
+                        bytes: output["bytes"]?.int ?? 0, name: output["name"]?.string ?? "", meta: output["meta"]?.object ?? JSON.Object())
+                })
+        } else if json["agreed"] == true {
+            self = .agreed(edits: json["edits"]?.object)
+        } else if json["skipped"] == true {
+            self = .skipped
+        } else if let reason = json["rejected"]?.string {
+            self = .rejected(reason: reason)
+        } else if let id = json["submittedAs"]?.string {
+            self = .submittedAs(id: id)
+        } else if json["lookAgain"] == true {
+            self = .lookAgain
+        } else if json["submitAgain"] == true {
+            self = .submitAgain
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,240 @@
+import JSON
+import Vocabulary
+
+/// Running again: retry with what was, re-run with what is now, and what becomes stale by it (`semantics.md` 20, 24–26).
+extension Flow {
+    mutating func retry(_ index: Int?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        let chosen = Set((index.map { [$0] } ?? Array(steps.indices)).filter { steps.indices.contains($0) && canBeTakenUp($0) })
+        guard !chosen.isEmpty else { return }
+        takeUpAgain(into: &batch)
+        for index in steps.indices where steps[index].state == .failed || steps[index].state == .cancelled {
+            if chosen.contains(index) {
+                // The exact snapshot: whatever its producers give by now.
+                if let last = history?.runs[index], last.attempt == steps[index].attempt { steps[index].replays = last.attempt }
+                revive(index, now: now, into: &batch)
+            } else if graph.options.errorPolicy == .failFast, !isRemoved(steps[index]) {
+                // Retry lifts fail-fast, for the failures too that it leaves alone (`semantics.md` 12).
+                setReason(
+                    Reason("setAside", "It was left as it is when step \(chosen.min()! + 1) was retried."), of: index, now: now,
+                    into: &batch)
+            }
+        }
+        letGo(now: now, into: &batch, &intents)
+    }
+
+    private mutating func takeUpAgain(into batch: inout Batch) {
+        if outcome != nil || isCancelRequested { batch.outcome = .some(nil) }
+        outcome = nil
+        isCancelRequested = false
+    }
+
+    /// What failed no longer holds its descendants back, and what never started may start.
+    private mutating func letGo(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        for index in steps.indices {
+            if steps[index].state == .blocked, steps[index].reason?.code == "upstreamFailed" || steps[index].reason?.code == "halted" {
+                setReason(graph.nodes[index].missing, of: index, now: now, into: &batch)
+            }
+            if steps[index].state == .ready {
+                schedule(index, &intents)
+            } else {
+                unblockIfFed(index, now: now, into: &batch, &intents)
+            }
+        }
+        for index in steps.indices where steps[index].state == .failed || steps[index].state == .cancelled {
+            block(descendantsOf: index, now: now, into: &batch)
+        }
+    }
+
+    /// Failed or cancelled; or it had no tool and has one now.
+    private func canBeTakenUp(_ index: Int) -> Bool {
+        switch steps[index].state {
+        case .failed, .cancelled: !isRemoved(steps[index])
+        case .blocked: pending[index] == 0 && graph.nodes[index].missing == nil && steps[index].staleSince == nil
+        case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading, .succeeded: false
+        }
+    }
+
+    private mutating func revive(_ index: Int, now: Moment, into batch: inout Batch) {
+        steps[index].tries = 0
+        if steps[index].replays != nil || (pending[index] == 0 && graph.nodes[index].missing == nil) {
+            move(index, .revived, reason: slotReason(index), now: now, into: &batch)
+        } else {
+            move(index, .invalidated, reason: graph.nodes[index].missing, now: now, into: &batch)
+        }
+    }
+
+    // MARK: Re-run with latest
+
+    mutating func rerun(_ rerun: Rerun, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        let target = rerun.step.map { $0 - 1 }
+        if let target {
+            guard steps.indices.contains(target), !steps[target].state.isRunning, !isRemoved(steps[target]) else { return }
+        }
+        let queued = followers(of: target, isBelow: rerun.isBelow)
+        guard target != nil || !queued.isEmpty else { return }
+        takeUpAgain(into: &batch)
+        if let target {
+            if let edits = rerun.edits { edit(target, edits) }
+            start(over: target, now: now, into: &batch)
+        }
+        for index in queued { queueAgain(index, cause: target, now: now, into: &batch) }
+        letGo(now: now, into: &batch, &intents)
+        // What is stale by itself goes first; what follows it waits for it.
+        for index in queued { goOn(index, now: now, into: &batch, &intents) }
+        for index in steps.indices where steps[index].state == .blocked && pending[index] == 0 {
+            unblockIfFed(index, now: now, into: &batch, &intents)
+        }
+    }
+
+    /// What runs along with a re-run, where its content changes: everything stale; or the stale ancestors of one step, and with
+    /// `isBelow` what comes after it. In the order of the graph.
+    private func followers(of target: Int?, isBelow: Bool) -> [Int] {
+        var chosen: Set<Int> = []
+        if let target {
+            var queue = graph.nodes[target].inputs.compactMap(\.producer?.node)
+            while let next = queue.popLast() {
+                guard steps[next].staleSince != nil, chosen.insert(next).inserted else { continue }
+                queue += graph.nodes[next].inputs.compactMap(\.producer?.node)
+            }
+            if isBelow {
+                var queue = graph.consumers[target]
+                while let next = queue.popLast() {
+                    guard steps[next].state == .succeeded || steps[next].staleSince != nil, chosen.insert(next).inserted else { continue }
+                    queue += graph.consumers[next]
+                }
+            }
+            chosen.remove(target)
+        } else {
+            chosen = Set(steps.indices.filter { steps[$0].staleSince != nil })
+        }
+        return chosen.sorted()
+    }
+
+    /// Whatever it was: it runs again, as soon as its producers have settled.
+    private mutating func start(over index: Int, now: Moment, into batch: inout Batch) {
+        steps[index].staleSince = nil
+        steps[index].replays = nil
+        steps[index].tries = 0
+        touch(index)
+        switch steps[index].state {
+        case .succeeded:
+            move(index, .revived, reason: slotReason(index), now: now, into: &batch)
+            for consumer in graph.consumers[index] { unsettle(consumer, now: now, into: &batch) }
+        case .failed, .cancelled: revive(index, now: now, into: &batch)
+        case .blocked: setReason(graph.nodes[index].missing, of: index, now: now, into: &batch)
+        case .awaitingUser:
+            // What was asked is about the old material.
+            closeRun(index, .cancelled, now: now, into: &batch)
+            closeAwait(of: index, resolution: "superseded", by: "engine", now: now, into: &batch)
+            move(index, .invalidated, reason: graph.nodes[index].missing, now: now, into: &batch)
+        case .ready, .runningLocal, .queuedRemote, .runningRemote, .downloading: break
+        }
+        if pending[index] > 0, steps[index].state == .ready { move(index, .invalidated, now: now, into: &batch) }
+    }
+
+    /// A producer that had settled has not any more.
+    private mutating func unsettle(_ consumer: Int, now: Moment, into batch: inout Batch) {
+        pending[consumer] += 1
+        guard steps[consumer].state == .ready || steps[consumer].state == .awaitingUser, jobs[consumer] == nil,
+            steps[consumer].replays == nil
+        else { return }
+        closeAwait(of: consumer, resolution: "superseded", by: "engine", now: now, into: &batch)
+        move(consumer, .invalidated, reason: Reason("upstreamStale", "Upstream is stale."), now: now, into: &batch)
+    }
+
+    private static var queuedAgain: Reason { Reason("rerunQueued", "It runs again if what it needs has changed.") }
+
+    private mutating func queueAgain(_ index: Int, cause: Int?, now: Moment, into batch: inout Batch) {
+        if steps[index].state == .succeeded {
+            markStale(index, since: steps[index].staleSince ?? run(of: cause ?? index), now: now, into: &batch)
+        }
+        guard steps[index].state == .blocked else { return }
+        setReason(Self.queuedAgain, of: index, now: now, into: &batch)
+    }
+
+    /// A stale step that was queued to run again goes on once all its producers have settled: it runs, or it is fresh after all.
+    private mutating func goOn(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        guard steps[index].state == .blocked, steps[index].staleSince != nil, pending[index] == 0 else { return }
+        if isFresh(index) { return restore(index, now: now, into: &batch, &intents) }
+        guard steps[index].reason?.code == "rerunQueued" else { return setReason(changed(index), of: index, now: now, into: &batch) }
+        steps[index].staleSince = nil
+        steps[index].tries = 0
+        touch(index)
+        unblockIfFed(index, now: now, into: &batch, &intents)
+    }
+
+    // MARK: The wave
+
+    /// A producer has succeeded: each consumer starts, is fresh again, or is stale.
+    mutating func settle(consumersOf index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        for consumer in graph.consumers[index] {
+            pending[consumer] -= 1
+            switch steps[consumer].state {
+            case .blocked where steps[consumer].staleSince != nil: goOn(consumer, now: now, into: &batch, &intents)
+            case .blocked: unblockIfFed(consumer, now: now, into: &batch, &intents)
+            case .succeeded where pending[consumer] == 0 && !isFresh(consumer):
+                markStale(consumer, since: run(of: index), now: now, into: &batch)
+            case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading, .succeeded, .failed, .cancelled: break
+            }
+        }
+    }
+
+    /// "Input from 'A' has changed." It keeps its outputs; what comes after it is stale with it.
+    mutating func markStale(_ index: Int, since cause: RunID, now: Moment, into batch: inout Batch) {
+        var queue = [index]
+        while let next = queue.popLast() {
+            guard steps[next].state == .succeeded else { continue }
+            steps[next].staleSince = cause
+            let reason = next == index ? changed(index) : Reason("upstreamStale", "Upstream is stale.")
+            move(next, .invalidated, reason: reason, now: now, into: &batch)
+            for consumer in graph.consumers[next] {
+                unsettle(consumer, now: now, into: &batch)
+                queue.append(consumer)
+            }
+        }
+    }
+
+    private func changed(_ index: Int) -> Reason {
+        let consumed = history?.runs[index]?.frozen.inputs ?? [:]
+        let now = inputs(of: index)
+        for input in graph.nodes[index].inputs where consumed[input.port]?.hash != now[input.port]?.hash {
+            guard let producer = input.producer else { continue }
+            return Reason("inputChanged", "Input from '\(graph.nodes[producer.node].id)' has changed.")
+        }
+        return Reason("upstreamStale", "Upstream is stale.")
+    }
+
+    func causeOfChange(of index: Int) -> RunID {
+        let consumed = history?.runs[index]?.frozen.inputs ?? [:]
+        let newest = inputs(of: index).first { port, asset in consumed[port]?.hash != asset.hash }
+        return newest?.value.run ?? run(of: index)
+    }
+
+    /// Equal content stops the wave: what was stale for nothing is fresh, and so may be what comes after it.
+    private mutating func restore(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        steps[index].staleSince = nil
+        move(index, .restored, reason: nil, now: now, into: &batch)
+        settle(consumersOf: index, now: now, into: &batch, &intents)
+    }
+
+    // MARK: Pins
+
+    mutating func pin(_ index: Int, port: String, to asset: Asset?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        guard steps.indices.contains(index), graph.nodes[index].inputs.contains(where: { $0.port == port && $0.producer != nil }) else {
+            return
+        }
+        pinned[index, default: [:]][port] = asset
+        batch.pins.append(Batch.Pin(step: steps[index].id, port: port, asset: asset))
+        let words = asset.map { "Input \"\(port)\" takes attempt \($0.run.attempt) of step \($0.run.step.index)." }
+        batch.events.append(
+            event(
+                index, .workflowChanged(Reason(asset == nil ? "unpinned" : "pinned", words ?? "Input \"\(port)\" takes the newest again.")),
+                now: now))
+        if steps[index].state == .succeeded, !isFresh(index) {
+            let cause = inputs(of: index)[port]?.run ?? run(of: index)
+            markStale(index, since: cause, now: now, into: &batch)
+        } else {
+            goOn(index, now: now, into: &batch, &intents)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import JSON
+package import Vocabulary
+
+/// How attempts end, and the workflow with them.
+extension Flow {
+    /// The end of an attempt that ran on this machine.
+    mutating func end(
+        _ index: Int, _ ending: RunEnding, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch,
+        _ intents: inout [Intent]
+    ) {
+        closeRun(index, ending, now: now, into: &batch)
+        if !graph.nodes[index].isPure { batch.isPrecious = true }
+        switch ending {
+        case .succeeded(let assets): succeed(index, assets, now: now, into: &batch, &intents)
+        case .cancelled: give(up: index, Self.wasCancelled, isCancelled: true, now: now, into: &batch)
+        case .lost where graph.nodes[index].isIdempotent && isCancelRequested:
+            give(up: index, Self.wasCancelled, isCancelled: true, now: now, into: &batch)
+        case .lost where graph.nodes[index].isIdempotent:
+            // The tool did not fail: a crash of ours spends no retry.
+            steps[index].tries -= 1
+            move(index, .revived, reason: Reason("processLost", "The process was lost; it runs again."), now: now, into: &batch)
+            intents.append(.consider(index))
+        case .lost:
+            let failure = Failure("processLost", "The process was lost before it said how it ended.", remedy: lookFirst(index))
+            give(up: index, failure, isCancelled: false, now: now, into: &batch)
+        case .failed(var failure) where !graph.nodes[index].isIdempotent:
+            // It may have happened all the same (`semantics.md` 8): only a person may say "again".
+            if failure.isTransient { failure.remedy = failure.remedy ?? lookFirst(index) }
+            give(up: index, failure, isCancelled: false, now: now, into: &batch)
+        case .failed(let failure):
+            switch isCancelRequested ? .giveUp(failure) : Backoff.verdict(on: failure, tries: steps[index].tries, now: now, random: &random)
+            {
+            case .again(let seconds):
+                move(index, .revived, reason: Backoff.reason(failure, seconds), failure: failure, now: now, into: &batch)
+                steps[index].dueAt = now + seconds
+                intents.append(.wake(index, at: now + seconds))
+            case .giveUp(let failure): give(up: index, failure, isCancelled: false, now: now, into: &batch)
+            }
+        }
+    }
+
+    static var wasCancelled: Failure { Failure("cancelled", "It was cancelled.") }
+
+    private func lookFirst(_ index: Int) -> String { "Look whether it has happened already. If not, retry step \(index + 1)." }
+
+    mutating func succeed(_ index: Int, _ assets: [Asset], now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        outputs[index] = Dictionary(assets.map { ($0.port, $0) }) { _, later in later }
+        let isStale = frozen[index].map { !Self.haveEqualContent($0.inputs, inputs(of: index)) } ?? false
+        archive(index)
+        move(index, .succeeded, now: now, into: &batch)
+        settle(consumersOf: index, now: now, into: &batch, &intents)
+        // It finished on what it had been given; that has changed meanwhile (`semantics.md` 24).
+        if isStale { markStale(index, since: causeOfChange(of: index), now: now, into: &batch) }
+    }
+
+    /// The end of the attempt that is open, if one is.
+    mutating func closeRun(_ index: Int, _ ending: RunEnding, now: Moment, into batch: inout Batch) {
+        // What an attempt was started with is kept for exactly as long as it is open.
+        guard frozen[index] != nil else { return }
+        let run = RunID(steps[index].id, attempt: steps[index].attempt)
+        batch.runsEnded.append(Batch.RunEnd(run: run, at: now, ending: ending))
+        let job = jobs.removeValue(forKey: index)
+        if let job {
+            batch.jobs[run] = job
+            batch.isPrecious = true
+        }
+        asked[index] = nil
+        unreached[index] = nil
+        if case .succeeded = ending { return }
+        archive(index, job)
+    }
+
+    mutating func give(up index: Int, _ failure: Failure, isCancelled: Bool, now: Moment, into batch: inout Batch) {
+        closeRun(index, isCancelled ? .cancelled : .failed(failure), now: now, into: &batch)
+        closeAwait(of: index, resolution: failure.code, by: "engine", now: now, into: &batch)
+        move(index, isCancelled ? .cancelled : .failed, failure: failure, now: now, into: &batch)
+        block(descendantsOf: index, now: now, into: &batch)
+    }
+
+    /// Descendants say why they wait. Each is marked once, so this is linear over the life of the workflow.
+    mutating func block(descendantsOf index: Int, now: Moment, into batch: inout Batch) {
+        let state = steps[index].state == .cancelled ? "was cancelled" : "failed"
+        let reason = Reason("upstreamFailed", "Step \(index + 1) (\(graph.nodes[index].id)) \(state).")
+        var queue = graph.consumers[index]
+        while let next = queue.popLast() {
+            guard steps[next].state == .blocked, steps[next].staleSince == nil, steps[next].reason?.code != "upstreamFailed" else {
+                continue
+            }
+            setReason(reason, of: next, now: now, into: &batch)
+            queue.append(contentsOf: graph.consumers[next])
+        }
+    }
+
+    // MARK: The whole
+
+    mutating func cancel(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        guard outcome == nil else { return }
+        isCancelRequested = true
+        for index in steps.indices {
+            switch steps[index].state {
+            case .runningLocal, .queuedRemote, .runningRemote, .downloading:
+                if jobs[index] != nil {
+                    cancelJob(index, now: now, into: &batch, &intents)
+                } else if steps[index].dueAt != nil {
+                    // A delay has no process to kill.
+                    give(up: index, Self.wasCancelled, isCancelled: true, now: now, into: &batch)
+                } else {
+                    intents.append(.kill(index, attempt: steps[index].attempt))
+                }
+            case .blocked where steps[index].staleSince != nil: break
+            case .blocked, .ready, .awaitingUser:
+                let failure = jobs[index] == nil ? Self.wasCancelled : Self.mayExist
+                closeRun(index, .cancelled, now: now, into: &batch)
+                closeAwait(of: index, resolution: "cancelled", by: "cancel", now: now, into: &batch)
+                move(index, .cancelled, failure: failure, now: now, into: &batch)
+            case .succeeded, .failed, .cancelled: break
+            }
+        }
+    }
+
+    mutating func finishIfDone(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        guard outcome == nil, runningCount == 0 else { return }
+        guard isHalted || (readyCount == 0 && awaitingCount == 0) else { return }
+        if awaitingCount > 0 || readyCount > 0 {
+            // A job that may exist is not let go: a person says first what has become of it.
+            guard jobs.isEmpty else { return }
+            // Halted: what waits for a slot or for a person will not be started, so nobody is asked for it any more.
+            let reason = Reason("halted", "Nothing new starts after a failure; retry lifts that.")
+            for index in steps.indices where steps[index].state == .awaitingUser || steps[index].state == .ready {
+                closeAwait(of: index, resolution: "superseded", by: "engine", now: now, into: &batch)
+                move(index, .invalidated, reason: reason, now: now, into: &batch)
+            }
+        }
+        let reached = self.reachedOutcome
+        outcome = reached
+        batch.outcome = .some(reached)
+        batch.isPrecious = true
+        if pollingPausedAt != nil { (pollingPausedAt, batch.pollingPausedAt) = (nil, .some(nil)) }
+        batch.events.append(Event(at: now, workflow: workflow, .workflowFinished(reached, outputs: finalOutputs)))
+        intents.append(.finished(reached))
+    }
+
+    private var reachedOutcome: Outcome {
+        if failedCount > 0 { return .failed }
+        if steps.contains(where: { $0.state == .cancelled && !isRemoved($0) }) { return .cancelled }
+        // Blocked at rest without a failure above: a tool that is not installed. What is only stale has succeeded.
+        return steps.allSatisfy { $0.state == .succeeded || $0.staleSince != nil || isRemoved($0) || isSkipped($0) } ? .succeeded : .failed
+    }
+
+    /// Behind a step that was skipped, where it could not do without.
+    private func isSkipped(_ step: StepRecord) -> Bool { step.state == .blocked && step.reason?.code == "upstreamSkipped" }
+
+    /// Its node is not in the newest graph revision.
+    func isRemoved(_ step: StepRecord) -> Bool { step.reason?.code == "removed" }
+
+    /// What came out of ports that nobody consumes. Paths of files that were written come from the tool; others are filled in later.
+    package var finalOutputs: [Event.Output] {
+        graph.sinks.flatMap { index in
+            outputs[index].values.sorted { $0.port < $1.port }.map { asset in
+                Event.Output(
+                    step: index + 1, port: asset.port, type: asset.type, path: asset.meta["path"]?.string, hash: asset.hash,
+                    bytes: asset.bytes,
+                    meta: asset.meta)
+            }
+        }
+    }
+}

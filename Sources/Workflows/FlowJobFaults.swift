@@ -1,0 +1,282 @@
+import JSON
+import Vocabulary
+
+/// What may go wrong with a remote run: lost answers, crashes, providers that cannot be reached, forget, or do not cancel.
+extension Flow {
+    static var mayExist: Failure {
+        Failure(
+            "submitUnknown", "The job may exist at the provider; nobody knows.",
+            remedy: "Look there before you retry: a retry may buy it twice.")
+    }
+    static var unconfirmed: Failure {
+        Failure("cancelUnconfirmed", "The provider was asked to cancel and never said that it did; the job may still run and be billed.")
+    }
+
+    // MARK: After a crash
+
+    /// Recovery follows what the manifest says of idempotency (`semantics.md` 16).
+    mutating func takeUpJob(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        guard let terms = terms(of: index) else {
+            // Its provider's manifest is gone: the job is not forgotten for that.
+            return setReason(graph.nodes[index].missing, of: index, now: now, into: &batch)
+        }
+        if let due = steps[index].dueAt { return intents.append(.wake(index, at: due)) }
+        switch jobs[index]!.phase {
+        case .submitIntent, .submitUnknown:
+            switch terms.idempotency {
+            case .put, .header: request(.submit, index, &intents)
+            case .clientId, .reconcile: request(.find, index, &intents)
+            case .none:
+                unclear(index, terms, "Whether the job was submitted before the crash is not known.", now: now, into: &batch, &intents)
+            }
+        case .submitted: request(.status, index, &intents)
+        case .cancelRequested:
+            request(.cancel, index, &intents)
+            request(.status, index, &intents)
+        case .collecting: request(.collect, index, &intents)
+        }
+    }
+
+    /// A person has spoken about a submission of which nobody knew; there is a slot for it again.
+    mutating func resumeJob(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        guard let phase = jobs[index]?.phase else { return }
+        move(index, .submitted, phase: phase.rawValue, now: now, into: &batch)
+        switch phase {
+        case .submitIntent: request(.submit, index, &intents)
+        case .submitUnknown: request(.find, index, &intents)
+        case .submitted, .cancelRequested: request(.status, index, &intents)
+        case .collecting: request(.collect, index, &intents)
+        }
+    }
+
+    // MARK: Submitting
+
+    mutating func notTaken(
+        _ index: Int, _ failure: Failure, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch,
+        _ intents: inout [Intent]
+    ) {
+        if jobs[index]!.cancelRequestedAt != nil { return giveUpCancelled(index, Self.wasCancelled, now: now, into: &batch) }
+        if failure.code == "offline" {
+            // Nothing was spent, and nothing is (`semantics.md` 66).
+            return waitToSend(index, Reason("offline", failure.message), Limits.pollSeconds, now: now, into: &batch, &intents)
+        }
+        switch Backoff.verdict(on: failure, tries: steps[index].tries, now: now, random: &random) {
+        case .again(let seconds): waitToSend(index, Backoff.reason(failure, seconds), seconds, now: now, into: &batch, &intents)
+        case .giveUp(let failure): give(up: index, failure, isCancelled: false, now: now, into: &batch)
+        }
+    }
+
+    mutating func unclear(
+        _ index: Int, _ failure: Failure, _ terms: JobTerms, now: Moment, random: inout some RandomNumberGenerator,
+        into batch: inout Batch, _ intents: inout [Intent]
+    ) {
+        if jobs[index]!.cancelRequestedAt != nil { return giveUpCancelled(index, Self.mayExist, now: now, into: &batch) }
+        guard terms.idempotency != .none || terms.ambiguity == .retry else {
+            return unclear(index, terms, failure.message, now: now, into: &batch, &intents)
+        }
+        jobs[index]!.phase = .submitUnknown
+        keepJob(index, into: &batch)
+        var transient = failure
+        transient.isTransient = true
+        switch Backoff.verdict(on: transient, tries: steps[index].tries, now: now, random: &random) {
+        case .again(let seconds): waitToSend(index, Backoff.reason(failure, seconds), seconds, now: now, into: &batch, &intents)
+        case .giveUp(var failure):
+            if failure.code != "cooldown" {
+                let time = now + Limits.retryCapSeconds
+                failure = Failure(
+                    "cooldown", "\(failure.message) It was tried \(steps[index].tries) times; it may be tried again at \(time).",
+                    remedy: "Retry it then: it is submitted under the same name, so it is not bought twice.")
+            }
+            give(up: index, failure, isCancelled: false, now: now, into: &batch)
+        }
+    }
+
+    private mutating func unclear(
+        _ index: Int, _ terms: JobTerms, _ words: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+    ) {
+        switch terms.ambiguity {
+        case .ask: askAboutSubmission(index, words, now: now, into: &batch)
+        case .fail: give(up: index, Self.mayExist, isCancelled: false, now: now, into: &batch)
+        case .retry: request(.submit, index, &intents)
+        }
+    }
+
+    private mutating func waitToSend(
+        _ index: Int, _ reason: Reason, _ seconds: Double, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+    ) {
+        setReason(reason, of: index, now: now, into: &batch)
+        steps[index].dueAt = now + seconds
+        touch(index)
+        intents.append(.wake(index, at: now + seconds))
+    }
+
+    /// The wait before another try is over. The try is committed before it is made.
+    mutating func sendAgain(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        let wasOffline = steps[index].reason?.code == "offline"
+        steps[index].dueAt = nil
+        touch(index)
+        if !wasOffline { steps[index].tries += 1 }
+        let looksFirst = jobs[index]!.phase == .submitUnknown && [.clientId, .reconcile].contains(terms(of: index)?.idempotency)
+        if !looksFirst, jobs[index]!.phase == .submitUnknown {
+            jobs[index]!.phase = .submitIntent
+        }
+        keepJob(index, into: &batch)
+        setReason(nil, of: index, now: now, into: &batch)
+        request(looksFirst ? .find : .submit, index, &intents)
+    }
+
+    /// Our job is not there, so it may be submitted: again, or after a crash for the first time.
+    mutating func notFound(
+        _ index: Int, _ terms: JobTerms, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch,
+        _ intents: inout [Intent]
+    ) {
+        reached(index, now: now, into: &batch)
+        if jobs[index]!.cancelRequestedAt != nil { return giveUpCancelled(index, Self.wasCancelled, now: now, into: &batch) }
+        guard terms.idempotency != .none else {
+            return askAboutSubmission(index, "\(terms.title) has no such job in its list.", now: now, into: &batch)
+        }
+        jobs[index]!.phase = .submitIntent
+        keepJob(index, into: &batch)
+        request(.submit, index, &intents)
+    }
+
+    /// `submitUnknown`: check the provider, submit again, or fail (`semantics.md` 8).
+    mutating func askAboutSubmission(_ index: Int, _ words: String, now: Moment, into batch: inout Batch) {
+        guard let terms = terms(of: index) else { return }
+        jobs[index]!.phase = .submitUnknown
+        keepJob(index, into: &batch)
+        let record = AwaitRecord(
+            step: steps[index].id, type: .submitUnknown, title: "Was the job submitted?",
+            reason: "\(words) \(terms.title) may have the job \(jobs[index]!.key), or may not.", urgency: .high, createdAt: now,
+            question: [
+                "provider": .string(terms.provider), "key": .string(jobs[index]!.key),
+                "since": .string(jobs[index]!.intendedAt.description),
+            ])
+        move(index, .asked, reason: Reason("needsYou", record.reason), phase: JobPhase.submitUnknown.rawValue, now: now, into: &batch)
+        batch.awaitsOpened.append(record)
+    }
+
+    // MARK: Watching
+
+    /// The provider answers again.
+    mutating func reached(_ index: Int, now: Moment, into batch: inout Batch) {
+        unreached[index] = nil
+        guard steps[index].reason?.code == "reconnecting" else { return }
+        setReason(cancelReason(index), of: index, now: now, into: &batch)
+    }
+
+    mutating func unreachable(
+        _ index: Int, _ failure: Failure, _ verb: JobRequest.Verb, now: Moment, random: inout some RandomNumberGenerator,
+        into batch: inout Batch, _ intents: inout [Intent]
+    ) {
+        guard let terms = terms(of: index) else { return }
+        unreached[index, default: 0] += 1
+        setReason(Reason("reconnecting", "Reconnecting… \(failure.message)"), of: index, now: now, into: &batch)
+        if let late = deadlineFailure(index, terms, now) { return give(up: index, late, isCancelled: false, now: now, into: &batch) }
+        if jobs[index]!.cancelRequestedAt != nil, isCancelOverdue(index, now) {
+            return giveUpCancelled(index, Self.unconfirmed, now: now, into: &batch)
+        }
+        let steps = Limits.pollBackoffSeconds
+        let delay = max(steps[min(unreached[index]! - 1, steps.count - 1)], min(failure.retryAfterSeconds ?? 0, Limits.retryAfterSeconds))
+        if verb == .find {
+            // The job is not known yet, so there is no status to ask for: it is looked for again.
+            jobs[index]!.phase = .submitUnknown
+            self.steps[index].dueAt = now + delay
+            self.steps[index].tries -= 1
+            keepJob(index, into: &batch)
+            touch(index)
+            return intents.append(.wake(index, at: now + delay))
+        }
+        pollLater(index, after: delay, now: now, random: &random, &intents)
+    }
+
+    /// 404, or a word that nobody knows: never an end by itself (`semantics.md` 15).
+    mutating func strike(
+        _ index: Int, _ failure: Failure, _ limit: Int, _ verb: JobRequest.Verb, now: Moment, random: inout some RandomNumberGenerator,
+        into batch: inout Batch, _ intents: inout [Intent]
+    ) {
+        guard let terms = terms(of: index) else { return }
+        jobs[index]!.strikes += 1
+        keepJob(index, into: &batch)
+        guard jobs[index]!.strikes >= max(limit, 1) else {
+            return pollLater(index, after: terms.pollSeconds, now: now, random: &random, &intents)
+        }
+        if jobs[index]!.cancelRequestedAt != nil { return giveUpCancelled(index, Self.unconfirmed, now: now, into: &batch) }
+        let code = verb == .collect ? "resultExpired" : "jobLost"
+        give(
+            up: index,
+            Failure(
+                code, "\(terms.title) does not have the job any more: \(failure.message)", remedy: "Retry step \(index + 1) to run it anew."
+            ),
+            isCancelled: false, now: now, into: &batch)
+    }
+
+    // MARK: Cancelling
+
+    /// Only the provider can say that a job is cancelled; until then it is not.
+    mutating func cancelJob(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        guard let terms = terms(of: index), jobs[index]!.cancelRequestedAt == nil else { return }
+        let isUnanswered = asked[index]?.contains(.submit) ?? false || asked[index]?.contains(.find) ?? false
+        switch jobs[index]!.phase {
+        case .submitIntent where !isUnanswered, .submitUnknown where !isUnanswered:
+            giveUpCancelled(
+                index, jobs[index]!.phase == .submitIntent ? Self.wasCancelled : Self.mayExist, now: now, into: &batch)
+        case .submitIntent, .submitUnknown: askToCancel(index, now: now, into: &batch)
+        case .submitted where terms.cancelling == .unsupported:
+            giveUpCancelled(index, Self.cannotCancel(terms), now: now, into: &batch)
+        case .submitted:
+            jobs[index]!.phase = .cancelRequested
+            askToCancel(index, now: now, into: &batch)
+            request(.cancel, index, &intents)
+        case .cancelRequested: break
+        case .collecting:
+            let words = "The job was done already; its results were not fetched."
+            giveUpCancelled(index, Failure("cancelled", words), now: now, into: &batch)
+        }
+    }
+
+    private mutating func askToCancel(_ index: Int, now: Moment, into batch: inout Batch) {
+        jobs[index]!.cancelRequestedAt = now
+        keepJob(index, into: &batch)
+        setReason(cancelReason(index), of: index, now: now, into: &batch)
+    }
+
+    static func cannotCancel(_ terms: JobTerms) -> Failure {
+        Failure("cancelUnsupported", "\(terms.title) cannot cancel: the job goes on there, and may be billed.")
+    }
+
+    func cancelReason(_ index: Int) -> Reason? {
+        guard jobs[index]?.cancelRequestedAt != nil else { return nil }
+        return Reason("cancelRequested", "A cancel was asked for; the provider has not confirmed it.")
+    }
+
+    func isCancelOverdue(_ index: Int, _ now: Moment) -> Bool {
+        jobs[index]?.cancelRequestedAt.map { now.seconds(since: $0) > Limits.cancelSettleSeconds } ?? false
+    }
+
+    mutating func giveUpCancelled(_ index: Int, _ failure: Failure, now: Moment, into batch: inout Batch) {
+        give(up: index, failure, isCancelled: true, now: now, into: &batch)
+    }
+
+    mutating func cancelTaken(
+        _ index: Int, _ terms: JobTerms, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch,
+        _ intents: inout [Intent]
+    ) {
+        reached(index, now: now, into: &batch)
+        guard jobs[index]!.phase == .cancelRequested else { return }
+        if terms.cancelling == .immediate { return giveUpCancelled(index, Self.wasCancelled, now: now, into: &batch) }
+        pollLater(index, after: min(terms.pollSeconds, Limits.cancelPollSeconds), now: now, random: &random, &intents)
+    }
+
+    mutating func cancelRefused(
+        _ index: Int, _ failure: Failure, _ terms: JobTerms, now: Moment, random: inout some RandomNumberGenerator,
+        into batch: inout Batch, _ intents: inout [Intent]
+    ) {
+        reached(index, now: now, into: &batch)
+        guard jobs[index]!.phase == .cancelRequested else { return }
+        if failure.code == "cancelUnsupported" { return giveUpCancelled(index, failure, now: now, into: &batch) }
+        // Too late, it says: what has become of the job is what its status says.
+        setReason(Reason("cancelRefused", failure.message), of: index, now: now, into: &batch)
+        pollLater(index, after: min(terms.pollSeconds, Limits.cancelPollSeconds), now: now, random: &random, &intents)
+    }
+}

@@ -1,0 +1,163 @@
+import JSON
+import Vocabulary
+
+/// What persons are asked, and what they do (`semantics.md` 2, 40–48).
+extension Flow {
+    mutating func ask(_ index: Int, _ record: AwaitRecord, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        move(index, .asked, reason: Reason("needsYou", record.reason), phase: jobs[index]?.phase.rawValue, now: now, into: &batch)
+        batch.awaitsOpened.append(record)
+        if let expiry = record.expiresAt { intents.append(.wake(index, at: expiry)) }
+    }
+
+    /// An answer to a question about a call.
+    mutating func answer(
+        _ index: Int, _ answer: Answer, by: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+    ) {
+        switch answer {
+        case .yes, .yesToPlan: pass(index, resolution: "approved", by: by, now: now, into: &batch, &intents)
+        case .no(let reason): reject(index, reason, by: by, now: now, into: &batch)
+        }
+    }
+
+    mutating func complete(
+        _ index: Int, _ completion: Completion, _ agreed: ContentHash?, by: String, now: Moment, into batch: inout Batch,
+        _ intents: inout [Intent]
+    ) {
+        batch.isPrecious = true
+        switch completion {
+        case .outputs(let assets) where graph.nodes[index].isPerson:
+            produce(index, assets, resolution: "completed", by: by, now: now, into: &batch, &intents)
+        case .outputs: break
+        case .agreed(let edits):
+            if let edits { edit(index, edits) }
+            steps[index].agreed = agreed
+            pass(index, resolution: "agreed", by: by, now: now, into: &batch, &intents)
+        case .skipped:
+            skip(index, by: by, now: now, into: &batch, &intents)
+        case .rejected(let reason): reject(index, reason, by: by, now: now, into: &batch)
+        case .submittedAs(let id):
+            jobs[index]?.captured["jobId"] = .string(id)
+            jobs[index]?.phase = .submitted
+            jobs[index]?.acceptedAt = now
+            keepJob(index, into: &batch)
+            pass(index, resolution: "found", by: by, now: now, into: &batch, &intents)
+        case .lookAgain: pass(index, resolution: "lookAgain", by: by, now: now, into: &batch, &intents)
+        case .submitAgain:
+            jobs[index]?.phase = .submitIntent
+            keepJob(index, into: &batch)
+            steps[index].tries = 1
+            pass(index, resolution: "submitAgain", by: by, now: now, into: &batch, &intents)
+        }
+    }
+
+    /// `.cancel`, `.autoDefault` or `.skip` (`semantics.md` 41). An answer that a person gave meanwhile goes first.
+    mutating func expire(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        guard let spec = graph.nodes[index].awaits, openAwaits[index]?.type == spec.type else { return }
+        batch.isPrecious = true
+        let openBefore = batch.awaitsClosed.count
+        switch spec.onTimeout {
+        case .skip where graph.nodes[index].isPerson: skip(index, by: "expiry", now: now, into: &batch, &intents)
+        case .autoDefault:
+            if let assets = defaultOutputs(of: index) {
+                produce(index, assets, resolution: "default", by: "expiry", now: now, into: &batch, &intents)
+            } else if spec.type == .confirmParams, !graph.nodes[index].isPerson {
+                steps[index].agreed = .ofNothing
+                pass(index, resolution: "default", by: "expiry", now: now, into: &batch, &intents)
+            } else {
+                endUnanswered(index, now: now, into: &batch)
+            }
+        case .skip, .cancel: endUnanswered(index, now: now, into: &batch)
+        }
+        for place in openBefore..<batch.awaitsClosed.count { batch.awaitsClosed[place].yields = true }
+    }
+
+    private mutating func endUnanswered(_ index: Int, now: Moment, into batch: inout Batch) {
+        closeAwait(of: index, resolution: "expired", by: "expiry", now: now, into: &batch)
+        let failure = Failure("awaitExpired", "Nobody answered in time.", remedy: "Retry step \(index + 1) to ask again.")
+        give(up: index, failure, isCancelled: false, now: now, into: &batch)
+    }
+
+    /// The one candidate, if exactly one is plugged in.
+    private func defaultOutputs(of index: Int) -> [Asset]? {
+        guard graph.nodes[index].isPerson, graph.nodes[index].outputs.count == 1 else { return nil }
+        let port = graph.nodes[index].outputs[0]
+        let candidates = inputs(of: index).values.filter { port.type.accepts($0.type) }
+        guard candidates.count == 1, var asset = candidates.first else { return nil }
+        asset.port = port.name
+        return [asset]
+    }
+
+    // MARK: What comes of it
+
+    private mutating func pass(
+        _ index: Int, resolution: String, by: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+    ) {
+        batch.isPrecious = true
+        closeAwait(of: index, resolution: resolution, by: by, now: now, into: &batch)
+        move(index, .agreed, reason: slotReason(index), now: now, into: &batch)
+        intents.append(.consider(index))
+    }
+
+    private mutating func reject(_ index: Int, _ reason: String, by: String, now: Moment, into batch: inout Batch) {
+        batch.isPrecious = true
+        let words = reason.isEmpty ? "The person said no." : "The person said no: \(reason)"
+        closeAwait(of: index, resolution: "rejected", by: by, now: now, into: &batch)
+        // Of a job that may exist, "no" is no cancel: nobody can know what there is to cancel.
+        if jobs[index] != nil { return give(up: index, Self.mayExist, isCancelled: false, now: now, into: &batch) }
+        give(up: index, Failure("rejected", words), isCancelled: true, now: now, into: &batch)
+    }
+
+    /// A run without a tool: the person's own.
+    private mutating func produce(
+        _ index: Int, _ assets: [Asset], resolution: String, by: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+    ) {
+        closeAwait(of: index, resolution: resolution, by: by, now: now, into: &batch)
+        steps[index].attempt += 1
+        steps[index].tries += 1
+        let run = RunID(steps[index].id, attempt: steps[index].attempt)
+        let own = assets.map { asset in
+            var own = asset
+            own.run = run
+            return own
+        }
+        let material = Frozen(inputs: inputs(of: index), params: params(of: index))
+        frozen[index] = material
+        batch.runsStarted.append(
+            RunRecord(id: run, kind: .person, startedAt: now, inputs: material.inputs, params: material.params))
+        batch.runsEnded.append(Batch.RunEnd(run: run, at: now, ending: .succeeded(own)))
+        outputs[index] = Dictionary(own.map { ($0.port, $0) }) { _, later in later }
+        archive(index)
+        move(
+            index, .produced, reason: resolution == "skipped" ? Reason("skipped", "It was skipped.") : nil, now: now, into: &batch)
+        settle(consumersOf: index, now: now, into: &batch, &intents)
+    }
+
+    /// Only where everything that consumes it can do without.
+    private mutating func skip(_ index: Int, by: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        guard canBeSkipped(index) else { return reject(index, "It cannot be skipped.", by: by, now: now, into: &batch) }
+        produce(index, [], resolution: "skipped", by: by, now: now, into: &batch, &intents)
+    }
+
+    /// A step that a person does, and whose outputs nobody requires.
+    package func canBeSkipped(_ index: Int) -> Bool {
+        graph.nodes[index].isPerson
+            && !graph.consumers[index].contains { consumer in
+                graph.nodes[consumer].inputs.contains { !$0.isOptional && $0.producer?.node == index }
+            }
+    }
+
+    mutating func closeAwait(of index: Int, resolution: String, by: String, now: Moment, into batch: inout Batch) {
+        // One that is not even stored yet, and so has no number, is not opened at all.
+        batch.awaitsOpened.removeAll { $0.step == steps[index].id }
+        guard let open = openAwaits.removeValue(forKey: index) else { return }
+        batch.awaitsClosed.append(Batch.AwaitClose(number: open.number, resolution: resolution, by: by, at: now))
+        batch.events.append(event(index, .awaitClosed(await: open.number, type: open.type, resolution: resolution, by: by), now: now))
+    }
+
+    mutating func edit(_ index: Int, _ edits: JSON.Object) {
+        var all = steps[index].edits ?? JSON.Object()
+        for member in edits.members { all[member.key] = member.value }
+        steps[index].edits = all
+        touch(index)
+    }
+}

@@ -1,0 +1,100 @@
+package import Vocabulary
+
+/// A new graph for a workflow that lives (`semantics.md` 14): nodes keep their numbers, by their ids; new ones come behind; those that
+/// are gone leave a mark in their place, because history speaks of them by number.
+package enum Revision {
+    /// The kind of a node that was taken out.
+    package static let removedKind = "Removed"
+
+    /// The new template in the order of the old one.
+    package static func merge(_ new: Template, into old: Template) -> Template {
+        var merged = new
+        let wanted = Dictionary(new.nodes.map { ($0.id, $0) }) { first, _ in first }
+        let known = Set(old.nodes.map(\.id))
+        merged.nodes =
+            old.nodes.map { wanted[$0.id] ?? Template.Node(id: $0.id, kind: removedKind, inputs: [], outputs: []) }
+            + new.nodes.filter { !known.contains($0.id) }
+        return merged
+    }
+
+    /// The nodes that are other than they were: in kind, parameters, ports, await, or in what feeds them. By number.
+    package static func changes(from old: Graph, to new: Graph) -> [Int] {
+        old.nodes.indices.filter { index in
+            let (before, after) = (old.nodes[index], new.nodes[index])
+            return before.kind != after.kind || before.params != after.params || before.awaits != after.awaits
+                || feeds(of: before, in: old) != feeds(of: after, in: new)
+        }
+    }
+
+    private static func feeds(of node: Graph.Node, in graph: Graph) -> [String: Template.Endpoint] {
+        var feeds: [String: Template.Endpoint] = [:]
+        for input in node.inputs {
+            guard let producer = input.producer else { continue }
+            feeds[input.port] = Template.Endpoint(graph.nodes[producer.node].id, producer.port)
+        }
+        return feeds
+    }
+}
+
+extension Flow {
+    /// Why the graph cannot be changed so: a node that runs is in the way. `nil` if it can.
+    package func faultOfRevising(to new: Graph) -> Failure? {
+        guard new.nodes.count >= steps.count, zip(new.nodes, graph.nodes).allSatisfy({ $0.id == $1.id }) else {
+            return Failure("badRevision", "The new graph does not follow from the old one.")
+        }
+        guard let running = Revision.changes(from: graph, to: new).first(where: { steps[$0].state.isRunning || jobs[$0] != nil }) else {
+            return nil
+        }
+        return Failure(
+            "stepRunning", "Step \(running + 1) (\(graph.nodes[running].id)) runs; only what does not run may change.",
+            remedy: "Wait for it, or cancel it first.")
+    }
+
+    /// The next graph revision. History keeps the old one.
+    ///
+    /// - Parameter template: its text, for the store.
+    package mutating func revise(to new: Graph, template: String, now: Moment, into batch: inout Batch) -> [Intent] {
+        var intents: [Intent] = []
+        let changed = Revision.changes(from: graph, to: new)
+        let wasEnded = outcome != nil
+        for index in changed { clear(index, isRemoved: new.nodes[index].kind == Revision.removedKind, now: now, into: &batch) }
+        adopt(new, now: now, into: &batch)
+        batch.template = template
+        let words = "The graph was changed: \(changed.count) steps changed, \(batch.stepsAdded.count) new."
+        batch.events.append(Event(at: now, workflow: workflow, .workflowChanged(Reason("revised", words))))
+        if wasEnded, !batch.stepsAdded.isEmpty { (outcome, batch.outcome) = (nil, .some(nil)) }
+        if outcome == nil {
+            for index in steps.indices { unblockIfFed(index, now: now, into: &batch, &intents) }
+            finishIfDone(now: now, into: &batch, &intents)
+        }
+        return intents
+    }
+
+    /// What was asked about a changed node is not asked any more; what it gave is stale.
+    private mutating func clear(_ index: Int, isRemoved: Bool, now: Moment, into batch: inout Batch) {
+        steps[index].replays = nil
+        touch(index)
+        switch steps[index].state {
+        case .ready, .awaitingUser:
+            closeAwait(of: index, resolution: "superseded", by: "revision", now: now, into: &batch)
+            move(index, .invalidated, now: now, into: &batch)
+        case .succeeded: markStale(index, since: run(of: index), now: now, into: &batch)
+        case .failed, .cancelled: if !isRemoved { move(index, .invalidated, now: now, into: &batch) }
+        case .blocked, .runningLocal, .queuedRemote, .runningRemote, .downloading: break
+        }
+        if isRemoved, steps[index].state == .blocked {
+            steps[index].staleSince = nil
+            move(index, .cancelled, reason: Reason("removed", "It is not in the graph any more."), now: now, into: &batch)
+        } else if steps[index].staleSince != nil {
+            setReason(Reason("definitionChanged", "Its definition has changed."), of: index, now: now, into: &batch)
+        }
+    }
+
+    private mutating func adopt(_ new: Graph, now: Moment, into batch: inout Batch) {
+        let added = Self.initialSteps(of: new, workflow: workflow, at: now).dropFirst(steps.count)
+        graph = new
+        batch.stepsAdded += added
+        append(Array(added))
+        for index in steps.indices { pending[index] = unsettledProducers(of: index) }
+    }
+}
