@@ -29,7 +29,9 @@ extension Flow {
             case .none:
                 unclear(index, terms, "Whether the job was submitted before the crash is not known.", now: now, into: &batch, &intents)
             }
-        case .submitted: request(.status, index, &intents)
+        case .submitted:
+            if let wake = pauseEnd(of: index) { return intents.append(.wake(index, at: max(wake, now))) }
+            request(.status, index, &intents)
         case .cancelRequested:
             request(.cancel, index, &intents)
             request(.status, index, &intents)

@@ -48,7 +48,7 @@ extension Flow {
     }
 
     /// When checks that are paused must go on: before the provider throws the result away (`semantics.md` 10).
-    private func pauseEnd(of index: Int) -> Moment? {
+    func pauseEnd(of index: Int) -> Moment? {
         guard let pausedAt = pollingPausedAt, jobs[index]?.phase == .submitted else { return nil }
         return pausedAt + (terms(of: index)?.retentionSeconds.map { $0 * Limits.pausedRetentionPart } ?? Limits.longestWaitSeconds)
     }

@@ -7,7 +7,7 @@ import Vocabulary
 
 /// A flow driven by hand, with the rows that a database would hold.
 struct FlowRig {
-    let graph: Graph
+    var graph: Graph
     var record: WorkflowRecord
     var flow: Flow
     var now = Moment(milliseconds: 1_000_000)
@@ -21,16 +21,17 @@ struct FlowRig {
     var awaits: [AwaitRecord] = []
     var runs: [RunID: String] = [:]
     var runRecords: [RunID: RunRecord] = [:]
+    var endings: [RunID: RunEnding] = [:]
 
     /// - Parameter edges: producer and consumer, by index.
-    init(nodes: [Graph.Node], edges: [(Int, Int)] = [], policy: Template.ErrorPolicy = .failFast) {
+    init(nodes: [Graph.Node], edges: [(Int, Int)] = [], policy: Template.ErrorPolicy = .failFast, providers: [JobTerms] = []) {
         var nodes = nodes
         var consumers = [[Int]](repeating: [], count: nodes.count)
         for (from, to) in edges {
             nodes[to].inputs.append(Graph.Input(port: "in\(nodes[to].inputs.count)", isOptional: false, producer: (from, "out")))
             consumers[from].append(to)
         }
-        graph = Graph(name: "w", options: Template.Options(errorPolicy: policy), nodes: nodes, consumers: consumers)
+        graph = Graph(name: "w", options: Template.Options(errorPolicy: policy), nodes: nodes, consumers: consumers, providers: providers)
         record = WorkflowRecord(id: WorkflowID(1), title: "w", workspace: "/w", createdAt: now, updatedAt: now)
         steps = Flow.initialSteps(of: graph, workflow: record.id, at: now)
         flow = Flow(graph: graph, record: record, steps: steps)
@@ -43,6 +44,66 @@ struct FlowRig {
         Graph.Node(
             id: id, kind: "T", params: JSON.Object(), inputs: [], outputs: [Port("out", .any)], queue: queue, isIdempotent: isIdempotent,
             isPure: isPure, awaits: nil, missing: missing, delaySeconds: delay)
+    }
+
+    /// A step whose job is bought at the first provider.
+    static func job(_ id: String) -> Graph.Node {
+        var node = node(id, isIdempotent: false, isPure: false, queue: .remote)
+        node.provider = 0
+        return node
+    }
+
+    static func person(_ id: String, _ type: AwaitType, onTimeout: OnTimeout = .cancel, expires: Double? = nil) -> Graph.Node {
+        var node = node(id, queue: .none)
+        node.isPerson = true
+        node.awaits = Template.AwaitSpec(type: type, expiresInSeconds: expires, onTimeout: onTimeout)
+        return node
+    }
+
+    mutating func hear(_ index: Int, _ verb: JobRequest.Verb, _ answer: JobAnswer) {
+        feed(.job(index, attempt: flow.steps[index].attempt, verb, answer))
+    }
+
+    /// The requests to providers among the intents.
+    mutating func takeRequests() -> [JobRequest.Verb] {
+        takeIntents().compactMap { if case .job(_, _, let verb, _) = $0 { verb } else { nil } }
+    }
+
+    /// As the engine does: what earlier attempts were made of is looked up first.
+    mutating func again(_ input: Flow.Input) {
+        flow.remember(history)
+        feed(input)
+    }
+
+    /// Runs a step to an output of the given content.
+    mutating func make(_ index: Int, _ content: String) {
+        admit(index)
+        finish(index, content)
+    }
+
+    mutating func finish(_ index: Int, _ content: String) {
+        var made = asset(of: index)
+        made.hash = ContentHash(hex: content)
+        end(index, .succeeded([made]))
+    }
+
+    mutating func revise(to new: Graph) {
+        flow.remember(history)
+        var batch = Batch(workflow: record.id, fence: 1)
+        intents += flow.revise(to: new, template: "", now: now, into: &batch)
+        steps += batch.stepsAdded
+        commit(batch)
+        graph = new
+    }
+
+    /// When the flow wants to be woken, as seconds from now.
+    mutating func takeAlarm(_ index: Int) -> Double? {
+        takeIntents().compactMap { if case .wake(index, let at) = $0 { at.seconds(since: now) } else { nil } }.last
+    }
+
+    mutating func pass(seconds: Double, due index: Int) {
+        now = now + seconds
+        feed(.due(index))
     }
 
     /// One input, one commit.
@@ -66,6 +127,7 @@ struct FlowRig {
             #expect(runs[end.run] == "running", "a run ends once")
             runs[end.run] = "ended"
             runRecords[end.run]!.finishedAt = end.at
+            endings[end.run] = end.ending
             if case .succeeded(let made) = end.ending { assets += made }
         }
         for close in batch.awaitsClosed {
@@ -80,6 +142,8 @@ struct FlowRig {
             awaits.append(opened)
             flow.note(await: opened)
         }
+        for (run, job) in batch.jobs { runRecords[run]!.job = job }
+        if let paused = batch.pollingPausedAt { record.pollingPausedAt = paused }
         if let outcome = batch.outcome {
             record.outcome = outcome
             record.isCancelRequested = false
@@ -95,8 +159,15 @@ struct FlowRig {
             graph: graph, record: record, steps: steps, outputs: newestAssets,
             openAwaits: awaits.filter { $0.status != .done && waiting.contains($0.step) },
             running: runRecords.values.filter { $0.finishedAt == nil })
+        if flow.needsHistory { flow.remember(history) }
         intents = []
         feed(.begin)
+    }
+
+    /// What the store knows of earlier attempts.
+    var history: WorkflowHistory {
+        let ended = Dictionary(grouping: runRecords.values.filter { $0.finishedAt != nil }) { $0.id.step }
+        return WorkflowHistory(runs: ended.values.compactMap { $0.max { $0.id.attempt < $1.id.attempt } }, assets: assets)
     }
 
     private var newestAssets: [Asset] {
