@@ -28,6 +28,15 @@ static const unsigned char templates_web_ready_json[] = {
 static const unsigned char templates_word_report_json[] = {
 #embed "../../Config/templates/word-report.json"
 };
+static const unsigned char providers_bentoml_task_yaml[] = {
+#embed "../../Config/providers/bentoml-task.yaml"
+};
+static const unsigned char providers_ray_jobs_yaml[] = {
+#embed "../../Config/providers/ray-jobs.yaml"
+};
+static const unsigned char providers_replicate_yaml[] = {
+#embed "../../Config/providers/replicate.yaml"
+};
 
 static const cembedded_file files[] = {
     {"Prompts/planner.md", planner_md, sizeof planner_md},
@@ -35,6 +44,9 @@ static const cembedded_file files[] = {
     {"Config/tools/files.yaml", tools_files_yaml, sizeof tools_files_yaml},
     {"Config/tools/text.yaml", tools_text_yaml, sizeof tools_text_yaml},
     {"Config/tools/flow.yaml", tools_flow_yaml, sizeof tools_flow_yaml},
+    {"Config/providers/bentoml-task.yaml", providers_bentoml_task_yaml, sizeof providers_bentoml_task_yaml},
+    {"Config/providers/ray-jobs.yaml", providers_ray_jobs_yaml, sizeof providers_ray_jobs_yaml},
+    {"Config/providers/replicate.yaml", providers_replicate_yaml, sizeof providers_replicate_yaml},
     {"Config/templates/thumbnail.json", templates_thumbnail_json, sizeof templates_thumbnail_json},
     {"Config/templates/web-ready.json", templates_web_ready_json, sizeof templates_web_ready_json},
     {"Config/templates/word-report.json", templates_word_report_json, sizeof templates_word_report_json},

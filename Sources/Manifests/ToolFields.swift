@@ -54,10 +54,15 @@ extension Fields {
             return nil
         }
         guard var fields = Fields(yaml, file: file, subject: "\(subject), run") else {
-            report("badField", line: yaml.line, "\"run\" must be {builtin: …} or {program: …}.")
+            report("badField", line: yaml.line, "\"run\" must be {builtin: …}, {program: …}, {job: …} or {person: …}.")
             return nil
         }
         defer { add(fields.problems) }
+        if fields.take("job") != nil || fields.take("person") != nil {
+            let (job, person) = (fields.jobAction(), fields.personAction())
+            fields.refuseTheRest()
+            return job.map { .job($0) } ?? person.map { .person($0) }
+        }
         let builtin = fields.text("builtin")
         let commands = fields.list("program").compactMap { fields.command($0) }
         let action = ToolManifest.ProgramAction(
@@ -130,6 +135,7 @@ extension Fields {
 
     /// Every `{placeholder}` must stand for something, and every output must have its file.
     mutating func checkPlaceholders(of tool: ToolManifest) {
+        if case .job(let action) = tool.action, problems.isEmpty { checkPlaceholders(of: action, in: tool) }
         guard case .program(let action) = tool.action, problems.isEmpty else { return }
         let outputs = Set(tool.outputs.map(\.name))
         for port in outputs.subtracting(action.files.keys).sorted() {

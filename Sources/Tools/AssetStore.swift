@@ -73,12 +73,12 @@ package struct AssetStore: Sendable {
         return stat(path(content.hash), &status) == 0 && status.st_mode & S_IFMT == S_IFREG && Int(status.st_size) == content.bytes
     }
 
-    private func newTemporary() throws(Failure) -> String {
+    func newTemporary() throws(Failure) -> String {
         try makeFolders("\(folder)/tmp")
         return "\(folder)/tmp/\(getpid())-\(UInt64.random(in: .min ... .max))"
     }
 
-    private func keep(_ temporary: String, as content: Content) throws(Failure) {
+    func keep(_ temporary: String, as content: Content) throws(Failure) {
         guard !has(content) else { return }
         let place = path(content.hash)
         try makeFolders(parent(of: place))

@@ -31,7 +31,7 @@ package struct JobTerms: Hashable, Sendable {
         case unsupported
     }
 
-    /// The provider's id: `replicate`.
+    /// The provider's id, as its manifest says it.
     package var provider: String
     package var title: String
     package var idempotency: Idempotency

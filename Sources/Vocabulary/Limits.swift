@@ -33,6 +33,18 @@ package enum Limits {
     package static let statusBytes = 1 << 20
     package static let jobLogTailBytes = 4 << 10
     package static let submitBytes = 64 << 20
+    package static let jobLogBytes = 4 << 20
+    package static let jobAnswerDepth = 64
+    package static let jobCapturedBytes = 16 << 10
+    package static let jobPathSteps = 16
+    package static let jobPathValues = 1_000
+    /// Files that one job may bring.
+    package static let jobItems = 64
+    package static let jobRedirects = 5
+    /// Of a text that a manifest's pattern is tried on: patterns can be slow, strangers' texts can be made for that.
+    package static let patternBytes = 256
+    package static let patternLineBytes = 1_024
+    package static let patternLines = 200
 
     // Awaits (`semantics.md` 41–44).
     package static let claimSeconds = 300.0

@@ -78,10 +78,13 @@ package struct ToolManifest: Hashable, Sendable {
         package var provider: String
         /// Values for the blanks of the provider's requests, each JSON with `{placeholders}` of its own for parameters and inputs.
         package var with: JSON.Object
+        /// Port of the tool → output of the provider, where they are called differently.
+        package var outputs: [String: String]
 
-        package init(provider: String, with: JSON.Object = JSON.Object()) {
+        package init(provider: String, with: JSON.Object = JSON.Object(), outputs: [String: String] = [:]) {
             self.provider = provider
             self.with = with
+            self.outputs = outputs
         }
     }
 

@@ -1,0 +1,161 @@
+import JSON
+import Vocabulary
+
+/// What providers' manifests have of values that tools' have not: times, rates, paths, patterns.
+extension Fields {
+    /// The fields of a mapping under `key`, if it is there; what is not read of them is refused.
+    mutating func nested(_ key: String, _ read: (inout Fields) -> Void) {
+        guard let yaml = take(key) else { return }
+        guard var fields = Fields(yaml, file: file, subject: "\(subject), \(key)") else {
+            report("badField", line: yaml.line, "\"\(key)\" must be an object, not \(yaml.json.kindInWords).")
+            return
+        }
+        read(&fields)
+        fields.refuseTheRest()
+        add(fields.problems)
+    }
+
+    /// As it is written.
+    mutating func object(_ key: String) -> JSON.Object {
+        guard let yaml = take(key) else { return JSON.Object() }
+        if let object = yaml.json.object { return object }
+        report("badField", line: yaml.line, "\"\(key)\" must be an object, not \(yaml.json.kindInWords).")
+        return JSON.Object()
+    }
+
+    mutating func whole(_ key: String) -> Int? {
+        guard let yaml = take(key) else { return nil }
+        if let number = yaml.json.int { return number }
+        report("badField", line: yaml.line, "\"\(key)\" must be a whole number.")
+        return nil
+    }
+
+    /// `404`, or `[400, 404]`: statuses of HTTP.
+    mutating func wholes(_ key: String) -> [Int] {
+        guard let yaml = take(key) else { return [] }
+        let numbers = yaml.json.array ?? [yaml.json]
+        let statuses = numbers.compactMap(\.int).filter { (100...599).contains($0) }
+        if statuses.count != numbers.count { report("badField", line: yaml.line, "\"\(key)\" must be statuses of HTTP such as 404.") }
+        return statuses
+    }
+
+    /// `10s`, `500ms`, `2m`, `1h`, `7d`, or a number of seconds.
+    mutating func duration(_ key: String) -> Double? {
+        guard let yaml = take(key) else { return nil }
+        if let seconds = Self.seconds(yaml.json) { return seconds }
+        report("badField", line: yaml.line, "\"\(key)\" must be a time such as 10s, 2m or 1h, ten years at most.")
+        return nil
+    }
+
+    private static func seconds(_ json: JSON) -> Double? {
+        let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
+        let text = json.string ?? ""
+        let unit = units.first { text.hasSuffix($0.0) }
+        let seconds = json.number ?? unit.flatMap { unit in plainNumber(text.dropLast(unit.0.count)).map { $0 * unit.1 } }
+        return seconds.flatMap { $0 > 0 && $0 <= Limits.longestWaitSeconds ? $0 : nil }
+    }
+
+    private static func plainNumber(_ text: Substring) -> Double? {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E } ? Double(text) : nil
+    }
+
+    /// `600/1m`
+    mutating func rate(_ key: String) -> ProviderManifest.Rate? {
+        guard let yaml = take(key) else { return nil }
+        let parts = (yaml.json.string ?? "").split(separator: "/")
+        if parts.count == 2, let requests = Int(parts[0]), requests > 0, let seconds = Self.seconds(.string(String(parts[1]))) {
+            return ProviderManifest.Rate(requests: requests, seconds: seconds)
+        }
+        report("badField", line: yaml.line, "\"\(key)\" must be requests in a time, such as 600/1m.")
+        return nil
+    }
+
+    mutating func path(_ key: String) -> JobPath? {
+        guard let yaml = take(key) else { return nil }
+        if let path = yaml.json.string.flatMap({ JobPath($0) }) { return path }
+        report("badPath", line: yaml.line, "\"\(key)\" must be a path such as $.status, $.items[0].url or $.files[*].")
+        return nil
+    }
+
+    /// `$.path`, `header:Name`, or the words themselves.
+    mutating func source(_ key: String) -> ProviderManifest.Source? {
+        take(key).flatMap { source(of: $0) }
+    }
+
+    mutating func sources(_ key: String) -> [ProviderManifest.Source] {
+        guard let yaml = take(key) else { return [] }
+        if case .list(let elements) = yaml.value { return elements.compactMap { source(of: $0) } }
+        return source(of: yaml).map { [$0] } ?? []
+    }
+
+    mutating func source(of yaml: YAML) -> ProviderManifest.Source? {
+        guard let text = yaml.json.string, !text.isEmpty else {
+            report("badField", line: yaml.line, "Here belongs a path such as $.error, or header:Name.")
+            return nil
+        }
+        if text.hasPrefix("header:") { return .header(String(text.dropFirst("header:".count)).lowercased()) }
+        guard text.hasPrefix("$") else { return .words(text) }
+        if let path = JobPath(text) { return .path(path) }
+        report("badPath", line: yaml.line, "\(text) is no path.")
+        return nil
+    }
+
+    /// A regular expression that can be read and cannot take for ever.
+    mutating func pattern(_ key: String) -> String? {
+        guard let yaml = take(key) else { return nil }
+        let text = yaml.json.string ?? ""
+        if let fault = Self.fault(ofPattern: text) {
+            report("badPattern", line: yaml.line, "\"\(key)\" cannot be used: \(fault).")
+            return nil
+        }
+        return text
+    }
+
+    private static func fault(ofPattern text: String) -> String? {
+        guard !text.isEmpty, text.utf8.count <= Limits.patternBytes else {
+            return "it is empty, or longer than \(Limits.patternBytes) bytes"
+        }
+        if repeatsRepetition(text) {
+            return "a repeated group has a repetition or a choice in it, which can take for ever on a text made for that"
+        }
+        do {
+            _ = try Regex(text)
+            return nil
+        } catch {
+            return "it is no regular expression"
+        }
+    }
+
+    /// `(a+)*`, `(a|b)+`, `\1`: what makes matching exponential. Coarse, and on the safe side.
+    private static func repeatsRepetition(_ text: String) -> Bool {
+        var groups: [Bool] = []
+        var closed: Bool?
+        var rest = text.unicodeScalars[...]
+        var isInSet = false
+        while let sign = rest.popFirst() {
+            let wasClosed = closed
+            closed = nil
+            switch sign {
+            case "\\":
+                if let next = rest.popFirst(), ("1"..."9").contains(next) || next == "k" || next == "g" { return true }
+            case "]": isInSet = false
+            case _ where isInSet: break
+            case "[":
+                isInSet = true
+                if rest.first == "^" { rest.removeFirst() }
+                if rest.first == "]" { rest.removeFirst() }
+            case "(":
+                groups.append(false)
+                if rest.first == "?" { rest.removeFirst() }
+            case ")": closed = groups.popLast() ?? false
+            case "*", "+", "{", "?":
+                if wasClosed == true, sign != "?" { return true }
+                for index in groups.indices { groups[index] = true }
+            case "|": for index in groups.indices { groups[index] = true }
+            default: break
+            }
+            if sign == ")", closed == true, let outer = groups.indices.last { groups[outer] = true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,253 @@
+import Glibc
+import HTTP
+import JSON
+import Vocabulary
+
+/// Fetches what came out, into the asset store.
+extension JobTalk {
+    private var plan: JobOutputPlan { JobOutputPlan(provider: provider, assignment: request.assignment, action: action) }
+
+    func collect() async throws(JobSilence) -> JobAnswer {
+        if let port = plan.missing.first {
+            return .spoiled(
+                Failure(
+                    "unknownPort", "\(provider.title) has no output for the port \"\(port.name)\".",
+                    remedy: "Name it under \"outputs\" of the tool's run.job."))
+        }
+        var answers: [ProviderManifest.Output.Origin: JSON] = [:]
+        var assets: [Asset] = []
+        for (port, output) in plan.wanted {
+            let items: [JSON]
+            if output.form == .bytes, output.download == nil {
+                items = [.null]
+            } else {
+                if answers[output.origin] == nil {
+                    switch try await source(of: output) {
+                    case .json(let json): answers[output.origin] = json
+                    case .answer(let answer): return answer
+                    }
+                }
+                items = self.items(of: output, in: answers[output.origin] ?? .null)
+            }
+            let tasks = plan.tasks(for: port, items)
+            if tasks.isEmpty, !port.isOptional, !(output.path?.isOptional ?? false) {
+                return .spoiled(
+                    Failure(
+                        "outputMissing", "\(provider.title) says that the job is done, and there is no \(port.name).",
+                        remedy: "Look at the job's log and its parameters."))
+            }
+            for task in tasks {
+                switch await fetch(task, of: output) {
+                case .success(let made): assets += made
+                case .failure(.answer(let answer)): return answer
+                }
+            }
+        }
+        let inputs = request.assignment.inputs.compactMap(\.asset)
+        let (store, made) = (client.surroundings.store, assets)
+        try await client.blocking { () throws(Failure) in
+            if inputs.contains(where: { store.isPrivate($0.hash) }) { try store.markPrivate(made) }
+        }
+        return .collected(assets)
+    }
+
+    private enum Source {
+        case json(JSON)
+        case answer(JobAnswer)
+    }
+
+    private func source(of output: ProviderManifest.Output) async throws(JobSilence) -> Source {
+        switch output.origin {
+        case .template(let text):
+            // Its blanks are filled in when the item is taken.
+            return .json(.string(text))
+        case .kept:
+            if let kept = try await kept() { return .json(kept) }
+            return .answer(
+                .spoiled(
+                    Failure("resultExpired", "What \(provider.title) answered is not there any more.", remedy: "Run the step again.")))
+        case .status: return try await json(of: "status")
+        case .result: return try await json(of: "result")
+        case .logs: return try await json(of: provider.logs?.request ?? "status", limit: Limits.jobLogBytes)
+        }
+    }
+
+    private func json(of name: String, limit: Int = Limits.statusBytes) async throws(JobSilence) -> Source {
+        let reply = try await send(name, limit: name == "result" ? Limits.readFileBytes : limit)
+        guard provider.requests[name]?.ok.contains(reply.status) ?? false else { return .answer(answer(toRefusal: reply)) }
+        if let json = reply.json { return .json(json) }
+        // A result may be plain words.
+        if let text = String(validating: reply.body, as: UTF8.self) { return .json(.string(text)) }
+        return .answer(.spoiled(Failure("malformedAnswer", "\(provider.title) gives a result that is neither JSON nor text.")))
+    }
+
+    /// An output that the provider will not give: for now, because the job is gone, or for good.
+    private func answer(toRefusal reply: JobReply) -> JobAnswer {
+        if case .strike(let failure, let limit) = reading.status(reply) { return .strike(failure, limit: limit) }
+        let failure = provider.failure(reply, hiding: secret)
+        return failure.isTransient || reply.status == 401 || reply.status == 403 ? .unreachable(failure) : .spoiled(failure)
+    }
+
+    private func items(of output: ProviderManifest.Output, in json: JSON) -> [JSON] {
+        guard let pattern = output.pattern else {
+            if case .template = output.origin { return json == .null ? [] : [json] }
+            return JobOutputPlan.items(of: output, in: json)
+        }
+        let text = output.path.flatMap { $0.first(in: json)?.string } ?? provider.logs?.path.first(in: json)?.string ?? ""
+        guard let found = JobPattern(pattern)?.lastGroup(in: text) else { return [] }
+        if output.form == .json { return (try? JSONReader.read(found)).map { [$0] } ?? [] }
+        return [.string(found)]
+    }
+
+    // MARK: One item
+
+    enum Spoiled: Error { case answer(JobAnswer) }
+
+    private func fetch(_ task: JobOutputPlan.Task, of output: ProviderManifest.Output) async -> Result<[Asset], Spoiled> {
+        do throws(JobSilence) {
+            let incoming = try await client.blocking { [store = client.surroundings.store] () throws(Failure) in
+                try AssetStore.Incoming(store)
+            }
+            let said = output.name.flatMap { $0.first(in: task.item)?.string }
+            switch output.form {
+            case .json: try await write(Array(task.item.text.utf8), to: incoming)
+            case .text: try await write(Array((try await words(of: task.item, output)).utf8), to: incoming)
+            case .base64:
+                guard let bytes = task.item.string.flatMap({ Base64.bytes(of: $0.utf8) }) else {
+                    return .failure(.answer(unusable(task, "base64")))
+                }
+                try await write(bytes, to: incoming)
+            case .url, .dataUrl:
+                guard let url = task.item.string else { return .failure(.answer(unusable(task, "address"))) }
+                if url.hasPrefix("data:") {
+                    guard let data = Base64.bytes(ofDataURL: url) else { return .failure(.answer(unusable(task, "data URL"))) }
+                    try await write(data.bytes, to: incoming)
+                    return try await take(incoming, for: task, named: said, type: data.type)
+                }
+                let request = RenderedRequest(method: "GET", url: url, headers: HTTPHeaders(), body: [], isSigned: output.isSigned)
+                return try await download(
+                    request, ok: [200], to: incoming, task, named: said ?? String(url.prefix { $0 != "?" && $0 != "#" }))
+            case .bytes:
+                let name = output.download ?? (output.origin == .result ? "result" : "status")
+                let request = try await render(name, item: task.item)
+                return try await download(request, ok: provider.requests[name]?.ok ?? [200], to: incoming, task, named: said)
+            case .file: return try await copyFile(task, output)
+            }
+            return try await take(incoming, for: task, named: said, type: output.form == .json ? "application/json" : "text/plain")
+        } catch {
+            return .failure(.answer(isForGood(error.failure) ? .spoiled(error.failure) : .unreachable(error.failure)))
+        }
+    }
+
+    private func isForGood(_ failure: Failure) -> Bool {
+        let codes: Set<String> = [
+            "hostNotAllowed", "badURL", "answerTooLarge", "wrongType", "badManifest", "missingValue", "badPath", "secretFile", "notAFile",
+            "fileNotFound", "redirected",
+        ]
+        return codes.contains(failure.code)
+    }
+
+    private func unusable(_ task: JobOutputPlan.Task, _ what: String) -> JobAnswer {
+        .spoiled(Failure("outputMissing", "\(provider.title) gives no \(what) for \(task.ports[0].name)."))
+    }
+
+    private func words(of item: JSON, _ output: ProviderManifest.Output) async throws(JobSilence) -> String {
+        guard case .template(let text) = output.origin, let blanks = Blanks(text) else { return item.string ?? item.text }
+        return try await client.blocking { () throws(Failure) in
+            let values = self.blanks()
+            return try filled(blanks) { (hole) throws(Failure) in try values.value(of: hole) } ?? ""
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to incoming: AssetStore.Incoming) async throws(JobSilence) {
+        try await client.blocking { () throws(Failure) in
+            let file = try OpenFile(incoming.path, O_WRONLY | O_CREAT | O_TRUNC)
+            try file.write(bytes)
+        }
+    }
+
+    private func download(
+        _ request: RenderedRequest, ok: [Int], to incoming: AssetStore.Incoming, _ task: JobOutputPlan.Task, named name: String?
+    ) async throws(JobSilence) -> Result<[Asset], Spoiled> {
+        let (response, refusal) = try await client.wire.download(
+            request, from: provider, secret: secret, ok: ok, into: incoming.path
+        ).get()
+        if let refusal { return .failure(.answer(answer(toRefusal: refusal))) }
+        return try await take(incoming, for: task, named: name, type: response.headers["content-type"])
+    }
+
+    /// A file that the job left in the workspace, at a place that we named.
+    private func copyFile(_ task: JobOutputPlan.Task, _ output: ProviderManifest.Output) async throws(JobSilence) -> Result<
+        [Asset], Spoiled
+    > {
+        let written = try await words(of: task.item, output)
+        guard !written.isEmpty else { return .success([]) }
+        let (assignment, surroundings) = (request.assignment, client.surroundings)
+        let incoming = try await client.blocking { () throws(Failure) in
+            let paths = try Paths(workspace: assignment.workspace, own: surroundings.own)
+            let real = try paths.existing(written)
+            guard paths.reach(real) == .workspace else { throw Failure("badPath", "\(written) is not in the workspace.") }
+            guard !SecretFiles.holds(real) else { throw .secretFile(written, "a workflow as a job's result") }
+            let incoming = try AssetStore.Incoming(surroundings.store)
+            let source = try OpenFile(real, O_RDONLY | O_NONBLOCK)
+            guard try source.status().st_mode & S_IFMT == S_IFREG else { throw Failure("notAFile", "\(written) is not a file.") }
+            let copy = try OpenFile(incoming.path, O_WRONLY | O_CREAT | O_TRUNC)
+            var total = 0
+            _ = try source.digest { piece throws(Failure) in
+                total += piece.count
+                guard total <= Limits.fetchBytes else {
+                    throw Failure("answerTooLarge", "\(written) is larger than \(Limits.fetchBytes) bytes.")
+                }
+                try copy.write(piece)
+            }
+            return incoming
+        }
+        return try await take(incoming, for: task, named: written, type: nil)
+    }
+
+    /// Looks at what it is, and gives it to its ports.
+    private func take(
+        _ incoming: AssetStore.Incoming, for task: JobOutputPlan.Task, named name: String?, type: String?
+    ) async throws(JobSilence) -> Result<[Asset], Spoiled> {
+        let (assignment, title) = (request.assignment, provider.title)
+        let assets = try await client.blocking { [store = client.surroundings.store] () throws(Failure) in
+            let image = ImageHeader.read(incoming.path)
+            let port = task.ports[0]
+            try Self.check(port, incoming.path, image, title)
+            let content = try incoming.finish()
+            var meta = JSON.Object()
+            if let type { meta["contentType"] = .string(serverWords(type)) }
+            if task.count > 1 { meta["items"] = .int(task.count) }
+            if let image { meta = image.meta(adding: meta) }
+            let called = JobOutputPlan.name(name, kind: assignment.manifest.kind, image: image, type: type)
+            _ = store
+            return task.ports.compactMap { port -> Asset? in
+                var asset = assignment.asset(port.name, content, name: called, meta: meta)
+                if asset?.type == .any, image != nil { asset?.type = .image }
+                return asset
+            }
+        }
+        return .success(assets)
+    }
+
+    /// A picture must be one, JSON and texts must be readable: what comes after relies on it.
+    private static func check(_ port: Port, _ path: String, _ image: ImageHeader?, _ title: String) throws(Failure) {
+        func wrong(_ what: String) -> Failure {
+            Failure(
+                "wrongType", "\(title) was to give \(what) for \(port.name), and gave something else.",
+                remedy: "Look at the job's parameters.")
+        }
+        switch port.type {
+        case .image, .mask: if image == nil { throw wrong("a picture") }
+        case .json:
+            guard let bytes = try? readWhole(path, limit: Limits.readFileBytes), (try? JSONReader.read(bytes)) != nil else {
+                throw wrong("JSON")
+            }
+        case .text:
+            guard let bytes = try? readWhole(path, limit: Limits.readFileBytes), String(validating: bytes, as: UTF8.self) != nil else {
+                throw wrong("a text")
+            }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import HTTP
+import JSON
+import Vocabulary
+
+/// What a provider's refusals, and requests that came to nothing, are called here.
+extension ProviderManifest {
+    /// The failure that an answer which is none of `ok` means.
+    func failure(_ reply: JobReply, hiding secret: String?) -> Failure {
+        let own = errors.code.lazy.compactMap { reply.word($0) }.first.flatMap { Self.code($0) }
+        let said = (errors.message.lazy.compactMap { reply.word($0) }.first ?? reply.plainWords).map { serverWords($0.hiding(secret)) }
+        let (code, words, remedy) = Self.meaning(of: reply.status, auth)
+        var failure = Failure(
+            own ?? code, "\(title) \(words) (\(reply.status))" + (said.map { $0.isEmpty ? "." : ": “\($0)”." } ?? "."),
+            remedy: errors.hints[String(reply.status)] ?? own.flatMap { errors.hints[$0] } ?? remedy,
+            isTransient: errors.transient.contains(reply.status) && !errors.permanent.contains(reply.status))
+        failure.retryAfterSeconds = retryAfter(reply)
+        return failure
+    }
+
+    private static func meaning(of status: Int, _ auth: Auth?) -> (code: String, words: String, remedy: String?) {
+        let key = auth.map { "Look at the key \($0.secret)." }
+        switch status {
+        case 300..<400: return ("redirected", "sends us elsewhere", "Give the final address in the provider's manifest.")
+        case 401: return ("unauthorized", "does not accept the key", key ?? "The provider wants a key: see \"auth\" in its manifest.")
+        case 402: return ("paymentRequired", "wants to be paid first", "Look at the account's balance.")
+        case 403: return ("forbidden", "does not allow this", key)
+        case 404: return ("notFoundThere", "knows no such thing", "Look at the name of the model or the route.")
+        case 408, 425, 429: return ("rateLimited", "asks to slow down", "It is tried again later.")
+        case 409: return ("providerBusy", "has no room for it now", "Try again in a while.")
+        case 413: return ("tooLarge", "finds the request too large", "Make the inputs smaller.")
+        case 400..<500: return ("badRequest", "refuses the request", "Look at the parameters.")
+        default: return ("providerFailed", "has failed", "Try again in a while.")
+        }
+    }
+
+    /// In the field that the manifest names, in `Retry-After`, or in the words.
+    private func retryAfter(_ reply: JobReply) -> Double? {
+        let named = errors.retryAfterHeader.flatMap { reply.headers[$0] }.flatMap { Double($0) }
+        let seconds =
+            named ?? reply.retryAfter
+            ?? errors.retryAfterPattern.flatMap { JobPattern($0)?.firstGroup(in: reply.text) }.flatMap { Double($0) }
+        return seconds.flatMap { $0.isFinite && $0 >= 0 ? min($0, Limits.longestWaitSeconds) : nil }
+    }
+
+    /// A provider's own code, if it is a word, and none that means something here.
+    static func code(_ word: String) -> String? {
+        let reserved: Set<String> = [
+            "offline", "rejected", "cancelled", "cooldown", "submitUnknown", "jobLost", "hostNotAllowed", "keyMissing",
+        ]
+        let isWord =
+            !word.isEmpty && word.utf8.count <= 64
+            && word.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0123456789_.-".unicodeScalars.contains($0)) }
+        return isWord && !reserved.contains(word) ? word : nil
+    }
+}
+
+extension String {
+    /// Some servers say the key back.
+    func hiding(_ secret: String?) -> String {
+        guard let secret, secret.utf8.count >= 4 else { return self }
+        return replacing(secret, with: "(the key)")
+    }
+}
+
+/// Why there was no answer.
+struct JobSilence: Error {
+    var failure: Failure
+    /// Whether the request may have reached the provider all the same.
+    var mayHaveArrived: Bool
+
+    /// For what was decided here.
+    init(_ failure: Failure) {
+        self.failure = failure
+        mayHaveArrived = false
+    }
+
+    /// - Parameter isOffline: whether the machine has no way out; never asked for loopback.
+    init(_ failure: HTTPFailure, from title: String, isOffline: () -> Bool) {
+        func silence(_ code: String, _ remedy: String?, transient: Bool, _ mayHaveArrived: Bool) {
+            self.failure = Failure(code, "\(title): \(failure.description)", remedy: remedy, isTransient: transient)
+            self.mayHaveArrived = mayHaveArrived
+        }
+        self.init(Failure("networkFailed", failure.description))
+        switch failure {
+        case .refused, .resolve, .connectTimeout:
+            if isOffline() {
+                self.failure = Failure(
+                    "offline", "This machine has no network.", remedy: "It goes on when the network is back.", isTransient: true)
+            } else {
+                silence("networkFailed", "Look whether the provider is up.", transient: true, false)
+            }
+        case .tls: silence("networkFailed", "Look at the certificate, the clock and the proxy.", transient: false, false)
+        case .invalidRequest: silence("badURL", nil, transient: false, false)
+        case .idleTimeout, .totalTimeout: silence("timedOut", nil, transient: true, true)
+        case .truncated, .other: silence("networkFailed", nil, transient: true, true)
+        case .tooLarge: silence("answerTooLarge", nil, transient: false, true)
+        case .redirectRefused, .tooManyRedirects: silence("redirected", nil, transient: false, true)
+        case .cancelled: silence("cancelled", nil, transient: true, true)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Synchronization
+import Vocabulary
+
+/// When the next request may leave, so that a provider's rates are kept. Requests wait in their order, none is dropped.
+final class JobPacing: Sendable {
+    private struct Lane: Hashable {
+        var provider: String
+        var isSubmit: Bool
+    }
+
+    private let lanes = Mutex<[Lane: [ContinuousClock.Instant]]>([:])
+
+    /// Reserves the next place in the provider's rate.
+    /// - Returns: when it is; `nil` for now.
+    func reserve(_ provider: ProviderManifest, isSubmit: Bool, now: ContinuousClock.Instant = .now) -> ContinuousClock.Instant? {
+        guard let rate = isSubmit ? provider.pace.submit : provider.pace.other else { return nil }
+        let span = Duration.seconds(rate.seconds)
+        return lanes.withLock { lanes in
+            let lane = Lane(provider: provider.id, isSubmit: isSubmit)
+            var times = lanes[lane] ?? []
+            times.removeAll { $0 + span <= now }
+            // The one that must have left the window before this one may go.
+            let earliest = times.count >= rate.requests ? times[times.count - rate.requests] + span : now
+            times.append(max(earliest, now))
+            lanes[lane] = times
+            return earliest > now ? earliest : nil
+        }
+    }
+}

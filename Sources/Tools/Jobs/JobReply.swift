@@ -1,0 +1,77 @@
+import HTTP
+import JSON
+import Vocabulary
+
+/// A provider's answer: a status, fields and a body that was read within its bound.
+struct JobReply {
+    let status: Int
+    let headers: HTTPHeaders
+    let body: [UInt8]
+    /// In seconds, of `Retry-After` or `retry-after-ms`.
+    let retryAfter: Double?
+    /// `nil` if the body is none, or is nested too deeply.
+    let json: JSON?
+
+    init(_ response: HTTPResponse, _ body: [UInt8]) {
+        status = response.status
+        headers = response.headers
+        retryAfter = response.retryAfter
+        self.body = body
+        let looksLikeJSON = body.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }.map { $0 != UInt8(ascii: "<") } ?? false
+        json = looksLikeJSON ? try? JSONReader.read(body, limits: .init(bytes: Limits.readFileBytes, depth: Limits.jobAnswerDepth)) : nil
+    }
+
+    var text: String { String(decoding: body.prefix(Limits.errorBodyBytes), as: UTF8.self) }
+
+    func word(_ source: ProviderManifest.Source) -> String? {
+        switch source {
+        case .words(let words): words
+        case .header(let name): headers[name]
+        case .path(let path): json.flatMap { path.first(in: $0) }.map { $0.string ?? $0.text }
+        }
+    }
+
+    func value(_ source: ProviderManifest.Source) -> JSON? {
+        switch source {
+        case .words(let words): .string(words)
+        case .header(let name): headers[name].map { .string($0) }
+        case .path(let path): json.flatMap { path.first(in: $0) }
+        }
+    }
+
+    /// What it says in words when it says nothing in JSON: of several lines the last, which is where traces of exceptions say it.
+    var plainWords: String? {
+        guard json == nil, !text.contains("<html"), !text.contains("<!DOCTYPE"), !text.contains("<HTML") else { return nil }
+        return text.split(whereSeparator: \.isNewline).last { $0.count > 2 }.map { String($0) }
+    }
+}
+
+extension ProviderManifest.Condition {
+    func holds(for json: JSON) -> Bool {
+        switch self {
+        case .among(let path, let values):
+            guard let found = path.first(in: json) else { return values.contains(.null) }
+            return values.contains { $0 == found || $0.canonical == found.canonical }
+        case .exists(let path, let isThere): return (path.first(in: json) != nil) == isThere
+        case .matches(let path, let pattern):
+            guard let text = path.first(in: json).map({ $0.string ?? $0.text }) else { return false }
+            return JobPattern(pattern)?.matches(text) ?? false
+        case .all(let conditions): return conditions.allSatisfy { $0.holds(for: json) }
+        case .any(let conditions): return conditions.contains { $0.holds(for: json) }
+        }
+    }
+}
+
+/// A stranger's text on one line of bounded length, without control characters.
+func serverWords(_ text: String) -> String {
+    let limit = Limits.serverWordsCharacters
+    let line = text.prefix(limit * 4).split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
+    let plain = String(String.UnicodeScalarView(line.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+    return plain.count > limit ? plain.prefix(limit) + "…" : plain
+}
+
+/// The last bytes of a text, from a whole character on.
+func tail(_ text: String, bytes limit: Int = Limits.jobLogTailBytes) -> String {
+    guard text.utf8.count > limit else { return text }
+    return String(decoding: text.utf8.suffix(limit).drop { $0 & 0xC0 == 0x80 }, as: UTF8.self)
+}

@@ -1,0 +1,144 @@
+import JSON
+import Vocabulary
+
+/// What a blank stands for.
+enum JobValue: Hashable {
+    case json(JSON)
+    /// A whole file, for forms and raw bodies.
+    case file(Asset)
+
+    /// In an address or a header field. A file, a list and an object have none.
+    var text: String? {
+        switch self {
+        case .json(.string(let text)): text
+        case .json(.int(let number)): String(number)
+        case .json(.double(let number)): JSON.double(number).text
+        case .json(.bool(let flag)): flag ? "true" : "false"
+        case .json(.null), .json(.array), .json(.object), .file: nil
+        }
+    }
+}
+
+/// What a tool says to its provider: the members of its `with`, with its own blanks filled in when they are asked for, so that a status
+/// check reads no pictures.
+///
+/// `{param}` is the parameter with its type. Of an input: `{port.dataUrl}` and `{port.base64}` its bytes, `{port.text}` its words,
+/// `{port.json}` its value, `{port.name}`, `{port.mime}`, `{port.sha256}` what is known of it, `{port.file}` the file itself (alone in a
+/// member of `with`, which then stands alone in a form or is the raw body). Of a variadic port: a list.
+struct ToolValues {
+    let assignment: Assignment
+    let read: (Asset) throws(Failure) -> [UInt8]
+
+    /// `nil` where the tool says nothing of that name, or has nothing to say now (`{style?}`).
+    func value(_ name: String, in with: JSON.Object) throws(Failure) -> JobValue? {
+        guard let written = with[name] else { return nil }
+        if let text = written.string, let hole = Blanks(text)?.only { return try value(of: hole) }
+        return try filled(written) { (hole) throws(Failure) in try value(of: hole) }.map { .json($0) }
+    }
+
+    private func value(of hole: Blanks.Hole) throws(Failure) -> JobValue? {
+        if hole.parts.isEmpty, let param = assignment.params[hole.name] { return param.isNull ? nil : .json(param) }
+        guard hole.parts.count == 1 else { return nil }
+        if assignment.manifest.inputs.contains(where: { $0.name == hole.name && $0.isVariadic }) {
+            var values: [JSON] = []
+            for asset in assignment.inputs(variadic: hole.name) {
+                if case .json(let json) = try value(hole.parts[0], of: asset) { values.append(json) }
+            }
+            return values.isEmpty ? nil : .json(.array(values))
+        }
+        guard let asset = assignment.input(hole.name) else { return nil }
+        return try value(hole.parts[0], of: asset)
+    }
+
+    /// How inputs can be said: the readers of manifests know the same words.
+    private func value(_ form: String, of asset: Asset) throws(Failure) -> JobValue {
+        switch form {
+        case "file": return .file(asset)
+        case "name": return .json(.string(asset.name))
+        case "sha256": return .json(.string(asset.hash.hex))
+        case "mime": return .json(.string(mimeType(of: asset, bytes: try read(asset))))
+        case "base64": return .json(.string(Base64.text(of: try read(asset))))
+        case "dataUrl":
+            let bytes = try read(asset)
+            return .json(.string("data:\(mimeType(of: asset, bytes: bytes));base64,\(Base64.text(of: bytes))"))
+        case "text":
+            guard let text = String(validating: try read(asset), as: UTF8.self) else {
+                throw Failure("notText", "\(asset.name) is not a text in UTF-8.")
+            }
+            return .json(.string(text))
+        case "json":
+            do {
+                return .json(try JSONReader.read(try read(asset)))
+            } catch {
+                throw Failure("badJSON", "\(asset.name) is not JSON: \(error).")
+            }
+        default: throw Failure("badManifest", "\(assignment.manifest.kind) asks for the \"\(form)\" of an input.")
+        }
+    }
+}
+
+/// The media type by content, else by name.
+func mimeType(of asset: Asset, bytes: [UInt8]) -> String {
+    if let image = ImageHeader(bytes) { return "image/\(image.format == "jpg" ? "jpeg" : image.format)" }
+    let types = [
+        ".json": "application/json", ".txt": "text/plain", ".md": "text/markdown", ".csv": "text/csv", ".pdf": "application/pdf",
+        ".zip": "application/zip", ".mp4": "video/mp4", ".wav": "audio/wav", ".mp3": "audio/mpeg",
+    ]
+    return types[stemAndSuffix(asset.name).suffix.lowercased()] ?? "application/octet-stream"
+}
+
+/// A value with its blanks filled in. A text that is one blank becomes the value itself; a member or an element whose blank has nothing to
+/// say is left out.
+///
+/// - Returns: `nil` if it is itself left out.
+/// - Throws: `missingValue` where a blank that is not optional has nothing.
+func filled(_ json: JSON, _ value: (Blanks.Hole) throws(Failure) -> JobValue?) throws(Failure) -> JSON? {
+    switch json {
+    case .null, .bool, .int, .double: return json
+    case .string(let text):
+        guard let blanks = Blanks(text) else { throw Failure("badManifest", "A text of the manifest has a brace without its partner.") }
+        if let only = blanks.only {
+            switch try value(only) {
+            case .json(let json): return json
+            case .file: throw Failure("badManifest", "{\(only)} is a whole file, which cannot stand in JSON: use its dataUrl or base64.")
+            case nil: return try leftOut(only)
+            }
+        }
+        return try filled(blanks, value).map { .string($0) }
+    case .array(let elements):
+        var filledElements: [JSON] = []
+        for element in elements {
+            if let element = try filled(element, value) { filledElements.append(element) }
+        }
+        return .array(filledElements)
+    case .object(let object):
+        var members: [JSON.Object.Member] = []
+        for member in object.members {
+            if let value = try filled(member.value, value) { members.append(JSON.Object.Member(key: member.key, value: value)) }
+        }
+        return .object(JSON.Object(members: members))
+    }
+}
+
+/// A text with its blanks filled in; `nil` if one of the optional ones has nothing.
+func filled(_ blanks: Blanks, _ value: (Blanks.Hole) throws(Failure) -> JobValue?) throws(Failure) -> String? {
+    var text = ""
+    for piece in blanks.pieces {
+        switch piece {
+        case .text(let words): text += words
+        case .hole(let hole):
+            guard let found = try value(hole) else { return try leftOut(hole) }
+            switch found {
+            case .json(let json): text += found.text ?? json.text
+            case .file: throw Failure("badManifest", "{\(hole)} is a whole file, which cannot stand in a text.")
+            }
+        }
+    }
+    return text
+}
+
+private func leftOut<Value>(_ hole: Blanks.Hole) throws(Failure) -> Value? {
+    if hole.isOptional { return nil }
+    throw Failure(
+        "missingValue", "The request needs \"\(hole)\", and there is none.", remedy: "Give the parameter or the input that it comes from.")
+}

@@ -1,0 +1,97 @@
+import Glibc
+import HTTP
+import Vocabulary
+
+/// Requests to providers, on the one thread of the HTTP room, and the rules for every hop: an allowed host, the key only where it may go,
+/// bounded bodies. Waits, and decides nothing about jobs.
+struct JobWire: Sendable {
+    let client: HTTPClient
+    let pacing: JobPacing
+    let isOffline: @Sendable () -> Bool
+
+    /// The whole answer, `limit` bytes at most.
+    func send(
+        _ request: RenderedRequest, to provider: ProviderManifest, secret: String?, limit: Int, timeoutSeconds: Double? = nil
+    ) async -> Result<JobReply, JobSilence> {
+        do throws(JobSilence) {
+            let (response, body, address) = try await open(request, to: provider, secret, timeoutSeconds ?? provider.timeouts.request)
+            do throws(HTTPFailure) {
+                return .success(JobReply(response, try await body.collected(upTo: limit)))
+            } catch {
+                throw silence(error, provider, address)
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The body into a file. Of an answer that is none of `ok`, the answer itself.
+    func download(
+        _ request: RenderedRequest, from provider: ProviderManifest, secret: String?, ok: [Int], into path: String
+    ) async -> Result<(HTTPResponse, JobReply?), JobSilence> {
+        do throws(JobSilence) {
+            let (response, body, address) = try await open(request, to: provider, secret, Limits.totalSeconds)
+            do throws(HTTPFailure) {
+                guard ok.contains(response.status) else {
+                    return .success((response, JobReply(response, try await body.collected(upTo: Limits.errorBodyBytes))))
+                }
+                try await write(body, to: path)
+                return .success((response, nil))
+            } catch {
+                throw silence(error, provider, address)
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func write(_ body: HTTPBody, to path: String) async throws(HTTPFailure) {
+        func failed(_ failure: Failure) -> HTTPFailure { .other(code: 23, words: failure.message) }
+        let file: OpenFile
+        do throws(Failure) { file = try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC) } catch { throw failed(error) }
+        var received = 0
+        for try await piece in body {
+            received += piece.count
+            guard received <= Limits.fetchBytes else { throw .tooLarge(limit: Limits.fetchBytes) }
+            do throws(Failure) { try file.write(piece) } catch { throw failed(error) }
+        }
+    }
+
+    /// The head of the answer after redirects. Only what cannot buy twice is sent on: reads, and what a server hands back untaken (307, 308).
+    private func open(
+        _ request: RenderedRequest, to provider: ProviderManifest, _ secret: String?, _ seconds: Double
+    ) async throws(JobSilence) -> (HTTPResponse, HTTPBody, WebAddress) {
+        var url = request.url
+        for _ in 0...Limits.jobRedirects {
+            let address: WebAddress
+            do throws(Failure) { address = try provider.allowed(url) } catch { throw JobSilence(error) }
+            let (response, body) = try await sendOnce(request, at: address, provider, secret, seconds)
+            let isRead = request.method == "GET" || request.method == "HEAD"
+            guard (isRead ? [301, 302, 303, 307, 308] : [307, 308]).contains(response.status), let location = response.headers["location"]
+            else { return (response, body, address) }
+            do throws(Failure) { url = try address.following(location).text } catch { throw JobSilence(error) }
+        }
+        throw JobSilence(.tooManyRedirects(limit: Limits.jobRedirects), from: provider.title) { false }
+    }
+
+    private func sendOnce(
+        _ request: RenderedRequest, at address: WebAddress, _ provider: ProviderManifest, _ secret: String?, _ seconds: Double
+    ) async throws(JobSilence) -> (HTTPResponse, HTTPBody) {
+        var headers = request.headers
+        var url = address.text
+        if request.isSigned, let secret { provider.sign(&headers, &url, for: address, secret: secret) }
+        let sent = HTTPRequest(
+            url, method: request.method, headers: headers, body: request.body,
+            timeouts: .init(connect: provider.timeouts.connect, idle: min(seconds, Limits.longestWaitSeconds), total: seconds),
+            redirects: .none)
+        do throws(HTTPFailure) {
+            return try await client.send(sent)
+        } catch {
+            throw silence(error, provider, address)
+        }
+    }
+
+    private func silence(_ failure: HTTPFailure, _ provider: ProviderManifest, _ address: WebAddress) -> JobSilence {
+        JobSilence(failure, from: provider.title) { !address.isLoopback && isOffline() }
+    }
+}

@@ -1,0 +1,90 @@
+package import JSON
+
+/// A text with `{name}`, `{name.part}` and `{name?}` in it, as manifests of providers and `run.job` write them. `{{` and `}}` are the
+/// braces themselves. What is filled in is never read for blanks again.
+package struct Blanks: Hashable, Sendable {
+    package struct Hole: Hashable, Sendable, CustomStringConvertible {
+        package var name: String
+        /// `dataUrl` of `{image.dataUrl}`; `a`, `b` of `{item.a.b}`.
+        package var parts: [String]
+        /// Whether what it stands in is left out when there is nothing to fill in.
+        package var isOptional: Bool
+
+        package var description: String { ([name] + parts).joined(separator: ".") }
+    }
+
+    package enum Piece: Hashable, Sendable {
+        case text(String)
+        case hole(Hole)
+    }
+
+    package let pieces: [Piece]
+
+    /// `nil` where a brace has no partner, or what stands between them is no name.
+    package init?(_ text: String) {
+        guard text.utf8.contains(UInt8(ascii: "{")) || text.utf8.contains(UInt8(ascii: "}")) else {
+            pieces = text.isEmpty ? [] : [.text(text)]
+            return
+        }
+        var pieces: [Piece] = []
+        var plain = ""
+        var rest = text[...]
+        while let character = rest.popFirst() {
+            switch character {
+            case "{" where rest.first == "{", "}" where rest.first == "}":
+                rest.removeFirst()
+                plain.append(character)
+            case "{":
+                guard let end = rest.firstIndex(of: "}"), let hole = Self.hole(rest[..<end]) else { return nil }
+                if !plain.isEmpty { pieces.append(.text(plain)) }
+                plain = ""
+                pieces.append(.hole(hole))
+                rest = rest[rest.index(after: end)...]
+            case "}": return nil
+            default: plain.append(character)
+            }
+        }
+        if !plain.isEmpty { pieces.append(.text(plain)) }
+        self.pieces = pieces
+    }
+
+    private static func hole(_ inner: Substring) -> Hole? {
+        let isOptional = inner.hasSuffix("?")
+        let parts = (isOptional ? inner.dropLast() : inner).split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let isName = parts.allSatisfy { part in
+            !part.isEmpty
+                && part.unicodeScalars.allSatisfy {
+                    $0.isASCII && ($0.properties.isAlphabetic || "0123456789_-".unicodeScalars.contains($0))
+                }
+        }
+        return isName ? Hole(name: parts[0], parts: Array(parts.dropFirst()), isOptional: isOptional) : nil
+    }
+
+    package var holes: [Hole] {
+        pieces.compactMap { piece in
+            if case .hole(let hole) = piece { hole } else { nil }
+        }
+    }
+
+    /// The hole that is the whole text: its value goes in as it is, with its type.
+    package var only: Hole? { pieces.count == 1 ? holes.first : nil }
+
+    /// Of all texts in a value; `nil` where one of them is none that can be read. Names of members have no blanks.
+    package static func holes(in json: JSON) -> [Hole]? {
+        switch json {
+        case .null, .bool, .int, .double: return []
+        case .string(let text): return Blanks(text)?.holes
+        case .array(let elements): return gathered(elements)
+        case .object(let object): return gathered(object.members.map(\.value))
+        }
+    }
+
+    private static func gathered(_ values: [JSON]) -> [Hole]? {
+        var all: [Hole] = []
+        for value in values {
+            guard let holes = holes(in: value) else { return nil }
+            all += holes
+        }
+        return all
+    }
+}

@@ -1,0 +1,66 @@
+package import JSON
+
+/// Where in an answer something stands: a subset of JSONPath with `$.a.b[0]`, `[*]`, `.*` and `['odd name']`; a `?` behind it says that
+/// it may be missing. No filters, no descent, no scripts: a path visits each value at most once.
+package struct JobPath: Hashable, Sendable, CustomStringConvertible {
+    package enum Step: Hashable, Sendable {
+        case member(String)
+        case element(Int)
+        /// All elements of a list, all members of an object.
+        case all
+    }
+
+    package let steps: [Step]
+    package let isOptional: Bool
+    package let description: String
+
+    /// `nil` for what is no such path.
+    package init?(_ text: String) {
+        description = text
+        isOptional = text.hasSuffix("?")
+        var rest = text.unicodeScalars.dropLast(isOptional ? 1 : 0)[...]
+        guard text.utf8.count <= 512, rest.popFirst() == "$" else { return nil }
+        var steps: [Step] = []
+        while let sign = rest.popFirst() {
+            guard steps.count < Limits.jobPathSteps else { return nil }
+            switch sign {
+            case ".":
+                let name = String(String.UnicodeScalarView(rest.prefix { !".[]'\"? ".unicodeScalars.contains($0) }))
+                guard !name.isEmpty else { return nil }
+                rest = rest.dropFirst(name.unicodeScalars.count)
+                steps.append(name == "*" ? .all : .member(name))
+            case "[":
+                guard let end = rest.firstIndex(of: "]"), let step = Self.bracket(String(rest[..<end])) else { return nil }
+                rest = rest[rest.index(after: end)...]
+                steps.append(step)
+            default: return nil
+            }
+        }
+        self.steps = steps
+    }
+
+    private static func bracket(_ inner: String) -> Step? {
+        if inner == "*" { return .all }
+        if inner.count > 2, let quote = inner.first, quote == "'" || quote == "\"", inner.last == quote {
+            return .member(String(inner.dropFirst().dropLast()))
+        }
+        return inner.utf8.allSatisfy({ (0x30...0x39).contains($0) }) ? Int(inner).map { .element($0) } : nil
+    }
+
+    /// All values it leads to, in their order; nulls count as missing.
+    package func values(in json: JSON) -> [JSON] {
+        var found = [json]
+        for step in steps {
+            switch step {
+            case .member(let name): found = found.compactMap { $0[name] }
+            case .element(let place): found = found.compactMap { $0[place] }
+            case .all:
+                found = Array(
+                    found.lazy.flatMap { $0.array ?? $0.object?.members.map(\.value) ?? [] }.prefix(Limits.jobPathValues))
+            }
+        }
+        return found.filter { !$0.isNull }
+    }
+
+    package func first(in json: JSON) -> JSON? { values(in: json).first }
+}
