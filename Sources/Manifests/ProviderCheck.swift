@@ -35,7 +35,7 @@ extension Fields {
             }
             return
         }
-        guard let pattern = HostPattern(filled) else { return report("badHost", "\"\(filled)\" in the address of \"\(name)\" is no host.") }
+        guard let pattern = HostGlob(filled) else { return report("badHost", "\"\(filled)\" in the address of \"\(name)\" is no host.") }
         if scheme == "http", !pattern.isLoopback {
             report("badURL", "The address of \"\(name)\" must be https: \(filled) is not this machine.")
         }

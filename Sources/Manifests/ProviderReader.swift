@@ -86,10 +86,10 @@ extension Fields {
     }
 
     /// Patterns for hosts, with the variables filled in.
-    private mutating func hosts(_ key: String, _ variables: JSON.Object) -> [HostPattern] {
+    private mutating func hosts(_ key: String, _ variables: JSON.Object) -> [HostGlob] {
         let line = take(key)?.line
         return (texts(key) ?? []).compactMap { written in
-            guard let text = Blanks(written)?.filled(from: variables), let pattern = HostPattern(text) else {
+            guard let text = Blanks(written)?.filled(from: variables), let pattern = HostGlob(text) else {
                 report("badHost", line: line, "\"\(written)\" is no host such as api.example.com, *.example.com or 127.0.0.1:8080.")
                 return nil
             }

@@ -21,7 +21,8 @@ extension Toolbox {
             }
             if !manifest.isShipped, sandbox.reasonForNone != nil { call.effects.insert(.executes) }
         case .builtin(let name): try preparation.fill(&call, for: name)
-        case .job, .person: break
+        case .job(let action): try preparation.fill(&call, for: action, provider(action.provider), store)
+        case .person: break
         }
         return call
     }

@@ -8,18 +8,21 @@ package struct Toolbox: Sendable {
     package let sandbox: Sandbox
     /// The web, as one blocking function (`FetchRequest`).
     package let fetch: @Sendable (FetchRequest, Cancellation) -> FetchAnswer
+    /// Providers of jobs by id.
+    package let provider: @Sendable (String) -> ProviderManifest?
     let spares = SpareFolders()
 
     package init(
         store: AssetStore, own: OwnFolders, sandbox: Sandbox = .here,
         fetch: @escaping @Sendable (FetchRequest, Cancellation) -> FetchAnswer = { _, _ in
             .failed(Failure("noNetwork", "This program was started without a way to the network."))
-        }
+        }, provider: @escaping @Sendable (String) -> ProviderManifest? = { _ in nil }
     ) {
         self.store = store
         self.own = own
         self.sandbox = sandbox
         self.fetch = fetch
+        self.provider = provider
     }
 
     /// Runs a call to its end. Blocks: for a thread of its own, never for the cooperative pool. Consent was given before.

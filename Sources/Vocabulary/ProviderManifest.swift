@@ -6,7 +6,7 @@ package struct ProviderManifest: Hashable, Sendable {
     package var id: String
     package var title: String
     /// Every address that is asked must match one of these: our own, those that the provider names, and each hop of a redirect.
-    package var hosts: [HostPattern]
+    package var hosts: [HostGlob]
     package var auth: Auth?
     /// Values for blanks that are not the tool's business, such as the `host` of a program on this machine; the person's settings first.
     package var variables: JSON.Object
@@ -35,7 +35,7 @@ package struct ProviderManifest: Hashable, Sendable {
     /// The hash of its document in canonical form.
     package var version: ContentHash
 
-    package init(id: String, title: String, hosts: [HostPattern] = []) {
+    package init(id: String, title: String, hosts: [HostGlob] = []) {
         self.id = id
         self.title = title
         self.hosts = hosts
@@ -76,11 +76,11 @@ package struct ProviderManifest: Hashable, Sendable {
         package var name: String
         /// What stands before it in the field, such as `Bearer `.
         package var scheme: String
-        package var sendTo: [HostPattern]
+        package var sendTo: [HostGlob]
         /// Whether the provider may do without.
         package var isOptional: Bool
 
-        package init(_ kind: Kind, secret: String, name: String, scheme: String, sendTo: [HostPattern], isOptional: Bool) {
+        package init(_ kind: Kind, secret: String, name: String, scheme: String, sendTo: [HostGlob], isOptional: Bool) {
             self.kind = kind
             self.secret = secret
             self.name = name

@@ -30,7 +30,7 @@ extension ProviderManifest {
     }
 }
 
-extension HostPattern {
+extension HostGlob {
     func matches(_ address: WebAddress) -> Bool { matches(scheme: address.scheme, host: address.host, port: address.port) }
 }
 

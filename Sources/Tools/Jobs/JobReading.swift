@@ -30,11 +30,11 @@ struct JobReading {
         return Self.isUnclear(reply.status) ? .unclear(failure) : .notTaken(failure)
     }
 
-    /// Statuses behind which the job may have been taken: it was lost on the way back, or the server fell over while it had it. 303 says
-    /// where the result of what was done is.
+    /// Statuses behind which the job may have been taken: it was lost on the way back, or the server fell over while it had it. 302 and 303 may
+    /// say where the result of what was done is.
     private static func isUnclear(_ status: Int) -> Bool {
         switch status {
-        case 303, 408: true
+        case 302, 303, 408: true
         case 501, 503, 505: false
         default: status >= 500 || status < 300
         }
@@ -164,12 +164,14 @@ struct JobReading {
 
     private func logTail(_ reply: JobReply, _ log: JobReply?) -> String? {
         guard let logs = provider.logs, let json = logs.request == nil ? reply.json : log?.json else { return nil }
+        let found = logs.path.values(in: json)
+        guard !found.isEmpty else { return nil }
         let text: String
         switch logs.mode {
-        case .whole: text = logs.path.first(in: json)?.string ?? ""
-        case .append: text = job.logTail + (logs.path.first(in: json)?.string ?? "")
+        case .whole: text = found[0].string ?? ""
+        case .append: text = job.logTail + (found[0].string ?? "")
         case .list:
-            let entries = logs.path.values(in: json).flatMap { $0.array ?? [$0] }.suffix(Limits.patternLines)
+            let entries = found.flatMap { $0.array ?? [$0] }.suffix(Limits.patternLines)
             text = entries.map { entry in (logs.text?.first(in: entry) ?? entry).string ?? "" }.joined(separator: "\n")
         }
         return tail(text.hiding(secret))

@@ -18,10 +18,7 @@ struct JobTalk: Sendable {
             throw JobSilence(Failure("badManifest", "\(request.assignment.manifest.kind) is no job of a provider."))
         }
         guard let provider = client.surroundings.provider(action.provider) else {
-            throw JobSilence(
-                Failure(
-                    "providerNotInstalled", "There is no provider \"\(action.provider)\".",
-                    remedy: "Put its manifest into the config folder, under providers/."))
+            throw JobSilence(.noProvider(action.provider))
         }
         self.action = action
         self.provider = provider

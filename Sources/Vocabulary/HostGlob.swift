@@ -1,6 +1,6 @@
 /// Hosts that a provider may be spoken to at: `api.example.com`, `*.example.com` (any name under it), `127.0.0.1:8188`, `localhost:*`.
 /// Without a port, the scheme's own.
-package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
+package struct HostGlob: Hashable, Sendable, CustomStringConvertible {
     package let description: String
     private let host: String
     private let port: Port
@@ -50,7 +50,7 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether whatever `other` lets in is let in here.
-    package func covers(_ other: HostPattern) -> Bool {
+    package func covers(_ other: HostGlob) -> Bool {
         guard port == other.port || port == .any else { return false }
         return host == other.host || host.hasPrefix("*.") && other.host.hasSuffix(host.dropFirst())
     }

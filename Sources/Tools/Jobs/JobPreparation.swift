@@ -1,0 +1,49 @@
+import JSON
+import Vocabulary
+
+extension Preparation {
+    /// A job goes to its provider's host, on this machine, too: what is sent there leaves us. It spends what its manifest says.
+    ///
+    /// - Throws: `providerNotInstalled`, `secretFile`, `badURL`.
+    func fill(_ call: inout Call, for action: ToolManifest.JobAction, _ provider: ProviderManifest?, _ store: AssetStore) throws(Failure) {
+        guard let provider else { throw .noProvider(action.provider) }
+        for input in assignment.inputs {
+            if let asset = input.asset, store.isPrivate(asset.hash) { throw .secretFile(asset.name, provider.title) }
+        }
+        let host = try host(of: provider, action)
+        call.effects.insert(.sends)
+        call.targets = [Call.Target(.sends, .host(host), reach: .remote)]
+        if call.effects.contains(.spends) { call.targets.append(Call.Target(.spends, .host(host), reach: .remote)) }
+    }
+
+    /// Where the job will be submitted. The address may take its host from what the tool says; the rest of it is not needed yet.
+    private func host(of provider: ProviderManifest, _ action: ToolManifest.JobAction) throws(Failure) -> String {
+        guard let submit = provider.requests["submit"], let written = Blanks(submit.url) else {
+            throw Failure("badManifest", "\(provider.title) has no submit.")
+        }
+        let values = ToolValues(assignment: assignment) { asset throws(Failure) in
+            throw Failure("badManifest", "A host does not come from an input: \(asset.port).")
+        }
+        let blanks = JobBlanks(
+            provider: provider, job: JobRecord(provider: provider.id, key: "", intendedAt: Moment(milliseconds: 0)),
+            workspace: assignment.workspace, said: { (name) throws(Failure) in try values.value(name, in: action.with) })
+        var url = ""
+        for piece in written.pieces {
+            switch piece {
+            case .text(let text): url += text
+            case .hole(let hole): url += try blanks.value(of: hole)?.text ?? ""
+            }
+            guard let scheme = url.firstRange(of: "://"), url[scheme.upperBound...].contains("/") else { continue }
+            break
+        }
+        return try provider.allowed(String(url.prefix { $0 != "{" })).hostAndPort
+    }
+}
+
+extension Failure {
+    static func noProvider(_ id: String) -> Failure {
+        Failure(
+            "providerNotInstalled", "There is no provider of jobs \"\(id)\".",
+            remedy: "Put its manifest into the config folder, under providers/.")
+    }
+}
