@@ -37,6 +37,30 @@ static const unsigned char providers_ray_jobs_yaml[] = {
 static const unsigned char providers_replicate_yaml[] = {
 #embed "../../Config/providers/replicate.yaml"
 };
+static const unsigned char providers_cog_yaml[] = {
+#embed "../../Config/providers/cog.yaml"
+};
+static const unsigned char providers_comfyui_yaml[] = {
+#embed "../../Config/providers/comfyui.yaml"
+};
+static const unsigned char providers_fal_yaml[] = {
+#embed "../../Config/providers/fal.yaml"
+};
+static const unsigned char providers_generic_yaml[] = {
+#embed "../../Config/providers/generic.yaml"
+};
+static const unsigned char providers_openai_responses_yaml[] = {
+#embed "../../Config/providers/openai-responses.yaml"
+};
+static const unsigned char providers_openai_video_yaml[] = {
+#embed "../../Config/providers/openai-video.yaml"
+};
+static const unsigned char providers_runpod_yaml[] = {
+#embed "../../Config/providers/runpod.yaml"
+};
+static const unsigned char providers_comfyui_history_yaml[] = {
+#embed "../../Config/providers/comfyui-history.yaml"
+};
 
 static const cembedded_file files[] = {
     {"Prompts/planner.md", planner_md, sizeof planner_md},
@@ -47,9 +71,17 @@ static const cembedded_file files[] = {
     {"Config/providers/bentoml-task.yaml", providers_bentoml_task_yaml, sizeof providers_bentoml_task_yaml},
     {"Config/providers/ray-jobs.yaml", providers_ray_jobs_yaml, sizeof providers_ray_jobs_yaml},
     {"Config/providers/replicate.yaml", providers_replicate_yaml, sizeof providers_replicate_yaml},
+    {"Config/providers/cog.yaml", providers_cog_yaml, sizeof providers_cog_yaml},
+    {"Config/providers/comfyui.yaml", providers_comfyui_yaml, sizeof providers_comfyui_yaml},
+    {"Config/providers/fal.yaml", providers_fal_yaml, sizeof providers_fal_yaml},
+    {"Config/providers/generic.yaml", providers_generic_yaml, sizeof providers_generic_yaml},
+    {"Config/providers/openai-responses.yaml", providers_openai_responses_yaml, sizeof providers_openai_responses_yaml},
+    {"Config/providers/openai-video.yaml", providers_openai_video_yaml, sizeof providers_openai_video_yaml},
+    {"Config/providers/runpod.yaml", providers_runpod_yaml, sizeof providers_runpod_yaml},
     {"Config/templates/thumbnail.json", templates_thumbnail_json, sizeof templates_thumbnail_json},
     {"Config/templates/web-ready.json", templates_web_ready_json, sizeof templates_web_ready_json},
     {"Config/templates/word-report.json", templates_word_report_json, sizeof templates_word_report_json},
+    {"Config/providers/comfyui-history.yaml", providers_comfyui_history_yaml, sizeof providers_comfyui_history_yaml},
     {"Config/policy.yaml", policy_yaml, sizeof policy_yaml},
 };
 size_t cembedded_count(void) { return sizeof files / sizeof files[0]; }

@@ -41,6 +41,10 @@ package enum Limits {
     /// Files that one job may bring.
     package static let jobItems = 64
     package static let jobRedirects = 5
+    /// How long a key is kept in memory after it was looked up: a thousand polls ask no keyring a thousand times.
+    package static let keySeconds = 60.0
+    package static let keyBytes = 4 << 10
+    package static let keyCommandSeconds = 10.0
     /// Of a text that a manifest's pattern is tried on: patterns can be slow, strangers' texts can be made for that.
     package static let patternBytes = 256
     package static let patternLineBytes = 1_024

@@ -175,3 +175,19 @@ package struct ProviderManifest: Hashable, Sendable {
         }
     }
 }
+
+extension ProviderManifest {
+    /// Why a tool that names this provider cannot run there, as the end of a sentence that begins with its title; `nil` if nothing is wrong.
+    package func fault(of action: ToolManifest.JobAction, in tool: ToolManifest) -> String? {
+        for input in inputs ?? [] where !input.hasSuffix("?") && action.with[input] == nil {
+            return "wants \"\(input)\", which \(tool.kind) does not say"
+        }
+        if let inputs, let odd = action.with.keys.first(where: { !inputs.contains($0) && !inputs.contains("\($0)?") }) {
+            return "takes no \"\(odd)\", which \(tool.kind) says"
+        }
+        let names = Set(outputs.map(\.port))
+        let isOnly = tool.outputs.count == 1 && outputs.count == 1 && action.outputs.isEmpty
+        guard let port = tool.outputs.first(where: { !names.contains(action.outputs[$0.name] ?? $0.name) }), !isOnly else { return nil }
+        return "has no output \"\(action.outputs[port.name] ?? port.name)\", which \(tool.kind) wants"
+    }
+}

@@ -65,6 +65,19 @@ extension Wiring {
     }
 }
 
+extension Wiring {
+    /// What the engine asks providers of jobs with (`World`).
+    func jobs() throws(Failure) -> @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void {
+        let (toolbox, providers) = (try toolbox.get(), try providers.get())
+        let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
+        return Tools.jobs(
+            through: client,
+            JobClient.Surroundings(
+                provider: { providers[$0] }, store: toolbox.store, own: toolbox.own, secret: secrets.key,
+                onWorker: { [workers] work in workers.run(work) }))
+    }
+}
+
 /// The engine of this process with its lock, for as long as the process lives.
 final class EngineLife: Sendable {
     private let lock: EngineLock

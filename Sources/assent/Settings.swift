@@ -52,6 +52,16 @@ struct Settings {
             key: Folders.environment(variable) ?? Folders.environment("ASSENT_API_KEY"))
     }
 
+    /// What the person has set for a provider of jobs: `providers: {ID: {host: …}}`.
+    func variables(ofProvider id: String) -> JSON.Object { (try? values())?["providers"]?[id]?.object ?? JSON.Object() }
+
+    /// `key_command: [pass, show, "assent/{name}"]`, or the same words in one text, parted by spaces. `{name}` is the key's.
+    var keyCommand: [String] {
+        let written = (try? values())?["key_command"]
+        if let words = written?.array { return words.compactMap(\.string) }
+        return (written?.string ?? "").split(separator: " ").map(String.init)
+    }
+
     private func values() throws(Failure) -> JSON {
         guard let text = Files.text(path) else { return [:] }
         do {

@@ -36,7 +36,56 @@ struct Shelves {
         for name in Files.names(in: "\(folders.config)/tools") where name.hasSuffix(".yaml") && !shippedNames.contains(name) {
             add(Files.text("\(folders.config)/tools/\(name)") ?? "", file: "\(folders.config)/tools/\(name)", isShipped: false)
         }
-        return (Catalogue(tools, unavailable: toolbox.unavailable(tools)), problems)
+        let (providers, faults) = providers()
+        let missing = Self.missing(of: tools, providers)
+        return (
+            Catalogue(
+                tools, unavailable: toolbox.unavailable(tools).merging(missing) { $1 }, providers: providers.values.map(\.terms)),
+            problems + faults
+        )
+    }
+
+    // MARK: Providers of jobs
+
+    /// Shipped ones, then the person's, which win by their id; with the faults of the person's manifests and of their fixtures, for `doctor`.
+    func providers() -> ([String: ProviderManifest], [Problem]) {
+        let settings = Settings(folder: folders.config)
+        var found: [String: ProviderManifest] = [:]
+        var problems: [Problem] = []
+        func add(_ text: String, file: String, isShipped: Bool) {
+            let read = readProviders(text, file: file, isShipped: isShipped, variables: settings.variables) { sha256(of: $0) }
+            problems += read.problems
+            for provider in read.providers { found[provider.id] = provider }
+            // Those that ship are played by the tests.
+            if !isShipped { problems += read.providers.flatMap { $0.fixtureProblems(file: file) } }
+        }
+        for path in Embedded.paths where path.hasPrefix("Config/providers/") {
+            add(Embedded.text(at: path)!, file: String(path.dropFirst("Config/providers/".count)), isShipped: true)
+        }
+        for name in Files.names(in: "\(folders.config)/providers") where name.hasSuffix(".yaml") {
+            let path = "\(folders.config)/providers/\(name)"
+            guard let text = Files.text(path) else {
+                problems.append(Problem("unknownFile", at: path, "The manifest cannot be read as a text."))
+                continue
+            }
+            add(text, file: path, isShipped: false)
+        }
+        return (found, problems)
+    }
+
+    /// Kinds whose provider is not there, or does not take what they say.
+    private static func missing(of tools: [ToolManifest], _ providers: [String: ProviderManifest]) -> [String: Reason] {
+        var reasons: [String: Reason] = [:]
+        for tool in tools {
+            guard case .job(let action) = tool.action else { continue }
+            guard let provider = providers[action.provider] else {
+                reasons[tool.kind] = Reason("providerNotInstalled", "There is no provider of jobs \"\(action.provider)\".")
+                continue
+            }
+            guard let fault = provider.fault(of: action, in: tool) else { continue }
+            reasons[tool.kind] = Reason("providerMismatch", "\(provider.title) \(fault).")
+        }
+        return reasons
     }
 
     /// The built-in policy, the person's and the workspace's, joined: the strictest wins.

@@ -25,8 +25,10 @@ final class Wiring: Sendable {
     let archive: Lazy<Archive>
     let toolbox: Lazy<Toolbox>
     let catalogue: Lazy<Catalogue>
+    /// Of jobs, by id.
+    let providers: Lazy<[String: ProviderManifest]>
     let policies: Policies
-    private let client = HTTPClient()
+    let client = HTTPClient()
     private let life: Lazy<EngineLife>
     private let isStarted = Mutex(false)
 
@@ -38,6 +40,8 @@ final class Wiring: Sendable {
         self.settings = settings
         self.shelves = shelves
         let client = client
+        let providers = Lazy { () throws(Failure) in shelves.providers().0 }
+        self.providers = providers
         archive = Lazy { () throws(Failure) in
             try folders.makeData()
             return try Archive(folder: folders.data)
@@ -45,7 +49,8 @@ final class Wiring: Sendable {
         let toolbox = Lazy { () throws(Failure) in
             Toolbox(
                 store: AssetStore(folder: folders.data + "/assets"),
-                own: OwnFolders(config: folders.config, data: folders.data, cache: folders.cache), fetch: fetching(through: client))
+                own: OwnFolders(config: folders.config, data: folders.data, cache: folders.cache), fetch: fetching(through: client),
+                provider: { id in (try? providers.get())?[id] })
         }
         self.toolbox = toolbox
         catalogue = Lazy { () throws(Failure) in shelves.tools(try toolbox.get()).0 }

@@ -11,7 +11,7 @@ package struct JobClient: Sendable {
         package var provider: @Sendable (String) -> ProviderManifest?
         package var store: AssetStore
         package var own: OwnFolders
-        /// The person's key of that name; asked anew for every request, kept nowhere.
+        /// The person's key of that name. May block: it is asked on a worker, and what it says is believed for `Limits.keySeconds`.
         package var secret: @Sendable (String) -> String?
         /// Runs what blocks (reading inputs, writing outputs) where it holds nobody up.
         package var onWorker: @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -33,6 +33,7 @@ package struct JobClient: Sendable {
 
     let surroundings: Surroundings
     let wire: JobWire
+    let keys = JobKeys()
 
     package init(_ surroundings: Surroundings, through client: HTTPClient) {
         self.surroundings = surroundings
@@ -41,7 +42,7 @@ package struct JobClient: Sendable {
 
     package func answer(_ request: JobRequest) async -> JobAnswer {
         do throws(JobSilence) {
-            let talk = try JobTalk(request, self)
+            let talk = try await JobTalk.begin(request, self)
             switch request.verb {
             case .submit: return try await talk.submit()
             case .find: return try await talk.find()

@@ -50,12 +50,13 @@ extension ProviderManifest.Condition {
     func holds(for json: JSON) -> Bool {
         switch self {
         case .among(let path, let values):
-            guard let found = path.first(in: json) else { return values.contains(.null) }
-            return values.contains { $0 == found || $0.canonical == found.canonical }
+            let found = path.values(in: json)
+            if found.isEmpty { return values.contains(.null) }
+            return found.contains { one in values.contains { $0 == one || $0.canonical == one.canonical } }
         case .exists(let path, let isThere): return (path.first(in: json) != nil) == isThere
         case .matches(let path, let pattern):
-            guard let text = path.first(in: json).map({ $0.string ?? $0.text }) else { return false }
-            return JobPattern(pattern)?.matches(text) ?? false
+            guard let pattern = JobPattern(pattern) else { return false }
+            return path.values(in: json).prefix(Limits.patternLines).contains { pattern.matches($0.string ?? $0.text) }
         case .all(let conditions): return conditions.allSatisfy { $0.holds(for: json) }
         case .any(let conditions): return conditions.contains { $0.holds(for: json) }
         }

@@ -5,30 +5,24 @@ import Vocabulary
 
 /// One thing asked of one provider for one job.
 struct JobTalk: Sendable {
-    let request: JobRequest
+    var request: JobRequest
     let client: JobClient
     let provider: ProviderManifest
     let action: ToolManifest.JobAction
     let secret: String?
 
-    init(_ request: JobRequest, _ client: JobClient) throws(JobSilence) {
-        self.request = request
-        self.client = client
+    /// - Throws: `providerNotInstalled`, `keyMissing`.
+    static func begin(_ request: JobRequest, _ client: JobClient) async throws(JobSilence) -> JobTalk {
         guard case .job(let action) = request.assignment.manifest.action else {
             throw JobSilence(Failure("badManifest", "\(request.assignment.manifest.kind) is no job of a provider."))
         }
-        guard let provider = client.surroundings.provider(action.provider) else {
-            throw JobSilence(.noProvider(action.provider))
+        guard let provider = client.surroundings.provider(action.provider) else { throw JobSilence(.noProvider(action.provider)) }
+        var secret: String?
+        if let auth = provider.auth {
+            secret = try await client.keys.key(auth.secret, client)
+            if secret == nil, !auth.isOptional { throw JobSilence(.noKey(auth.secret, for: provider.title)) }
         }
-        self.action = action
-        self.provider = provider
-        secret = provider.auth.flatMap { client.surroundings.secret($0.secret) }.flatMap { $0.isEmpty ? nil : $0 }
-        if let auth = provider.auth, secret == nil, !auth.isOptional {
-            throw JobSilence(
-                Failure(
-                    "keyMissing", "\(provider.title) wants a key, and \(auth.secret) is not set.",
-                    remedy: "Set \(auth.secret) in the environment, or put the key into the config folder, as keys/\(auth.secret)."))
-        }
+        return JobTalk(request: request, client: client, provider: provider, action: action, secret: secret)
     }
 
     var reading: JobReading { JobReading(provider: provider, job: request.job, ownID: blanks().ownID, secret: secret) }
@@ -63,9 +57,11 @@ struct JobTalk: Sendable {
         }
         let described = provider.requests[name]
         let limit = described?.keepsAnswer ?? false ? Limits.readFileBytes : limit
-        return try await client.wire.send(
+        let reply = try await client.wire.send(
             rendered, to: provider, secret: secret, limit: limit, timeoutSeconds: described?.timeoutSeconds
         ).get()
+        if reply.status == 401 { client.keys.forget(provider.auth?.secret) }
+        return reply
     }
 
     // MARK: The verbs
@@ -95,10 +91,12 @@ struct JobTalk: Sendable {
     func find() async throws(JobSilence) -> JobAnswer {
         guard let name = provider.idempotency.probe, provider.requests[name] != nil else { return .notFound }
         guard let match = provider.idempotency.match else {
-            var asked = request
-            if asked.job.captured["jobId"] == nil, let id = blanks().ownID { asked.job.captured["jobId"] = .string(id) }
-            let talk = try JobTalk(asked, client)
-            return talk.reading.probed(try await talk.send(name), to: name)
+            var talk = self
+            if request.job.captured["jobId"] == nil, let id = blanks().ownID { talk.request.job.captured["jobId"] = .string(id) }
+            let reply = try await talk.send(name)
+            let answer = talk.reading.probed(reply, to: name)
+            if case .accepted(_, let status?) = answer { try await keep(reply, of: name, status) }
+            return answer
         }
         let values = try await client.blocking { () throws(Failure) -> [JSON?] in
             let blanks = blanks()
@@ -145,6 +143,12 @@ private func readKept(_ path: String) -> JSON? {
 }
 
 extension Failure {
+    static func noKey(_ name: String, for title: String) -> Failure {
+        Failure(
+            "keyMissing", "\(title) wants a key, and \(name) is not set.",
+            remedy: "Set \(name) in the environment, or put the key into the config folder, as keys/\(name).")
+    }
+
     static func secretFile(_ name: String, _ place: String) -> Failure {
         Failure(
             "secretFile", "\(name) may hold keys and is not sent to \(place).", remedy: "Take another file, or one without keys in it.")

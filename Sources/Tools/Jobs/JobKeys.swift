@@ -1,0 +1,27 @@
+import Synchronization
+import Vocabulary
+
+/// Keys that were looked up a moment ago. In memory only.
+final class JobKeys: Sendable {
+    private struct Key {
+        var text: String
+        var until: ContinuousClock.Instant
+    }
+
+    private let known = Mutex<[String: Key]>([:])
+
+    func key(_ name: String, _ client: JobClient) async throws(JobSilence) -> String? {
+        let now = ContinuousClock.now
+        if let key = known.withLock({ $0[name] }), key.until > now { return key.text }
+        let found = try await client.blocking { () throws(Failure) in client.surroundings.secret(name) }
+        guard let found, !found.isEmpty else { return nil }
+        known.withLock { $0[name] = Key(text: found, until: now + .seconds(Limits.keySeconds)) }
+        return found
+    }
+
+    /// It was refused: the person may have another by now.
+    func forget(_ name: String?) {
+        guard let name else { return }
+        known.withLock { _ = $0.removeValue(forKey: name) }
+    }
+}

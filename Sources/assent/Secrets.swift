@@ -1,0 +1,108 @@
+import Glibc
+import JSON
+import Vocabulary
+
+/// Where the person keeps keys (`design.md` §5), in this order: the environment; `key_command` of the settings; a file `keys/NAME` of the
+/// config folder that only the person can read; the Secret Service, where `secret-tool` is installed. Looked up when one is needed, never
+/// logged, never stored.
+struct Secrets: Sendable {
+    let config: String
+    /// `key_command: [pass, show, "assent/{name}"]`: words, never a shell string.
+    let keyCommand: [String]
+
+    /// - Parameter name: letters, digits and `_`. Blocks while a command runs, `Limits.keyCommandSeconds` at most.
+    func key(_ name: String) -> String? {
+        guard Self.isName(name) else { return nil }
+        if let key = Folders.environment(name) { return key }
+        if let key = command(keyCommand.map { $0.replacing("{name}", with: name) }) { return key }
+        return file(name) ?? command(["secret-tool", "lookup", "service", "assent", "name", name])
+    }
+
+    static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 128
+            && name.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0123456789_".unicodeScalars.contains($0)) }
+    }
+
+    /// Why the file of a key is not read, if it is there: others can read it.
+    func fault(of name: String) -> String? {
+        var status = stat()
+        guard Self.isName(name), stat(path(of: name), &status) == 0 else { return nil }
+        return status.st_mode & 0o077 == 0 && status.st_uid == getuid() ? nil : "\(path(of: name)) can be read by others: chmod 600"
+    }
+
+    private func path(of name: String) -> String { "\(config)/keys/\(name)" }
+
+    private func file(_ name: String) -> String? {
+        guard fault(of: name) == nil, let bytes = try? Files.bytes(path(of: name), limit: Limits.keyBytes) else { return nil }
+        return Self.firstLine(bytes)
+    }
+
+    private static func firstLine(_ bytes: [UInt8]) -> String? {
+        let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+        return line.isEmpty || line.contains(0) ? nil : String(validating: line, as: UTF8.self)
+    }
+
+    // MARK: Commands
+
+    /// The first line of what a program says; `nil` if there is none, it fails, or takes too long.
+    private func command(_ words: [String]) -> String? {
+        guard let program = words.first else { return nil }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        defer { close(ends[0]) }
+        // Between these two lines another thread may start a child that inherits them; it could only see a key of the same person.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        posix_spawnattr_setpgroup(&attributes, 0)
+        let arguments = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var pid = pid_t()
+        let result = posix_spawnp(&pid, program, &actions, &attributes, arguments, environ)
+        close(ends[1])
+        guard result == 0 else { return nil }
+        let end = ContinuousClock.now + .seconds(Limits.keyCommandSeconds)
+        let said = read(ends[0], until: end)
+        return Self.hasSucceeded(pid, until: end) ? said.flatMap(Self.firstLine) : nil
+    }
+
+    /// Its status tells whether it meant what it said. What does not end in time is ended.
+    private static func hasSucceeded(_ pid: pid_t, until end: ContinuousClock.Instant) -> Bool {
+        var status: Int32 = 0
+        while true {
+            let ended = waitpid(pid, &status, WNOHANG)
+            if ended == pid { return status == 0 }
+            if ended < 0, errno != EINTR { return false }
+            guard ContinuousClock.now < end else { break }
+            usleep(2_000)
+        }
+        kill(-pid, SIGKILL)
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        return false
+    }
+
+    /// Up to the end; `nil` if it does not come in time, or is too long for a key.
+    private func read(_ descriptor: Int32, until end: ContinuousClock.Instant) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let left = end - .now
+            guard left > .zero, bytes.count <= Limits.keyBytes else { return nil }
+            var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&wait, 1, Int32(left / .milliseconds(1)) + 1) >= 0 || errno == EINTR else { return nil }
+            guard wait.revents != 0 else { continue }
+            let count = Glibc.read(descriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return count == 0 ? bytes : nil }
+            bytes += piece[..<count]
+        }
+    }
+}
