@@ -3,28 +3,17 @@ import JSON
 import Vocabulary
 import Workflows
 
-/// What stands before a step besides a slot and consent: a person, a connection, a network, the material it is to repeat.
+/// What stands before a step besides a slot and consent: a person, a network, the material it is to repeat.
 extension Loop {
-    /// The await that must be answered first: a step that a person does, a gate of the template that has not been passed for what the
-    /// step would consume now (`semantics.md` 2), a provider without its key.
+    /// The await that must be answered first: of a step that a person does, or of a gate of the template that has not been passed for what
+    /// the step would consume now (`semantics.md` 2).
     func awaitBefore(_ index: Int, of workflow: WorkflowID) -> AwaitRecord? {
         let flow = carried[workflow]!.flow
-        let node = flow.graph.nodes[index]
-        if let spec = node.awaits {
-            if node.isPerson { return opened(spec, index, of: workflow, for: nil) }
-            let wanted = fingerprint(of: index, in: workflow, edits: nil)
-            let agreed = flow.steps[index].agreed
-            if agreed != wanted, agreed != .ofNothing { return opened(spec, index, of: workflow, for: wanted) }
-        }
-        guard let provider = node.provider, let failure = world.tools.notConnected(flow.graph.providers[provider].provider) else {
-            return nil
-        }
-        return AwaitRecord(
-            step: StepID(workflow, index + 1), type: .connect, title: "Connect \(flow.graph.providers[provider].title)",
-            reason: failure.message, urgency: .high, createdAt: world.now(),
-            question: .of([
-                "provider": .string(flow.graph.providers[provider].provider), "remedy": failure.remedy.map { .string($0) },
-            ]))
+        guard let spec = flow.graph.nodes[index].awaits else { return nil }
+        if flow.graph.nodes[index].isPerson { return opened(spec, index, of: workflow, for: nil) }
+        let wanted = fingerprint(of: index, in: workflow, edits: nil)
+        let agreed = flow.steps[index].agreed
+        return agreed == wanted || agreed == .ofNothing ? nil : opened(spec, index, of: workflow, for: wanted)
     }
 
     private func opened(_ spec: Template.AwaitSpec, _ index: Int, of workflow: WorkflowID, for wanted: ContentHash?) -> AwaitRecord {

@@ -114,8 +114,6 @@ package struct World: Sendable {
         package var job: @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void
         /// Whether this machine has no way to any network. Asked before each remote step.
         package var isOffline: @Sendable () -> Bool
-        /// What a provider needs before it can be asked, such as a key: the reason, or `nil`.
-        package var notConnected: @Sendable (_ provider: String) -> Failure?
         /// Where an attempt keeps its things.
         package var runFolder: @Sendable (RunID) -> String
         /// Tools that cannot block, such as `Pass`: run on the engine's own thread.
@@ -133,7 +131,6 @@ package struct World: Sendable {
                 reply(.notTaken(Failure("noProvider", "This program was started without providers of jobs.")))
             },
             isOffline: @escaping @Sendable () -> Bool = { false },
-            notConnected: @escaping @Sendable (_ provider: String) -> Failure? = { _ in nil },
             runFolder: @escaping @Sendable (RunID) -> String = { "/nowhere/\($0)" },
             isInstant: @escaping @Sendable (ToolManifest) -> Bool = { _ in false },
             path: @escaping @Sendable (ContentHash) -> String? = { _ in nil },
@@ -147,7 +144,6 @@ package struct World: Sendable {
             self.kill = kill
             self.job = job
             self.isOffline = isOffline
-            self.notConnected = notConnected
             self.runFolder = runFolder
             self.isInstant = isInstant
             self.path = path

@@ -109,7 +109,7 @@ extension Flow {
                 }
             case .blocked where steps[index].staleSince != nil: break
             case .blocked, .ready, .awaitingUser:
-                let failure = jobs[index] == nil ? Self.wasCancelled : Self.mayExist
+                let failure = jobs[index]?.phase == .submitUnknown ? Self.mayExist : Self.wasCancelled
                 closeRun(index, .cancelled, now: now, into: &batch)
                 closeAwait(of: index, resolution: "cancelled", by: "cancel", now: now, into: &batch)
                 move(index, .cancelled, failure: failure, now: now, into: &batch)
@@ -123,10 +123,11 @@ extension Flow {
         guard isHalted || (readyCount == 0 && awaitingCount == 0) else { return }
         if awaitingCount > 0 || readyCount > 0 {
             // A job that may exist is not let go: a person says first what has become of it.
-            guard jobs.isEmpty else { return }
+            guard !jobs.values.contains(where: { $0.phase != .submitIntent }) else { return }
             // Halted: what waits for a slot or for a person will not be started, so nobody is asked for it any more.
             let reason = Reason("halted", "Nothing new starts after a failure; retry lifts that.")
             for index in steps.indices where steps[index].state == .awaitingUser || steps[index].state == .ready {
+                closeRun(index, .cancelled, now: now, into: &batch)
                 closeAwait(of: index, resolution: "superseded", by: "engine", now: now, into: &batch)
                 move(index, .invalidated, reason: reason, now: now, into: &batch)
             }

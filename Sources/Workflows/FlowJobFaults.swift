@@ -62,6 +62,7 @@ extension Flow {
             // Nothing was spent, and nothing is (`semantics.md` 66).
             return waitToSend(index, Reason("offline", failure.message), Limits.pollSeconds, now: now, into: &batch, &intents)
         }
+        if failure.code == "keyMissing" { return askToConnect(index, failure, now: now, into: &batch) }
         switch Backoff.verdict(on: failure, tries: steps[index].tries, now: now, random: &random) {
         case .again(let seconds): waitToSend(index, Backoff.reason(failure, seconds), seconds, now: now, into: &batch, &intents)
         case .giveUp(let failure): give(up: index, failure, isCancelled: false, now: now, into: &batch)
@@ -155,6 +156,16 @@ extension Flow {
                 "since": .string(jobs[index]!.intendedAt.description),
             ])
         move(index, .asked, reason: Reason("needsYou", record.reason), phase: JobPhase.submitUnknown.rawValue, now: now, into: &batch)
+        batch.awaitsOpened.append(record)
+    }
+
+    /// The provider wants a key that is not there. The run goes on when the person says that it is.
+    private mutating func askToConnect(_ index: Int, _ failure: Failure, now: Moment, into batch: inout Batch) {
+        guard let terms = terms(of: index) else { return }
+        let record = AwaitRecord(
+            step: steps[index].id, type: .connect, title: "Connect \(terms.title)", reason: failure.message, urgency: .high, createdAt: now,
+            question: .of(["provider": .string(terms.provider), "remedy": failure.remedy.map { .string($0) }]))
+        move(index, .asked, reason: Reason("needsYou", record.reason), phase: jobs[index]?.phase.rawValue, now: now, into: &batch)
         batch.awaitsOpened.append(record)
     }
 

@@ -35,6 +35,7 @@ extension Wiring {
                 recover: { [self] assignment in recover(assignment, toolbox) },
                 expect: { [self] run in running.withLock { $0[run] = Cancellation() } },
                 kill: { [self] run in running.withLock { $0[run] }?.cancel() },
+                job: try jobs(), isOffline: Offline.isNow,
                 runFolder: { run in "\(folders.runs)/\(run.step.workflow)/\(run.step.index)-\(run.attempt)" },
                 isInstant: Toolbox.isInstant,
                 path: { toolbox.store.path($0) }, holds: { (try? toolbox.store.path(of: $0)) != nil }),
@@ -67,13 +68,14 @@ extension Wiring {
 
 extension Wiring {
     /// What the engine asks providers of jobs with (`World`).
-    func jobs() throws(Failure) -> @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void {
-        let (toolbox, providers) = (try toolbox.get(), try providers.get())
+    private func jobs() throws(Failure) -> @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void {
+        let toolbox = try toolbox.get()
         let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
         return Tools.jobs(
             through: client,
             JobClient.Surroundings(
-                provider: { providers[$0] }, store: toolbox.store, own: toolbox.own, secret: secrets.key,
+                // Read when the first job is: not before the first prompt.
+                provider: { [providers] id in (try? providers.get())?[id] }, store: toolbox.store, own: toolbox.own, secret: secrets.key,
                 onWorker: { [workers] work in workers.run(work) }))
     }
 }

@@ -319,6 +319,22 @@ import Vocabulary
         #expect(rig.flow.jobs[0]?.phase == .submitted)
     }
 
+    /// The run waits for the person, and goes on under the same consent.
+    @Test func aMissingKeyIsAskedFor() {
+        var rig = rig()
+        _ = rig.takeIntents()
+        rig.hear(0, .submit, .notTaken(Failure("keyMissing", "P wants a key.", remedy: "Set P_KEY.")))
+        #expect(rig.states[0] == .awaitingUser && rig.openAwaits.map(\.type) == [.connect])
+        rig.restart()
+        rig.feed(.completed(0, .agreed(edits: nil), agreed: nil, by: "me"))
+        rig.admit(0)
+        #expect(rig.takeRequests() == [.submit] && rig.runs.count == 1)
+        var other = self.rig()
+        other.hear(0, .submit, .notTaken(Failure("keyMissing", "P wants a key.")))
+        other.feed(.completed(0, .rejected(reason: ""), agreed: nil, by: "me"))
+        #expect(other.states[0] == .cancelled && other.flow.steps[0].failure?.code == "rejected")
+    }
+
     /// Whatever comes of a run after its end is noted, and nothing else.
     @Test func lateAnswersChangeNothing() {
         var rig = accepted()
