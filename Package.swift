@@ -82,6 +82,11 @@ let package = Package(
         .target(name: "CPty", path: "Tests/CPty"),
         .target(name: "Harness", dependencies: ["CPty", "JSON"], path: "Tests/Harness", exclude: ["Peer"], swiftSettings: house()),
 
+        // A scripted job provider and model, as a program of its own: it lives on when what it serves is killed.
+        .executableTarget(
+            name: "assent-harness", dependencies: ["Harness", "Vocabulary", "JSON", arguments], path: "Tests/AssentHarness",
+            exclude: ["README.md"], swiftSettings: house()),
+
         tests("JSONTests", of: "JSON", "Harness"),
         tests("HouseTests", of: "Embedded", "Manifests", "Consent", "Vocabulary", "JSON"),
         tests("ConsentTests", of: "Consent", "Vocabulary", "JSON", "Harness"),
@@ -94,6 +99,7 @@ let package = Package(
         tests("ConversationsTests", of: "Conversations", "Workflows", "Manifests", "Embedded", "Vocabulary", "JSON"),
         tests("TerminalTests", of: "Terminal", "Harness"),
         tests("ConsoleTests", of: "Console", "Terminal", "Conversations", "Vocabulary", "JSON"),
+        tests("HarnessTests", of: "assent-harness", "Harness", "JSON"),
         tests("ProgramTests", of: "assent", "Harness", "JSON"),
     ],
     swiftLanguageModes: [.v6],

@@ -8,6 +8,8 @@ package struct ScriptRequest: Sendable, Hashable {
     /// Names in lower case.
     package let headers: [String: String]
     package let body: [UInt8]
+    /// Which of the server's connections brought it, counted from 1.
+    package let connection: Int
 
     package var text: String { String(decoding: body, as: UTF8.self) }
     /// `nil` if the body is no JSON.
@@ -36,6 +38,8 @@ package struct ScriptAnswer: Sendable {
         case hang
         /// Ends the connection here, whatever was promised.
         case cut
+        /// The same without manners: the other side gets a reset (RST) and not an end.
+        case reset
     }
 
     package var status: Int

@@ -4,44 +4,65 @@ import Synchronization
 /// One connection of a scripted server, on its own thread.
 final class ScriptConnection: Sendable {
     let socket: ScriptSocket
+    /// Counted from 1.
+    let number: Int
 
-    init(_ socket: ScriptSocket) {
+    init(_ socket: ScriptSocket, number: Int) {
         self.socket = socket
+        self.number = number
     }
 
     func run(for server: ScriptThreads) {
         var waiting: [UInt8] = []
         while !server.isStopped, let request = nextRequest(&waiting) {
-            server.state.withLock { $0.requests.append(request) }
+            server.record(request)
             guard give(server.answer(request), for: server, withBody: request.method != "HEAD") else { return }
         }
     }
 
     // MARK: In
 
+    private static let headBytesLimit = 64 << 10
+    private static let bodyBytesLimit = 256 << 20
+
     /// - Parameter waiting: bytes that came with the request before.
     private func nextRequest(_ waiting: inout [UInt8]) -> ScriptRequest? {
-        let emptyLine = Array("\r\n\r\n".utf8)
-        var headEnd: Int?
-        while headEnd == nil {
-            headEnd = waiting.indices.first { waiting[$0...].starts(with: emptyLine) }
-            guard headEnd == nil else { break }
+        var looked = 0
+        var end = Self.headEnd(in: waiting, from: 0)
+        while end == nil {
+            looked = max(0, waiting.count - 3)
             let bytes = socket.received()
-            guard !bytes.isEmpty else { return nil }
+            guard !bytes.isEmpty, waiting.count < Self.headBytesLimit else { return nil }
             waiting += bytes
             // A TLS client: nothing it says will end in an empty line.
             guard waiting[0] != 0x16 else { return nil }
+            end = Self.headEnd(in: waiting, from: looked)
         }
-        guard let headEnd else { return nil }
-        let lines = String(decoding: waiting[..<headEnd], as: UTF8.self).split(separator: "\r\n")
-        waiting.removeFirst(headEnd + 4)
+        guard let end else { return nil }
+        let lines = waiting[..<end].split(separator: UInt8(ascii: "\n")).map { line in
+            String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+        }
+        waiting.removeFirst(end + 4)
         let words = lines.first?.split(separator: " ") ?? []
         let headers = headers(lines.dropFirst())
+        if headers["expect"]?.lowercased() == "100-continue" { _ = socket.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)[...]) }
         guard words.count == 3, let body = body(Int(headers["content-length"] ?? "0") ?? 0, &waiting) else { return nil }
-        return ScriptRequest(method: String(words[0]), path: String(words[1]), headers: headers, body: body)
+        return ScriptRequest(method: String(words[0]), path: String(words[1]), headers: headers, body: body, connection: number)
     }
 
-    private func headers(_ lines: some Sequence<Substring>) -> [String: String] {
+    /// Where the empty line is that ends the head.
+    private static func headEnd(in bytes: [UInt8], from start: Int) -> Int? {
+        bytes.withUnsafeBufferPointer { bytes in
+            var place = start
+            while place + 4 <= bytes.count {
+                if bytes[place] == 13, bytes[place + 1] == 10, bytes[place + 2] == 13, bytes[place + 3] == 10 { return place }
+                place += 1
+            }
+            return nil
+        }
+    }
+
+    private func headers(_ lines: some Sequence<String>) -> [String: String] {
         let fields = lines.map { line in
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             return (parts[0].lowercased(), String((parts.dropFirst().first ?? "").drop { $0 == " " }))
@@ -50,6 +71,7 @@ final class ScriptConnection: Sendable {
     }
 
     private func body(_ count: Int, _ waiting: inout [UInt8]) -> [UInt8]? {
+        guard (0...Self.bodyBytesLimit).contains(count) else { return nil }
         while waiting.count < count {
             let bytes = socket.received()
             guard !bytes.isEmpty else { return nil }
@@ -71,16 +93,26 @@ final class ScriptConnection: Sendable {
             left -= sent
             return sent == bytes.count && left > 0
         }
-        guard send(head(of: answer).utf8) else { return false }
-        for step in withBody ? answer.steps : [] {
+        var steps = withBody ? answer.steps[...] : []
+        var opening = Array(head(of: answer).utf8)
+        // Head and first bytes in one piece: it is one packet then.
+        if case .send(let bytes) = steps.first {
+            opening += framed(bytes, answer.framing)
+            steps.removeFirst()
+        }
+        guard opening.isEmpty || send(opening) else { return false }
+        for step in steps {
             switch step {
             case .send(let bytes): guard send(framed(bytes, answer.framing)) else { return false }
             case .flood(let count): guard flood(count, answer.framing, send) else { return false }
             case .wait(let seconds): guard wait(seconds, server) else { return false }
             case .hang:
-                while !server.isStopped, !socket.isClosed(withinMilliseconds: 20) {}
+                while !server.isStopped, !socket.isClosed(withinMilliseconds: 1000) {}
                 return false
             case .cut: return false
+            case .reset:
+                socket.willReset()
+                return false
             }
         }
         switch answer.framing {
@@ -120,11 +152,12 @@ final class ScriptConnection: Sendable {
         return true
     }
 
+    /// - Returns: whether somebody is still there to be answered.
     private func wait(_ seconds: Double, _ server: ScriptThreads) -> Bool {
         let end = SuspendingClock.now + .seconds(seconds)
         while SuspendingClock.now < end {
-            guard !server.isStopped else { return false }
-            usleep(UInt32(min(5_000, max(1, (end - SuspendingClock.now) / .microseconds(1)))))
+            let left = (end - SuspendingClock.now) / .milliseconds(1)
+            guard !server.isStopped, !socket.isClosed(withinMilliseconds: Int32(min(1000, max(1, left)))) else { return false }
         }
         return true
     }
@@ -135,7 +168,7 @@ extension ScriptAnswer.Step {
         switch self {
         case .send(let bytes): bytes.count
         case .flood(let count): count
-        case .wait, .hang, .cut: 0
+        case .wait, .hang, .cut, .reset: 0
         }
     }
 }

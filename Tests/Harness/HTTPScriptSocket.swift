@@ -4,12 +4,19 @@ import Glibc
 struct ScriptSocket: Sendable {
     let descriptor: Int32
 
-    /// Takes a free port. Without a backlog it does not listen: who connects is refused.
-    static func bound(backlog: Int32?) throws -> (ScriptSocket, port: Int) {
+    /// Takes a port. Without a backlog it does not listen: who connects is refused, and nobody else is given the port.
+    /// - Parameter port: 0 for a free one. One that is taken may be had once more, as long as nobody listens at it.
+    static func bound(port: Int = 0, backlog: Int32?) throws -> (ScriptSocket, port: Int) {
         let socket = ScriptSocket(descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
-        guard socket.descriptor >= 0, socket.withAddress(port: 0, { bind(socket.descriptor, $0, $1) }) == 0,
+        var on: Int32 = 1
+        setsockopt(socket.descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        guard socket.descriptor >= 0, socket.withAddress(port: port, { bind(socket.descriptor, $0, $1) }) == 0,
             backlog.map({ listen(socket.descriptor, $0) }) ?? 0 == 0
-        else { throw ScriptFailure("no port of 127.0.0.1 could be opened (errno \(errno))") }
+        else {
+            let code = errno
+            if socket.descriptor >= 0 { socket.close() }
+            throw ScriptFailure("\(port == 0 ? "no port" : "port \(port)") of 127.0.0.1 could be opened (errno \(code))")
+        }
         return (socket, socket.port)
     }
 
@@ -50,8 +57,16 @@ struct ScriptSocket: Sendable {
 
     /// `nil` once the listener is shut down.
     func accepted() -> ScriptSocket? {
-        let connection = Glibc.accept(descriptor, nil, nil)
-        guard connection >= 0 else { return nil }
+        var connection = Glibc.accept(descriptor, nil, nil)
+        while connection < 0 {
+            switch errno {
+            case EINTR, ECONNABORTED: break
+            // Too many are open: one of them will end.
+            case EMFILE, ENFILE, ENOMEM, ENOBUFS: usleep(10_000)
+            default: return nil
+            }
+            connection = Glibc.accept(descriptor, nil, nil)
+        }
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         var on: Int32 = 1
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
@@ -78,22 +93,23 @@ struct ScriptSocket: Sendable {
         }
     }
 
-    /// Whether the other side went away within the time.
+    /// Whether the other side went away within the time, or the socket was shut down.
     func isClosed(withinMilliseconds time: Int32) -> Bool {
-        var poll = pollfd(descriptor: descriptor)
-        guard Glibc.poll(&poll, 1, time) > 0 else { return false }
-        var byte: UInt8 = 0
-        return recv(descriptor, &byte, 1, Int32(MSG_PEEK)) <= 0
+        // POLLRDHUP, which the module Glibc does not show.
+        var poll = pollfd(fd: descriptor, events: 0x2000, revents: 0)
+        return Glibc.poll(&poll, 1, time) > 0
+    }
+
+    /// From now on closing it throws away what has not gone out, and the other side gets a reset.
+    func willReset() {
+        var now = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
     }
 
     /// Ends all calls on it, in whatever thread they are.
     func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     func close() { _ = Glibc.close(descriptor) }
-}
-
-extension pollfd {
-    fileprivate init(descriptor: Int32) { self.init(fd: descriptor, events: Int16(POLLIN), revents: 0) }
 }
 
 package struct ScriptFailure: Error, CustomStringConvertible {

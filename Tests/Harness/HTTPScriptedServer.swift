@@ -5,9 +5,12 @@ import Synchronization
 package final class ScriptedServer: Sendable {
     private let threads: ScriptThreads
 
-    /// - Parameter answer: called on the connection's thread, in the order of its requests. It may block.
-    package init(_ answer: @escaping @Sendable (ScriptRequest) -> ScriptAnswer) throws {
-        threads = try ScriptThreads(answer)
+    /// - Parameters:
+    ///   - port: 0 for a free one.
+    ///   - isRecording: whether `requests` is kept. One that runs for hours keeps its own books.
+    ///   - answer: called on the connection's thread, in the order of its requests. It may block.
+    package init(port: Int = 0, isRecording: Bool = true, _ answer: @escaping @Sendable (ScriptRequest) -> ScriptAnswer) throws {
+        threads = try ScriptThreads(port: port, isRecording: isRecording, answer)
     }
 
     /// Gives the answers one after the other, whatever is asked; then 500.
@@ -35,6 +38,12 @@ package final class ScriptedServer: Sendable {
     /// Connections that neither side has ended.
     package var openConnections: Int { threads.state.withLock { $0.open.count } }
 
+    /// Cuts every connection but one and listens no more: who connects is refused, until `listen`. The port stays ours.
+    package func refuse(sparing connection: Int? = nil) { threads.refuse(sparing: connection) }
+
+    /// Takes connections again, if it does not.
+    package func listen() throws { try threads.listen() }
+
     /// Cuts every connection and waits for the threads. May be called twice.
     package func stop() { threads.stop() }
 
@@ -51,54 +60,94 @@ package final class ScriptedServer: Sendable {
 final class ScriptThreads: Sendable {
     struct State {
         var requests: [ScriptRequest] = []
-        var open: [ObjectIdentifier: ScriptConnection] = [:]
-        var threads: [pthread_t] = []
+        var open: [Int: ScriptConnection] = [:]
+        /// Those that have not ended, by a number of their own.
+        var threads: [Int: pthread_t] = [:]
+        var started = 0
+        var connections = 0
         var sentBytes = 0
         var isStopped = false
+        var listener: ScriptSocket?
     }
 
     let port: Int
     let answer: @Sendable (ScriptRequest) -> ScriptAnswer
     let state = Mutex(State())
-    private let listener: ScriptSocket
+    private let isRecording: Bool
+    /// Bound and never listening: keeps the port while nobody listens.
+    private let holder: ScriptSocket
 
-    init(_ answer: @escaping @Sendable (ScriptRequest) -> ScriptAnswer) throws {
-        (listener, port) = try ScriptSocket.bound(backlog: 128)
+    init(port: Int, isRecording: Bool, _ answer: @escaping @Sendable (ScriptRequest) -> ScriptAnswer) throws {
+        (holder, self.port) = try ScriptSocket.bound(port: port, backlog: nil)
+        self.isRecording = isRecording
         self.answer = answer
-        spawn { [self] in
-            while let socket = listener.accepted() { serve(socket) }
-        }
+        try listen()
     }
+
+    deinit { holder.close() }
 
     var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    func stop() {
-        let (open, threads) = state.withLock { state in
-            state.isStopped = true
-            defer { state.threads = [] }
-            return (Array(state.open.values), state.threads)
+    func record(_ request: ScriptRequest) {
+        if isRecording { state.withLock { $0.requests.append(request) } }
+    }
+
+    func listen() throws {
+        guard state.withLock({ !$0.isStopped && $0.listener == nil }) else { return }
+        let (listener, _) = try ScriptSocket.bound(port: port, backlog: 1024)
+        state.withLock { $0.listener = listener }
+        spawn { [self] in
+            while let socket = listener.accepted() { serve(socket) }
+            state.withLock { if $0.listener?.descriptor == listener.descriptor { $0.listener = nil } }
+            listener.close()
         }
-        listener.shutDown()
-        for connection in open { connection.socket.shutDown() }
+    }
+
+    func refuse(sparing spared: Int?) {
+        state.withLock { state in
+            state.listener?.shutDown()
+            state.listener = nil
+            for (number, connection) in state.open where number != spared { connection.socket.shutDown() }
+        }
+    }
+
+    func stop() {
+        let threads = state.withLock { state in
+            state.isStopped = true
+            state.listener?.shutDown()
+            // Under the lock: a descriptor that was closed may be another's already.
+            for connection in state.open.values { connection.socket.shutDown() }
+            defer { state.threads = [:] }
+            return state.threads.values
+        }
         for thread in threads { pthread_join(thread, nil) }
-        if !threads.isEmpty { listener.close() }
     }
 
     private func serve(_ socket: ScriptSocket) {
-        let connection = ScriptConnection(socket)
-        state.withLock { $0.open[ObjectIdentifier(connection)] = connection }
+        let connection = state.withLock { state in
+            state.connections += 1
+            let connection = ScriptConnection(socket, number: state.connections)
+            state.open[connection.number] = connection
+            if state.isStopped { socket.shutDown() }
+            return connection
+        }
         spawn { [self] in
             connection.run(for: self)
-            state.withLock { _ = $0.open.removeValue(forKey: ObjectIdentifier(connection)) }
+            state.withLock { _ = $0.open.removeValue(forKey: connection.number) }
             socket.close()
         }
     }
 
-    /// Under the lock, so that `stop` misses no thread.
+    /// Under the lock, so that `stop` misses no thread. One that ends before that takes itself off the list.
     private func spawn(_ work: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            let thread = startThread(work)
-            if state.isStopped { pthread_detach(thread) } else { state.threads.append(thread) }
+            state.started += 1
+            let number = state.started
+            let thread = startThread { [self] in
+                work()
+                self.state.withLock { if let thread = $0.threads.removeValue(forKey: number) { pthread_detach(thread) } }
+            }
+            if state.isStopped { pthread_detach(thread) } else { state.threads[number] = thread }
         }
     }
 }

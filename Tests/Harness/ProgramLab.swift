@@ -26,12 +26,15 @@ package final class ProgramLab: Sendable {
     }
 
     /// The executable under test: it lies beside the test bundle.
-    package static let program: String = {
+    package static let program = built("assent")
+
+    /// Another executable of this package.
+    package static func built(_ name: String) -> String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
         let path = String(decoding: buffer[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/assent"
-    }()
+        return path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/" + name
+    }
 
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 

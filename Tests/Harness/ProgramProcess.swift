@@ -25,14 +25,18 @@ package final class ProgramProcess: @unchecked Sendable {
     package let pid: Int32
     private let outputPath: String
     private let errorsPath: String
+    /// The other end of its standard input, while that is held open.
+    private var inputEnd: Int32?
     private var exit: Int32?
     private var wasKilled = false
 
     /// - Parameters:
     ///   - files: a folder for what it writes.
     ///   - input: what it reads; without it, nothing.
+    ///   - holdingInput: its standard input is open and empty until `endInput`, or until this process ends, however that comes about.
     package init(
-        _ program: String, _ arguments: [String], environment: [String: String], folder: String, files: String, input: String? = nil
+        _ program: String, _ arguments: [String], environment: [String: String], folder: String, files: String, input: String? = nil,
+        holdingInput: Bool = false
     ) throws {
         let stem = "\(files)/\(UInt64.random(in: 0...UInt64.max))"
         (outputPath, errorsPath) = (stem + ".out", stem + ".err")
@@ -40,7 +44,17 @@ package final class ProgramProcess: @unchecked Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, input == nil ? "/dev/null" : stem + ".in", O_RDONLY, 0)
+        var ends: [Int32] = [-1, -1]
+        if holdingInput {
+            // Not a pipe: that would be another child's too until it is told not to be.
+            guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+                throw ScriptFailure("no pair of sockets (errno \(errno))")
+            }
+            posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, input == nil ? "/dev/null" : stem + ".in", O_RDONLY, 0)
+        }
+        defer { if holdingInput { close(ends[0]) } }
         posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, errorsPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         cpty_spawn_in(&actions, folder)
@@ -59,11 +73,24 @@ package final class ProgramProcess: @unchecked Sendable {
         }
         var child = pid_t()
         let code = posix_spawn(&child, program, &actions, &attributes, &argv, &envp)
-        guard code == 0 else { throw ScriptFailure("\(program) cannot be started: \(String(cString: strerror(code)))") }
+        guard code == 0 else {
+            if holdingInput { close(ends[1]) }
+            throw ScriptFailure("\(program) cannot be started: \(String(cString: strerror(code)))")
+        }
         pid = child
+        if holdingInput { inputEnd = ends[1] }
     }
 
-    deinit { if exit == nil { end(with: SIGKILL) } }
+    deinit {
+        if exit == nil { end(with: SIGKILL) }
+        endInput()
+    }
+
+    /// Ends its standard input, if that was held open.
+    package func endInput() {
+        if let inputEnd { close(inputEnd) }
+        inputEnd = nil
+    }
 
     /// What it has written so far.
     package var output: String { ScratchFolder.text(outputPath) ?? "" }

@@ -37,12 +37,19 @@ package enum SSE {
     package static func callDeltas(
         _ name: String, _ arguments: JSON, id: String = "call_1", index: Int = 0, pieceLength: Int = 12
     ) -> [[UInt8]] {
+        callDeltas(name, rawArguments: arguments.text, id: id, index: index, pieceLength: pieceLength)
+    }
+
+    /// The same with arguments as they stand: a model may say what is no JSON.
+    package static func callDeltas(
+        _ name: String, rawArguments: String, id: String = "call_1", index: Int = 0, pieceLength: Int = 12
+    ) -> [[UInt8]] {
         let start = delta([
             "tool_calls": [
                 ["index": .int(index), "id": .string(id), "type": "function", "function": ["name": .string(name), "arguments": ""]]
             ]
         ])
-        var left = arguments.text[...]
+        var left = rawArguments[...]
         var pieces: [[UInt8]] = [start]
         while !left.isEmpty {
             let piece = String(left.prefix(pieceLength))

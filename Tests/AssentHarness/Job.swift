@@ -1,0 +1,144 @@
+import JSON
+
+/// One job that the provider has taken, and the books about it.
+struct Job: Sendable {
+    let id: String
+    /// The client's own name for it, wherever it was given; whether it was honoured is another matter.
+    let key: String?
+    let kind: String
+    let input: JSON
+    let rule: JobRule
+    let bornMs: Int
+    let queuedMs: Int
+    let runningMs: Int
+
+    /// How often each was asked about this job, faults included.
+    var asked: [Verb: Int] = [:]
+    /// Answered truly.
+    var polls = 0
+    var looks = 0
+    var lists = 0
+    /// Whole results and files that were handed out.
+    var collected = 0
+    /// Submissions with its key and another content.
+    var differing = 0
+    private(set) var state = Life.State.queued
+    private(set) var endedMs: Int?
+    private(set) var cancelledAt: (polls: Int, ms: Int)?
+
+    var life: Life { rule.life }
+
+    init(id: String, key: String?, kind: String, input: JSON, rule: JobRule, bornMs: Int, queuedMs: Int, runningMs: Int) {
+        (self.id, self.key, self.kind, self.input, self.rule) = (id, key, kind, input, rule)
+        (self.bornMs, self.queuedMs, self.runningMs) = (bornMs, queuedMs, runningMs)
+    }
+
+    // MARK: Moving on
+
+    /// Where it stands now. An end is for ever.
+    mutating func move(_ now: Int) {
+        guard !state.isEnd else { return }
+        let (polls, elapsed) = (max(1, polls), now - bornMs)
+        if let cancelledAt, life.cancelPolls == 0 || self.polls > cancelledAt.polls + life.cancelPolls,
+            now - cancelledAt.ms >= life.cancelMs
+        {
+            return end(.cancelled, now)
+        }
+        if polls <= life.queuedPolls || elapsed < queuedMs {
+            state = .queued
+        } else if polls <= life.queuedPolls + life.runningPolls || elapsed < queuedMs + runningMs {
+            state = .running
+        } else {
+            switch life.end {
+            case .succeeded: end(.succeeded, now)
+            case .failed: end(.failed, now)
+            case .cancelled: end(.cancelled, now)
+            case .never: state = .running
+            }
+        }
+    }
+
+    mutating func end(_ state: Life.State, _ now: Int) {
+        self.state = state
+        endedMs = now
+    }
+
+    /// - Returns: what the client is told.
+    mutating func cancel(_ now: Int) -> Bool {
+        move(now)
+        guard !state.isEnd else { return false }
+        switch life.cancelling {
+        case .finishes:
+            end(.succeeded, now)
+            return false
+        case .ignored: return true
+        case .ends:
+            cancelledAt = cancelledAt ?? (polls, now)
+            if life.cancelPolls == 0, life.cancelMs == 0 { end(.cancelled, now) }
+            return true
+        }
+    }
+
+    func hasResult(_ now: Int) -> Bool {
+        state == .succeeded && life.keepsMs.map { now - (endedMs ?? now) < $0 } ?? true
+    }
+
+    // MARK: What is said of it
+
+    func urls(_ places: Places) -> JSON {
+        let base = "\(places.jobs)/jobs/\(id)"
+        return [
+            "get": .string(base), "cancel": .string(base + "/cancel"), "result": .string(base + "/result"), "logs": .string(base + "/logs"),
+        ]
+    }
+
+    func receipt(_ places: Places) -> JSON {
+        .of(["id": .string(id), "key": key.map { .string($0) }, "status": .string(state.rawValue), "urls": urls(places)])
+    }
+
+    func view(_ now: Int, _ places: Places) -> JSON {
+        let error: JSON = state == .failed ? ["code": .string(life.error.code), "message": .string(life.error.message)] : .null
+        return [
+            "id": .string(id), "key": key.map { .string($0) } ?? .null, "kind": .string(kind), "status": .string(state.rawValue),
+            "progress": progress(now), "queue_position": queuePosition, "error": error,
+            "output": hasResult(now) ? output(places) : .null, "urls": urls(places),
+        ]
+    }
+
+    func output(_ places: Places) -> JSON {
+        switch life.output {
+        case .json(let json): places.filled(json)
+        case .files:
+            [
+                "files": .array(
+                    life.files.map { file in
+                        let base = file.isForeign ? places.foreign : places.jobs
+                        return ["name": .string(file.name), "type": .string(file.type), "url": .string("\(base)/files/\(id)-\(file.name)")]
+                    })
+            ]
+        }
+    }
+
+    private var queuePosition: JSON {
+        guard state == .queued, let queue = life.queue else { return .null }
+        return .int(max(0, queue - max(0, polls - 1)))
+    }
+
+    private func progress(_ now: Int) -> JSON {
+        switch (life.progress, state) {
+        case (.none, _), (_, .queued), (_, .failed), (_, .cancelled): return .null
+        case (.counted, .succeeded): return 100
+        case (.listed(let list), .succeeded): return list[list.count - 1]
+        case (.listed(let list), .running): return list[min(list.count - 1, max(0, polls - life.queuedPolls - 1))]
+        case (.counted, .running):
+            let byPolls = life.runningPolls == 0 ? 1 : Double(polls - life.queuedPolls) / Double(life.runningPolls + 1)
+            let byTime = runningMs == 0 ? 1 : Double(now - bornMs - queuedMs) / Double(runningMs)
+            return .int(max(0, min(99, Int(min(byPolls, byTime) * 100))))
+        }
+    }
+
+    var logText: String {
+        let count = state.isEnd ? life.logs.count : min(life.logs.count, looks)
+        return life.logs.prefix(count).map { $0 + "\n" }.joined()
+    }
+}
