@@ -14,6 +14,8 @@ struct Job: Sendable {
 
     /// How often each was asked about this job, faults included.
     var asked: [Verb: Int] = [:]
+    /// How far the lists of its rule are.
+    var replied: [Verb: Int] = [:]
     /// Answered truly.
     var polls = 0
     var looks = 0

@@ -57,10 +57,8 @@ struct Provider {
             return Decision(reply: reply, truth: .error(404, "notFound", "There is no job \(id)."), job: id)
         }
         var decision = Decision(job: id, key: jobs[place].key)
-        let count = jobs[place].asked[verb] ?? 0
-        jobs[place].asked[verb] = count + 1
-        let name = jobs[place].key ?? id
-        decision.reply = general(verb, name) ?? jobs[place].rule.replies[verb]?.at(count)?.drawn(draw(name, verb, count)) ?? .truth
+        jobs[place].asked[verb, default: 0] += 1
+        decision.reply = general(verb, jobs[place].key ?? id) ?? own(verb, of: place) ?? .truth
         if decision.reply.takes { decision.truth = answer(&jobs[place]) }
         return decision
     }
@@ -104,6 +102,14 @@ struct Provider {
         counts[cursor] = count + 1
         let drawn = reply.drawn(reply.mix.isEmpty ? 0 : draw(name.isEmpty ? cursor : name, verb, count))
         return drawn.source.isEmpty ? nil : drawn
+    }
+
+    /// What its rule says to the next request of this kind about one job.
+    private mutating func own(_ verb: Verb, of place: Int) -> Reply? {
+        guard let list = jobs[place].rule.replies[verb] else { return nil }
+        let count = jobs[place].replied[verb, default: 0]
+        jobs[place].replied[verb] = count + 1
+        return list.at(count)?.drawn(draw(jobs[place].key ?? jobs[place].id, verb, count))
     }
 
     /// From 0 to 1, the same for the same seed, name and count, whatever else went on.

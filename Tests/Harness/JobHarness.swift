@@ -45,6 +45,8 @@ package final class JobHarness: Sendable {
     /// `127.0.0.1:PORT`
     package var host: String { jobsURL.replacing("http://", with: "") }
 
+    package var hasEnded: Bool { process.hasEnded }
+
     /// Ends it. May be called twice.
     package func end() {
         process.endInput()
