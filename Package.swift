@@ -99,7 +99,7 @@ let package = Package(
         tests("ConversationsTests", of: "Conversations", "Workflows", "Manifests", "Embedded", "Vocabulary", "JSON"),
         tests("TerminalTests", of: "Terminal", "Harness"),
         tests("ConsoleTests", of: "Console", "Terminal", "Conversations", "Vocabulary", "JSON"),
-        tests("HarnessTests", of: "assent-harness", "Harness", "JSON"),
+        tests("HarnessTests", of: "assent-harness", "Harness", "HTTP", "JSON"),
         tests("ProgramTests", of: "assent", "Harness", "JSON"),
     ],
     swiftLanguageModes: [.v6],

@@ -14,21 +14,21 @@ struct Asked: Sendable {
     }
 
     let request: ScriptRequest
-    let path: Substring
+    /// The parts of its path, without the query.
+    let words: [String]
     let query: [String: String]
     let what: What
 
     init(_ request: ScriptRequest) {
         self.request = request
         let parts = request.path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        path = parts[0]
         query = Dictionary(
             (parts.dropFirst().first ?? "").split(separator: "&").map { pair in
                 let words = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 return (Self.plain(words[0]), Self.plain(words.dropFirst().first ?? ""))
             }
         ) { $1 }
-        let words = path.split(separator: "/").map { Self.plain($0) }
+        words = parts[0].split(separator: "/").map { Self.plain($0) }
         switch (request.method, words.count, words.first, words.last) {
         case ("POST", 1, "jobs", _): what = .submit(key: nil)
         case ("PUT", 2, "jobs", let key?): what = .submit(key: key)
@@ -54,6 +54,15 @@ struct Asked: Sendable {
         case .result: .result
         case .file: .file
         case .chat, .models, .nothing: nil
+        }
+    }
+
+    /// What is asked of the model.
+    var modelVerb: String? {
+        switch what {
+        case .chat: "chat"
+        case .models: "models"
+        case .submit, .list, .status, .logs, .cancel, .result, .file, .nothing: nil
         }
     }
 

@@ -33,9 +33,12 @@ struct Fields {
 
     // MARK: By kind
 
-    mutating func int(_ key: String, atLeast least: Int = 0) throws -> Int? {
+    /// - Parameter most: a million million is more than any time or count needs, and sums of it are numbers still.
+    mutating func int(_ key: String, atLeast least: Int = 0, atMost most: Int = 1_000_000_000_000) throws -> Int? {
         guard let json = take(key) else { return nil }
-        guard let int = json.int, int >= least else { throw ScriptFault(place(of: key), "a whole number from \(least) is expected") }
+        guard let int = json.int, int >= least, int <= most else {
+            throw ScriptFault(place(of: key), "a whole number from \(least) to \(most) is expected")
+        }
         return int
     }
 

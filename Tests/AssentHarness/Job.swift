@@ -1,3 +1,4 @@
+import Harness
 import JSON
 
 /// One job that the provider has taken, and the books about it.
@@ -6,7 +7,10 @@ struct Job: Sendable {
     /// The client's own name for it, wherever it was given; whether it was honoured is another matter.
     let key: String?
     let kind: String
+    /// As it came, or how long it was.
     let input: JSON
+    /// A number for kind and input.
+    let content: UInt64
     let rule: JobRule
     let bornMs: Int
     let queuedMs: Int
@@ -31,9 +35,16 @@ struct Job: Sendable {
     var life: Life { rule.life }
 
     init(id: String, key: String?, kind: String, input: JSON, rule: JobRule, bornMs: Int, queuedMs: Int, runningMs: Int) {
-        (self.id, self.key, self.kind, self.input, self.rule) = (id, key, kind, input, rule)
+        (self.id, self.key, self.kind, self.rule) = (id, key, kind, rule)
+        let bytes = input.text.utf8.count
+        self.input = bytes <= Self.inputBytesKept ? input : ["bytes": .int(bytes)]
+        content = Self.content(kind, input)
         (self.bornMs, self.queuedMs, self.runningMs) = (bornMs, queuedMs, runningMs)
     }
+
+    private static let inputBytesKept = 4096
+
+    static func content(_ kind: String, _ input: JSON) -> UInt64 { JobHarness.fingerprint(Array("\(kind) \(input.canonical)".utf8)) }
 
     // MARK: Moving on
 

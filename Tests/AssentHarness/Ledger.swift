@@ -9,12 +9,27 @@ struct Ledger {
         var atMs: Int64 = 0
         /// `jobs` or `foreign`.
         let port: String
-        let request: ScriptRequest
+        let connection: Int
+        let method: String
+        let path: String
+        let headers: [String: String]
+        /// The beginning of it.
+        let body: [UInt8]
+        let bodyBytes: Int
         let verb: String
         var job: String?
         var key: String?
         var http: Int?
-        var fault: String
+        var fault = ""
+
+        init(_ request: ScriptRequest, at port: String, verb: String, limits: LedgerLimits) {
+            (self.port, self.verb) = (port, verb)
+            (connection, method, headers) = (request.connection, request.method, request.headers)
+            path = String(request.path.prefix(2000))
+            bodyBytes = request.body.count
+            // A copy, so that the whole is not kept.
+            body = Array(request.body.prefix(limits.bodyBytes))
+        }
     }
 
     var limits = LedgerLimits()
@@ -31,27 +46,24 @@ struct Ledger {
     }
 
     mutating func clear() { (entries, count) = ([], 0) }
-
-    /// A number for bytes, the same everywhere (FNV-1a).
-    static func fingerprint(_ bytes: [UInt8]) -> UInt64 { JobHarness.fingerprint(bytes) }
 }
 
 extension Ledger.Entry {
-    func line(bodyBytes: Int) -> JSON {
+    var line: JSON {
         .of([
             "n": .int(number), "at": .string("\(Moment(milliseconds: atMs))"), "port": .string(port),
-            "connection": .int(request.connection), "method": .string(request.method), "path": .string(request.path),
-            "verb": .string(verb), "headers": headers, "body": .string(String(decoding: request.body.prefix(bodyBytes), as: UTF8.self)),
-            "bytes": .int(request.body.count), "job": job.map { .string($0) }, "key": key.map { .string($0) },
+            "connection": .int(connection), "method": .string(method), "path": .string(path),
+            "verb": .string(verb), "headers": shownHeaders, "body": .string(String(decoding: body, as: UTF8.self)),
+            "bytes": .int(bodyBytes), "job": job.map { .string($0) }, "key": key.map { .string($0) },
             "http": http.map { .int($0) }, "fault": fault.isEmpty ? nil : .string(fault),
         ])
     }
 
     /// What may be a secret stands here as a mark (`JobHarness.mark`).
-    private var headers: JSON {
+    private var shownHeaders: JSON {
         .object(
             JSON.Object(
-                members: request.headers.sorted { $0.key < $1.key }.map { name, value in
+                members: headers.sorted { $0.key < $1.key }.map { name, value in
                     .init(key: name, value: .string(Self.maySaySecret(name) ? JobHarness.mark(of: value) : String(value.prefix(400))))
                 }))
     }

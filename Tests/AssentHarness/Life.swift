@@ -114,8 +114,10 @@ extension Life {
 
     private static func span(_ fields: inout Fields, _ key: String, _ hasSeed: Bool) throws -> ClosedRange<Int> {
         guard let json = fields.take(key) else { return 0...0 }
-        if let one = json.int, one >= 0 { return one...one }
-        guard let array = json.array, array.count == 2, let low = array[0].int, let high = array[1].int, 0 <= low, low <= high else {
+        if let one = json.int, (0...1_000_000_000_000).contains(one) { return one...one }
+        guard let array = json.array, array.count == 2, let low = array[0].int, let high = array[1].int, 0 <= low, low <= high,
+            high <= 1_000_000_000_000
+        else {
             throw ScriptFault(fields.place(of: key), "milliseconds or [least, most] are expected")
         }
         guard hasSeed else { throw ScriptFault(fields.place(of: key), "nothing is drawn without a seed: the script needs \"seed\"") }
@@ -141,10 +143,11 @@ extension File {
         self.name = name
         let picture = try fields.object("picture") { picture in
             Picture(
-                width: try picture.int("width", atLeast: 1) ?? 16, height: try picture.int("height", atLeast: 1) ?? 12,
+                width: try picture.int("width", atLeast: 1, atMost: 4096) ?? 16,
+                height: try picture.int("height", atLeast: 1, atMost: 4096) ?? 12,
                 seed: try picture.int("seed") ?? 0)
         }
-        let (text, bytes) = (try fields.string("text"), try fields.int("bytes"))
+        let (text, bytes) = (try fields.string("text"), try fields.int("bytes", atMost: 1 << 30))
         switch (picture, text, bytes) {
         case (let picture?, nil, nil): (content, type) = (.picture(picture), "image/png")
         case (nil, let text?, nil): (content, type) = (.text(text), "text/plain")

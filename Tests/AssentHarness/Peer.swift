@@ -55,12 +55,11 @@ final class Peer: Sendable {
         let asked = Asked(request)
         let now = Wall.steadyMs()
         let (reply, truth) = state.withLock { state in
-            var entry = Ledger.Entry(port: "jobs", request: request, verb: asked.verb?.rawValue ?? "", fault: "")
+            let verb = asked.verb?.rawValue ?? asked.modelVerb ?? ""
+            var entry = Ledger.Entry(request, at: "jobs", verb: verb, limits: state.ledger.limits)
             let decided: (Reply, TrueAnswer)
             switch asked.what {
-            case .chat, .models:
-                decided = state.chat.decide(asked)
-                entry = Ledger.Entry(port: "jobs", request: request, verb: request.method == "POST" ? "chat" : "models", fault: "")
+            case .chat, .models: decided = state.chat.decide(asked)
             case .submit, .list, .status, .logs, .cancel, .result, .file, .nothing:
                 let decision = state.provider.decide(asked, now, places)
                 decided = (decision.reply, decision.truth)
@@ -80,11 +79,12 @@ final class Peer: Sendable {
         let asked = Asked(request)
         let now = Wall.steadyMs()
         return state.withLock { state in
-            state.ledger.add(Ledger.Entry(port: "foreign", request: request, verb: asked.verb?.rawValue ?? "", http: 200, fault: ""))
-            if case .file = asked.what {
-                return Reply.truth.shaped(state.provider.decide(asked, now, places).truth, path: request.path, places: places)
-            }
-            return .json(["id": "foreign", "status": "succeeded", "output": ["foreign": true]])
+            var truth = TrueAnswer.json(["id": "foreign", "status": "succeeded", "output": ["foreign": true]])
+            if case .file = asked.what { truth = state.provider.decide(asked, now, places).truth }
+            var entry = Ledger.Entry(request, at: "foreign", verb: asked.verb?.rawValue ?? "", limits: state.ledger.limits)
+            entry.http = truth.http
+            state.ledger.add(entry)
+            return Reply.truth.shaped(truth, path: request.path, places: places)
         }
     }
 
@@ -115,7 +115,8 @@ final class Peer: Sendable {
 
     private func listen(inMs milliseconds: Int, unlessAfter number: Int) {
         inBackground { [self] in
-            usleep(UInt32(milliseconds) * 1000)
+            sleep(UInt32(milliseconds / 1000))
+            usleep(UInt32(milliseconds % 1000) * 1000)
             if state.withLock({ $0.pauses == number }) { try? jobs.listen() }
         }
     }
@@ -125,7 +126,7 @@ final class Peer: Sendable {
     /// - Parameter sparing: the connection of jobs and model that asks, if it is one.
     private func controlAnswer(_ request: ScriptRequest, sparing: Int?) -> ScriptAnswer {
         let asked = Asked(request)
-        let words = asked.path.split(separator: "/")
+        let words = asked.words
         switch (request.method, words.first, words.count) {
         case ("PUT", "_script", 1): return takeScript(request, sparing: sparing)
         case ("POST", "_reset", 1):
@@ -143,7 +144,7 @@ final class Peer: Sendable {
             guard let state = request.json?["state"]?.string.flatMap({ Life.State(rawValue: $0) }), state.isEnd else {
                 return .json(["error": "state is one of succeeded, failed, cancelled"], status: 400)
             }
-            let account = self.state.withLock { $0.provider.end(String(words[1]), as: state, Wall.steadyMs()) }
+            let account = self.state.withLock { $0.provider.end(words[1], as: state, Wall.steadyMs()) }
             return account.map { .json($0) } ?? .json(["error": "no such job"], status: 404)
         default: return .json(["error": "nothing here"], status: 404)
         }
@@ -166,9 +167,9 @@ final class Peer: Sendable {
     }
 
     private func ledger(since: Int, verb: String?) -> ScriptAnswer {
-        let (entries, limits) = state.withLock { ($0.ledger.entries, $0.ledger.limits) }
+        let entries = state.withLock { $0.ledger.entries }
         let lines = entries.filter { $0.number > since && (verb == nil || $0.verb == verb) }
-        let text = lines.map { $0.line(bodyBytes: limits.bodyBytes).text + "\n" }.joined()
+        let text = lines.map { $0.line.text + "\n" }.joined()
         return .text(text, headers: ["content-type": "application/jsonl"])
     }
 }

@@ -14,6 +14,8 @@ struct Provider {
     private var ruleOfKey: [String: Int] = [:]
     private var usesOfRule: [Int: Int] = [:]
     private var counts: [String: Int] = [:]
+    /// How often something was drawn, by whom and what it was about.
+    private var draws: [String: Int] = [:]
     /// Submissions that named a key, taken or not.
     private var attempts: [String: Int] = [:]
 
@@ -22,7 +24,7 @@ struct Provider {
     /// A new script for what comes; the jobs that are there keep theirs.
     mutating func take(_ script: Script) {
         self.script = script
-        (ruleOfKey, usesOfRule, counts) = ([:], [:], [:])
+        (ruleOfKey, usesOfRule, counts, draws) = ([:], [:], [:], [:])
     }
 
     /// What was decided about one request.
@@ -100,7 +102,7 @@ struct Provider {
         let count = counts[cursor, default: 0]
         guard let reply = list.at(count) else { return nil }
         counts[cursor] = count + 1
-        let drawn = reply.drawn(reply.mix.isEmpty ? 0 : draw(name.isEmpty ? cursor : name, verb, count))
+        let drawn = drawn(from: reply, name, verb)
         return drawn.source.isEmpty ? nil : drawn
     }
 
@@ -109,14 +111,16 @@ struct Provider {
         guard let list = jobs[place].rule.replies[verb] else { return nil }
         let count = jobs[place].replied[verb, default: 0]
         jobs[place].replied[verb] = count + 1
-        return list.at(count)?.drawn(draw(jobs[place].key ?? jobs[place].id, verb, count))
+        return list.at(count).map { drawn(from: $0, jobs[place].key ?? jobs[place].id, verb) }
     }
 
-    /// From 0 to 1, the same for the same seed, name and count, whatever else went on.
-    private func draw(_ name: String, _ verb: Verb, _ count: Int) -> Double {
-        guard let seed = script.seed else { return 1 }
-        var random = Seeded(seed ^ Ledger.fingerprint(Array("\(name)/\(verb.rawValue)/\(count)".utf8)))
-        return Double(random.next() >> 11) / Double(1 << 53)
+    /// The same for the same seed, name, verb and count of draws, whatever else went on.
+    private mutating func drawn(from reply: Reply, _ name: String, _ verb: Verb) -> Reply {
+        guard !reply.mix.isEmpty, let seed = script.seed else { return reply }
+        let about = "\(name)/\(verb.rawValue)"
+        draws[about, default: 0] += 1
+        var random = Seeded(seed ^ JobHarness.fingerprint(Array("\(about)/\(draws[about] ?? 0)".utf8)))
+        return reply.drawn(Double(random.next() >> 11) / Double(1 << 53))
     }
 }
 
@@ -141,7 +145,7 @@ extension Provider {
         guard decision.reply.takes else { return decision }
         if let known, isHonoured(keyInPath, inBody, inHeader) {
             jobs[known].move(now)
-            if jobs[known].input != input || jobs[known].kind != kind { jobs[known].differing += 1 }
+            if jobs[known].content != Job.content(kind, input) { jobs[known].differing += 1 }
             if !(script.provider.forgetsEnded && jobs[known].state.isEnd) {
                 decision.truth = again(jobs[known], places)
                 return decision
@@ -199,7 +203,7 @@ extension Provider {
         let place = jobs.count
         // With PUT the client's name is the job's, unless it is taken.
         let id = keyInPath.flatMap { placeOf[$0] == nil ? $0 : nil } ?? "j-\(place + 1)"
-        var random = Seeded((script.seed ?? 0) ^ Ledger.fingerprint(Array("\(key ?? id)/life".utf8)))
+        var random = Seeded((script.seed ?? 0) ^ JobHarness.fingerprint(Array("\(key ?? id)/life".utf8)))
         let job = Job(
             id: id, key: key, kind: kind, input: input, rule: rule, bornMs: now,
             queuedMs: Int.random(in: rule.life.queuedMs, using: &random), runningMs: Int.random(in: rule.life.runningMs, using: &random))

@@ -80,9 +80,9 @@ extension Reply {
     init(_ fields: inout Fields, hasSeed: Bool) throws {
         times = try Self.times(&fields)
         act = try fields.word("do")
-        forMs = try fields.int("forMs") ?? 0
+        forMs = try fields.int("forMs", atMost: 86_400_000) ?? 0
         delayMs = try fields.int("delayMs") ?? 0
-        http = try fields.int("http", atLeast: 200)
+        http = try fields.int("http", atLeast: 200, atMost: 599)
         headers = try fields.headers("headers")
         type = try fields.string("type")
         if let json = fields.take("body") { body = .json(json) }

@@ -88,7 +88,7 @@ extension Script {
         case let other?:
             var pause = try Fields(other, at: "listening")
             isListening = false
-            listensAfterMs = try pause.int("afterMs")
+            listensAfterMs = try pause.int("afterMs", atMost: 86_400_000)
             try pause.end()
         }
         provider = try fields.object("provider") { try ProviderTerms(&$0) } ?? provider

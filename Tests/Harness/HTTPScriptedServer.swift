@@ -97,7 +97,7 @@ final class ScriptThreads: Sendable {
         let (listener, _) = try ScriptSocket.bound(port: port, backlog: 1024)
         state.withLock { $0.listener = listener }
         spawn { [self] in
-            while let socket = listener.accepted() { serve(socket) }
+            while let socket = listener.accepted() { serve(socket, of: listener) }
             state.withLock { if $0.listener?.descriptor == listener.descriptor { $0.listener = nil } }
             listener.close()
         }
@@ -123,12 +123,13 @@ final class ScriptThreads: Sendable {
         for thread in threads { pthread_join(thread, nil) }
     }
 
-    private func serve(_ socket: ScriptSocket) {
+    private func serve(_ socket: ScriptSocket, of listener: ScriptSocket) {
         let connection = state.withLock { state in
             state.connections += 1
             let connection = ScriptConnection(socket, number: state.connections)
             state.open[connection.number] = connection
-            if state.isStopped { socket.shutDown() }
+            // Taken at the last moment.
+            if state.isStopped || state.listener?.descriptor != listener.descriptor { socket.shutDown() }
             return connection
         }
         spawn { [self] in

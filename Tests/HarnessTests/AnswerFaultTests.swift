@@ -117,7 +117,7 @@ struct AnswerFaultTests {
         func script(seed: Int) -> JSON {
             let mix: JSON = [["chance": 0.3, "http": 503], ["chance": 0.2, "http": 500]]
             return [
-                "seed": .int(seed),
+                "seed": .int(seed), "replies": ["any": [["mix": [["chance": 0.1, "http": 429]], "times": "always"]]],
                 "jobs": [
                     ["life": ["end": "never"], "status": [["mix": mix, "times": "always"]], "submit": [["mix": mix, "times": "always"]]]
                 ],
@@ -136,6 +136,6 @@ struct AnswerFaultTests {
         let other = try await withHarness(script(seed: 8)) { play($0, others: 0) }
         #expect(first == second)
         #expect(first != other)
-        #expect(Set(first) == ["running", "503", "500"])
+        #expect(Set(first) == ["running", "503", "500", "429"])
     }
 }

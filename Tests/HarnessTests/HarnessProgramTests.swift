@@ -5,7 +5,7 @@ import Testing
 
 /// The program itself: its books, its script, its end.
 @Suite(.timeLimit(.minutes(2)))
-struct ProgramTests {
+struct HarnessProgramTests {
     @Test func theLedgerSaysWhatWasAskedAndShowsNoSecret() async throws {
         try await withHarness([:]) { harness in
             let headers = ["Authorization": "Bearer hunter2", "X-Api-Key": "hunter2", "Idempotency-Key": "k", "Accept": "*/*"]
@@ -68,6 +68,20 @@ struct ProgramTests {
         await #expect(throws: ScriptFailure.self) { _ = try await JobHarness.start(script) }
     }
 
+    @Test func everyExampleOfTheReadmeIsAScript() async throws {
+        let readme = #filePath.replacing("/HarnessTests/HarnessProgramTests.swift", with: "/AssentHarness/README.md")
+        let blocks = try #require(ScratchFolder.text(readme)).split(separator: "```json\n").dropFirst().map { block in
+            String(block[..<(block.firstRange(of: "```")?.lowerBound ?? block.endIndex)])
+        }
+        #expect(blocks.count > 15)
+        try await withHarness([:]) { harness in
+            for block in blocks {
+                let answer = RawConnection.ask("PUT", harness.controlURL + "/_script", body: Array(block.utf8))
+                #expect(answer.status == 200, "\(answer.text) in \(block)")
+            }
+        }
+    }
+
     @Test(arguments: [SIGTERM, SIGINT]) func itEndsWhenItIsTold(signal: Int32) async throws {
         try await onOwnThread {
             let harness = try JobHarness()
@@ -103,6 +117,24 @@ struct ProgramTests {
             let second = try JobHarness(port: port)
             #expect(second.jobsURL == first.jobsURL)
             #expect(second.submit().status == 201)
+        }
+    }
+
+    /// What a client that is careful sees through a provider that is not: with the same key again and again, each job is bought once.
+    @Test func underChanceACarefulClientBuysOnce() async throws {
+        let mix: JSON = [["chance": 0.2, "http": 503], ["chance": 0.2, "do": "close", "take": true], ["chance": 0.1, "do": "reset"]]
+        let script: JSON = ["seed": 3, "replies": ["any": [["mix": mix, "times": "always"]]]]
+        try await withHarness(script) { harness in
+            for number in 0..<30 {
+                while harness.submit(key: "k\(number)").json?["id"] == nil {}
+            }
+            let books = try harness.booksNow()
+            #expect(books.bought == 30 && books.boughtTwice.isEmpty)
+            #expect(books.jobs.contains { $0["submits"]?.int ?? 0 > 2 })
+            // And one that is not careful does not.
+            try harness.setNow(["provider": ["honours": []], "replies": ["submit": [["do": "close", "take": true]]]])
+            while harness.submit(key: "again").json?["id"] == nil {}
+            try #expect(harness.booksNow().boughtTwice == ["again"])
         }
     }
 
