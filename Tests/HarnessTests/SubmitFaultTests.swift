@@ -181,6 +181,14 @@ struct SubmitFaultTests {
         }
     }
 
+    @Test func aKeyKeepsItsRuleThroughEveryRetry() async throws {
+        let script: JSON = ["jobs": [["times": 1, "submit": [["http": 503]], "life": ["end": "failed"]], ["life": ["end": "cancelled"]]]]
+        try await withHarness(script) { harness in
+            #expect(["first", "second", "first"].map { harness.submit(key: $0).status } == [503, 201, 201])
+            #expect(["j-1", "j-2"].map { harness.status($0) } == ["cancelled", "failed"])
+        }
+    }
+
     @Test func rulesAreUsedUpInTheOrderOfSubmissions() async throws {
         let script: JSON = [
             "jobs": [
