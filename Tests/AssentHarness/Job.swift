@@ -113,23 +113,22 @@ struct Job: Sendable {
         let error: JSON = state == .failed ? ["code": .string(life.error.code), "message": .string(life.error.message)] : .null
         return [
             "id": .string(id), "key": key.map { .string($0) } ?? .null, "kind": .string(kind), "status": .string(state.rawValue),
-            "progress": progress(now), "queue_position": queuePosition, "error": error,
+            "progress": progress(now), "queue_position": queuePosition, "queuePosition": queuePosition,
+            "log": life.logs.isEmpty ? .null : .string(logText), "error": error,
             "output": hasResult(now) ? output(places) : .null, "urls": urls(places),
         ]
     }
 
     func output(_ places: Places) -> JSON {
-        switch life.output {
-        case .json(let json): places.filled(json)
-        case .files:
-            [
-                "files": .array(
-                    life.files.map { file in
-                        let base = file.isForeign ? places.foreign : places.jobs
-                        return ["name": .string(file.name), "type": .string(file.type), "url": .string("\(base)/files/\(id)-\(file.name)")]
-                    })
-            ]
+        if let output = life.output { return places.filled(output) }
+        let isEmpty = life.value == nil && life.text == nil && life.files.isEmpty
+        let addresses = life.files.map { file -> JSON in
+            .string("\(file.isForeign ? places.foreign : places.jobs)/files/\(id)-\(file.name)")
         }
+        return .of([
+            "value": isEmpty ? ["ok": true] : life.value.map(places.filled), "text": life.text.map { .string($0) },
+            "files": addresses.isEmpty ? nil : .array(addresses),
+        ])
     }
 
     private var queuePosition: JSON {
@@ -140,15 +139,18 @@ struct Job: Sendable {
     private func progress(_ now: Int) -> JSON {
         switch (life.progress, state) {
         case (.none, _), (_, .queued), (_, .failed), (_, .cancelled): return .null
-        case (.counted, .succeeded): return 100
+        case (.counted(let whole), .succeeded): return Self.number(whole)
         case (.listed(let list), .succeeded): return list[list.count - 1]
         case (.listed(let list), .running): return list[min(list.count - 1, max(0, polls - life.queuedPolls - 1))]
-        case (.counted, .running):
+        case (.counted(let whole), .running):
             let byPolls = life.runningPolls == 0 ? 1 : Double(polls - life.queuedPolls) / Double(life.runningPolls + 1)
             let byTime = runningMs == 0 ? 1 : Double(now - bornMs - queuedMs) / Double(runningMs)
-            return .int(max(0, min(99, Int(min(byPolls, byTime) * 100))))
+            let percent = max(0, min(99, (min(byPolls, byTime) * 100).rounded(.down)))
+            return Self.number(percent * whole / 100)
         }
     }
+
+    private static func number(_ number: Double) -> JSON { number == number.rounded() ? .int(Int(number)) : .double(number) }
 
     var logText: String {
         let count = state.isEnd ? life.logs.count : min(life.logs.count, looks)

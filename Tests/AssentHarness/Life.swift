@@ -28,16 +28,10 @@ struct Life: Sendable {
 
     enum Progress: Sendable {
         case none
-        /// From polls and time.
-        case counted
+        /// From polls and time, up to this.
+        case counted(of: Double)
         /// One for each poll while it runs; the last one stays.
         case listed([JSON])
-    }
-
-    enum Output: Sendable {
-        case json(JSON)
-        /// Its files, by address.
-        case files
     }
 
     var queuedPolls = 0
@@ -54,7 +48,10 @@ struct Life: Sendable {
     var cancelling = Cancelling.ends
     var cancelPolls = 0
     var cancelMs = 0
-    var output = Output.json(["ok": true])
+    /// Instead of the object of the next three.
+    var output: JSON?
+    var value: JSON?
+    var text: String?
     var files: [File] = []
     /// `GET …/result` gives the bytes of the first file instead of the output.
     var resultIsFile = false
@@ -105,7 +102,9 @@ extension Life {
         cancelPolls = try fields.int("cancelPolls") ?? 0
         cancelMs = try fields.int("cancelMs") ?? 0
         files = try fields.list("files", File.init) ?? []
-        output = fields.take("output").map(Output.json) ?? (files.isEmpty ? .json(["ok": true]) : .files)
+        output = fields.take("output")
+        value = fields.take("value")
+        text = try fields.string("text")
         resultIsFile = try fields.flag("resultIsFile") ?? false
         guard !resultIsFile || !files.isEmpty else { throw ScriptFault(fields.place(of: "resultIsFile"), "it needs \"files\"") }
         keepsMs = try fields.int("keepsMs")
@@ -127,9 +126,10 @@ extension Life {
     private static func progress(_ fields: inout Fields) throws -> Progress {
         switch fields.take("progress") {
         case nil, .bool(false)?: return .none
-        case .bool(true)?: return .counted
+        case .bool(true)?: return .counted(of: 100)
+        case .string("fraction")?: return .counted(of: 1)
         case .array(let list)? where !list.isEmpty: return .listed(list)
-        default: throw ScriptFault(fields.place(of: "progress"), "true or a list is expected")
+        default: throw ScriptFault(fields.place(of: "progress"), "true, \"fraction\" or a list is expected")
         }
     }
 }

@@ -129,7 +129,7 @@ struct Provider {
 extension Provider {
     private mutating func submit(_ asked: Asked, _ keyInPath: String?, _ now: Int, _ places: Places) -> Decision {
         let body = asked.request.json
-        let (inBody, inHeader) = (body?["key"]?.string, asked.request.headers["idempotency-key"])
+        let (inBody, inHeader) = (body?["id"]?.string ?? body?["key"]?.string, asked.request.headers["idempotency-key"])
         let key = keyInPath ?? inBody ?? inHeader
         guard let body, body.object != nil else {
             return Decision(truth: .error(400, "badRequest", "The body is no JSON object."), key: key)
@@ -157,7 +157,7 @@ extension Provider {
             decision.truth = .error(429, "tooMany", "No more than \(most) jobs at once.")
             return decision
         }
-        let job = bought(key, kind, input, rule, number, keyInPath, now)
+        let job = bought(key, kind, input, rule, number, keyInPath ?? body["id"]?.string, now)
         (decision.job, decision.truth) = (job.id, .json(job.receipt(places), 201))
         return decision
     }
@@ -197,12 +197,12 @@ extension Provider {
     }
 
     private mutating func bought(
-        _ key: String?, _ kind: String, _ input: JSON, _ rule: JobRule, _ number: Int, _ keyInPath: String?, _ now: Int
+        _ key: String?, _ kind: String, _ input: JSON, _ rule: JobRule, _ number: Int, _ named: String?, _ now: Int
     ) -> Job {
         if key == nil { usesOfRule[number, default: 0] += 1 }
         let place = jobs.count
-        // With PUT the client's name is the job's, unless it is taken.
-        let id = keyInPath.flatMap { placeOf[$0] == nil ? $0 : nil } ?? "j-\(place + 1)"
+        // The client may name the job, unless the name is taken.
+        let id = named.flatMap { placeOf[$0] == nil ? $0 : nil } ?? "j-\(place + 1)"
         var random = Seeded((script.seed ?? 0) ^ JobHarness.fingerprint(Array("\(key ?? id)/life".utf8)))
         let job = Job(
             id: id, key: key, kind: kind, input: input, rule: rule, bornMs: now,

@@ -29,7 +29,7 @@ struct ProviderTerms: Sendable {
     enum KeyPlace: String, CaseIterable, Sendable {
         /// `PUT /jobs/KEY`
         case put
-        /// `"key"` in the body.
+        /// `"id"` in the body, which names the job too, or `"key"`.
         case body
         /// `Idempotency-Key`
         case header

@@ -98,7 +98,7 @@ struct AnswerFaultTests {
         ]
         try await withHarness(["jobs": [rule]]) { harness in
             #expect(harness.submit().json?["urls"]?["get"]?.string == harness.foreignURL + "/jobs/j-1")
-            let address = harness.get("/jobs/j-1").json?["output"]?["files"]?[0]?["url"]?.string ?? ""
+            let address = harness.get("/jobs/j-1").json?["output"]?["files"]?[0]?.string ?? ""
             #expect(address.hasPrefix(harness.foreignURL))
             #expect(RawConnection.ask("GET", address).text == "here")
         }

@@ -63,6 +63,25 @@ struct LifeTests {
         }
     }
 
+    @Test func statusAndOutputHaveWhatTheGenericManifestReads() async throws {
+        let life: JSON = [
+            "queuedPolls": 1, "runningPolls": 1, "queue": 4, "progress": "fraction", "logs": ["a", "b"], "value": [1], "text": "t",
+        ]
+        try await withHarness(["provider": ["again": "conflict"], "jobs": [["life": life]]]) { harness in
+            func submit() -> RawAnswer {
+                RawConnection.ask("POST", harness.jobsURL + "/jobs", json: ["id": "assent-1", "kind": "upscale", "input": ["factor": 2]])
+            }
+            #expect(submit().json?["id"]?.string == "assent-1")
+            #expect(submit().status == 409)
+            #expect(harness.get("/jobs/assent-1").json?["queuePosition"]?.int == 4)
+            let running = harness.get("/jobs/assent-1").json
+            #expect(running?["progress"]?.number == 0.5 && running?["log"]?.string == "a\nb\n")
+            #expect(harness.get("/jobs/assent-1").json?["progress"]?.number == 1)
+            #expect(harness.get("/jobs/assent-1/result").json == ["value": [1], "text": "t"])
+            try #expect(harness.booksNow().bought == 1)
+        }
+    }
+
     @Test func aFailureSaysWhy() async throws {
         let life: JSON = ["end": "failed", "error": ["code": "outOfMemory", "message": "The card is full."]]
         try await withHarness(["jobs": [["life": life]]]) { harness in
@@ -123,7 +142,7 @@ struct LifeTests {
         try await withHarness(["jobs": [["life": ["files": [file]]]]]) { harness in
             #expect(harness.submit(key: "k").status == 201)
             let output = try #require(harness.get("/jobs/j-1").json?["output"])
-            let address = try #require(output["files"]?[0]?["url"]?.string)
+            let address = try #require(output["files"]?[0]?.string)
             #expect(address.hasPrefix(harness.jobsURL))
             let picture = RawConnection.ask("GET", address)
             #expect(picture.headers["content-type"] == "image/png")
