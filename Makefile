@@ -7,14 +7,17 @@ ARGS ?=
 # Headers and programs from Debian: the first line to build and run, the second for what the shipped tools call, the third for tests.
 PACKAGES := libcurl4-openssl-dev libedit-dev libsqlite3-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libssl-dev pkg-config \
 	libvips-tools jpegoptim bubblewrap zip \
-	tmux sqlite3 curl openssl python3-hypercorn
+	tmux sqlite3 curl openssl python3-hypercorn python3-venv
 APT := $(if $(filter 0,$(shell id -u)),,sudo) env DEBIAN_FRONTEND=noninteractive apt-get
 
 # The Swift runtime is linked in: one file, and half the time to start.
 RELEASE := -c release --static-swift-stdlib
 PROGRAM := .build/release/assent
 
-.PHONY: build run test lint format check bench install deps
+# Real servers and engines that tests and benchmarks meet, from PyPI, each in an environment of its own.
+PEERS := .build/peers
+
+.PHONY: build run test tests peers lint format check bench install deps
 
 build: deps
 	$(SWIFT) build $(RELEASE) --product assent
@@ -27,9 +30,23 @@ run:
 # What failed is said again at the end, below some thousand lines of what did not.
 test: SHELL := bash
 test: deps
-	$(SWIFT) build --build-tests
+	@$(MAKE) --no-print-directory -j2 tests peers
 	@set -o pipefail; $(SWIFT) test --skip-build 2>&1 | tee .build/test.log \
 		|| { printf '\nfailed:\n'; grep -A 12 'recorded an issue' .build/test.log; exit 1; }
+
+tests:
+	$(SWIFT) build --build-tests
+
+peers: $(PEERS)/ray/installed $(PEERS)/bento/installed
+
+# Touches the network only where the list of versions is newer than what was installed by it.
+$(PEERS)/%/installed: Tests/Harness/Peer/requirements-%.txt | deps
+	@echo "installing from PyPI: $*"
+	@rm -rf $(@D)
+	@/usr/bin/python3 -m venv $(@D)
+	@$(@D)/bin/pip install --quiet --disable-pip-version-check --no-input --retries 2 --no-deps --only-binary :all: -r $< \
+		|| { printf '\nThe peers of $< could not be installed: PyPI must be reachable the first time.\n'; rm -rf $(@D); exit 1; }
+	@touch $@
 
 lint:
 	$(SWIFT) format lint --strict -r Sources Tests Benchmarks Package.swift
@@ -42,7 +59,7 @@ check: deps
 	$(SWIFT) build --explicit-target-dependency-import-check error
 
 # Every figure beside its reference, in the same run.
-bench: build
+bench: build $(PEERS)/durable/installed
 	$(SWIFT) build $(RELEASE) --product assent-bench
 	.build/release/assent-bench $(ARGS)
 

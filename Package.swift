@@ -101,6 +101,7 @@ let package = Package(
         tests("ConsoleTests", of: "Console", "Terminal", "Conversations", "Vocabulary", "JSON"),
         tests("HarnessTests", of: "assent-harness", "Harness", "HTTP", "JSON"),
         tests("ProgramTests", of: "assent", "Harness", "JSON"),
+        tests("PeersTests", of: "HTTP", "JSON", "Harness"),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c2x

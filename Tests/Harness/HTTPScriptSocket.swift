@@ -20,6 +20,14 @@ struct ScriptSocket: Sendable {
         return (socket, socket.port)
     }
 
+    /// That port, for as long as the socket is open; `nil` if somebody has it.
+    static func bound(toPort port: Int) -> ScriptSocket? {
+        let socket = ScriptSocket(descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
+        if socket.withAddress(port: port, { bind(socket.descriptor, $0, $1) }) == 0 { return socket }
+        socket.close()
+        return nil
+    }
+
     /// A connection that is begun and not waited for.
     static func connecting(toPort port: Int) -> ScriptSocket {
         let flags = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
@@ -34,6 +42,19 @@ struct ScriptSocket: Sendable {
         if socket.withAddress(port: port, { connect(socket.descriptor, $0, $1) }) == 0 { return socket }
         socket.close()
         return nil
+    }
+
+    /// What a GET is answered with; `nil` if nobody answers within ten seconds.
+    static func status(of path: String, port: Int, headers: [String] = []) -> Int? {
+        guard let socket = connected(toPort: port) else { return nil }
+        defer { socket.close() }
+        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(socket.descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let lines = ["GET \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close"] + headers + ["", ""]
+        _ = socket.send(Array(lines.joined(separator: "\r\n").utf8)[...])
+        var head: [UInt8] = []
+        while head.count < 12, case let bytes = socket.received(), !bytes.isEmpty { head += bytes }
+        return Int(String(decoding: head.dropFirst(9).prefix(3), as: UTF8.self))
     }
 
     private var port: Int {

@@ -1,0 +1,29 @@
+/// A real BentoML server with the tasks of `Peer/service.py`. It sends nothing anywhere.
+package final class BentoService: Sendable {
+    private let server: KeptServer
+
+    /// The one of this test run: started when it is first asked for, ended with this process.
+    package static func shared() async throws -> BentoService { try await one.value }
+    private static let one = Task { try await BentoService.start() }
+
+    package static func start() async throws -> BentoService { try await onOwnThread { try BentoService() } }
+
+    private init() throws {
+        server = try KeptServer("bento", environment: ["BENTOML_DO_NOT_TRACK": "True"], ready: ["/readyz"]) { port, folder in
+            [
+                "bentoml", "serve", "service:Peer", "--host", "127.0.0.1", "--port", "\(port)", "--working-dir", PeerFiles.folder,
+            ]
+        }
+    }
+
+    /// `127.0.0.1:PORT`
+    package var host: String { "127.0.0.1:\(server.port)" }
+    /// `http://127.0.0.1:PORT`; a task is below it by its name: `/work/submit`, `/work/status?task_id=`, `/work/get?task_id=`.
+    package var url: String { "http://\(host)" }
+
+    /// Blocks until nothing of it is left. May be called twice.
+    package func end() { server.end() }
+
+    /// Process ids of all that runs for it.
+    package var processes: [Int32] { server.processes }
+}

@@ -1,0 +1,46 @@
+import Glibc
+
+/// A real Ray of one node with two processors and its Jobs API, that lets in who shows its token. It sends nothing anywhere.
+package final class RayHead: Sendable {
+    /// Shown as `Authorization: Bearer …`.
+    package let token: String
+    private let server: KeptServer
+
+    /// The one of this test run: started when it is first asked for, ended with this process.
+    package static func shared() async throws -> RayHead { try await one.value }
+    private static let one = Task { try await RayHead.start() }
+
+    package static func start() async throws -> RayHead { try await onOwnThread { try RayHead() } }
+
+    private init() throws {
+        let token = String((0..<32).map { _ in "0123456789abcdef".randomElement()! })
+        self.token = token
+        server = try KeptServer(
+            "ray",
+            environment: [
+                "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": token, "RAY_USAGE_STATS_ENABLED": "0",
+                // By its name for other systems; here it keeps the node's own servers on 127.0.0.1.
+                "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
+            ], ready: ["/api/version", "/api/jobs/"], headers: ["Authorization: Bearer \(token)"]
+        ) { port, folder in
+            [
+                "ray", "start", "--head", "--block", "--node-ip-address=127.0.0.1", "--port=0", "--dashboard-host=127.0.0.1",
+                "--dashboard-port=\(port)", "--dashboard-agent-listen-port=0", "--dashboard-agent-grpc-port=0",
+                "--ray-client-server-port=\(try KeptServer.freePort())", "--min-worker-port=0", "--max-worker-port=0",
+                "--include-dashboard=true", "--include-log-monitor=false", "--num-cpus=2", "--object-store-memory=80000000",
+                "--temp-dir=\(folder)", "--disable-usage-stats",
+            ]
+        }
+    }
+
+    /// `127.0.0.1:PORT`
+    package var host: String { "127.0.0.1:\(server.port)" }
+    /// `http://127.0.0.1:PORT/api/jobs/`
+    package var jobs: String { "http://\(host)/api/jobs/" }
+
+    /// Blocks until nothing of it is left, jobs included. May be called twice.
+    package func end() { server.end() }
+
+    /// Process ids of all that runs for it, jobs included.
+    package var processes: [Int32] { server.processes }
+}

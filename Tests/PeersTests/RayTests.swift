@@ -1,0 +1,75 @@
+import Glibc
+import HTTP
+import Harness
+import JSON
+import Testing
+
+/// What Ray's Jobs API itself does here (`wire.md`, Jobs 3).
+@Suite(.timeLimit(.minutes(5))) struct RayTests {
+    private func talk(_ head: RayHead) -> Talk { Talk(head.jobs, headers: ["Authorization": "Bearer \(head.token)"]) }
+
+    private func newName() -> String { "peer-\(UInt64.random(in: 0...UInt64.max))" }
+
+    @Test func aJobIsSubmittedRunsAndLeavesItsLog() async throws {
+        let (ray, name) = (talk(try await RayHead.shared()), newName())
+        let taken = try await ray.send(
+            "POST", "",
+            ["submission_id": .string(name), "entrypoint": "echo one; sleep 1; echo $K", "runtime_env": ["env_vars": ["K": "two"]]])
+        #expect(taken.status == 200)
+        #expect(taken["submission_id"]?.string == name)
+        #expect(try await ray.send("GET", name)["status"]?.string != "SUCCEEDED")
+        #expect(try await ray.poll(name, until: "SUCCEEDED", "FAILED")["status"]?.string == "SUCCEEDED")
+        // Ray writes into the same log, now and then between the job's lines.
+        let log = try await ray.send("GET", "\(name)/logs")
+        let lines = log["logs"]?.string?.split(separator: "\n").filter { ["one", "two"].contains($0) }
+        #expect(lines == ["one", "two"], "\(log.text)")
+    }
+
+    @Test func aSecondJobOfTheSameNameIsRefusedAsIfTheServerHadFailed() async throws {
+        let (ray, name) = (talk(try await RayHead.shared()), newName())
+        let job: JSON = ["submission_id": .string(name), "entrypoint": "true"]
+        #expect(try await ray.send("POST", "", job).status == 200)
+        let again = try await ray.send("POST", "", job)
+        #expect(again.status == 500)
+        #expect(again.text.contains("\(name) already exists"))
+        #expect(try await ray.poll(name, until: "SUCCEEDED").status == 200)
+    }
+
+    @Test func aJobIsStoppedOnce() async throws {
+        let (ray, name) = (talk(try await RayHead.shared()), newName())
+        _ = try await ray.send("POST", "", ["submission_id": .string(name), "entrypoint": "sleep 300"])
+        _ = try await ray.poll(name, until: "RUNNING")
+        #expect(try await ray.send("POST", "\(name)/stop")["stopped"] == true)
+        _ = try await ray.poll(name, until: "STOPPED")
+        #expect(try await ray.send("POST", "\(name)/stop")["stopped"] == false)
+        #expect(try await ray.send("DELETE", name).status == 200)
+        #expect(try await ray.send("GET", name).status == 404)
+    }
+
+    @Test func aJobThatFailsSaysWithWhat() async throws {
+        let (ray, name) = (talk(try await RayHead.shared()), newName())
+        _ = try await ray.send("POST", "", ["submission_id": .string(name), "entrypoint": "echo no >&2; exit 3"])
+        let end = try await ray.poll(name, until: "FAILED")
+        #expect(end["driver_exit_code"]?.int == 3)
+        #expect(end["error_type"]?.string == "JOB_ENTRYPOINT_COMMAND_ERROR")
+        #expect(end["message"]?.string?.contains("no") == true)
+    }
+
+    @Test func whoHasNoTokenIsTurnedAway() async throws {
+        let head = try await RayHead.shared()
+        #expect(try await Talk(head.jobs).send("GET", "").status == 401)
+        #expect(try await Talk(head.jobs, headers: ["Authorization": "Bearer \(head.token)1"]).send("GET", "").status == 403)
+    }
+
+    @Test func nothingOfItIsLeftAtItsEndNotEvenAJobThatHasLeftItsGroup() async throws {
+        let head = try await RayHead.start()
+        let (ray, name) = (talk(head), newName())
+        _ = try await ray.send("POST", "", ["submission_id": .string(name), "entrypoint": "setsid sleep 4321 & sleep 300"])
+        _ = try await ray.poll(name, until: "RUNNING")
+        let processes = head.processes
+        #expect(processes.count > 10)
+        try await onOwnThread { head.end() }
+        #expect(processes.filter { kill($0, 0) == 0 }.isEmpty)
+        await #expect(throws: HTTPFailure.self) { try await ray.send("GET", name) }
+    }
+}
