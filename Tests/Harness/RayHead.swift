@@ -18,12 +18,16 @@ package final class RayHead: Sendable {
         server = try KeptServer(
             "ray",
             environment: [
-                "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": token, "RAY_USAGE_STATS_ENABLED": "0",
+                "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": token,
+                // It reports even that it is not to report.
+                "RAY_USAGE_STATS_ENABLED": "0", "RAY_USAGE_STATS_REPORT_URL": "http://127.0.0.1:9/",
                 // By its name for other systems; here it keeps the node's own servers on 127.0.0.1.
                 "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
             ], ready: ["/api/version", "/api/jobs/"], headers: ["Authorization: Bearer \(token)"]
         ) { port, folder in
-            [
+            // Without this file in its home it asks the metadata servers of three clouds where it is.
+            try ScratchFolder.write("provider: {type: local}\n", to: folder + "/ray_bootstrap_config.yaml")
+            return [
                 "ray", "start", "--head", "--block", "--node-ip-address=127.0.0.1", "--port=0", "--dashboard-host=127.0.0.1",
                 "--dashboard-port=\(port)", "--dashboard-agent-listen-port=0", "--dashboard-agent-grpc-port=0",
                 "--ray-client-server-port=\(try KeptServer.freePort())", "--min-worker-port=0", "--max-worker-port=0",
