@@ -44,7 +44,7 @@ $(PEERS)/%/installed: Tests/Harness/Peer/requirements-%.txt | deps
 	@echo "installing from PyPI: $*"
 	@rm -rf $(@D)
 	@/usr/bin/python3 -m venv $(@D)
-	@$(@D)/bin/pip install --quiet --disable-pip-version-check --no-input --retries 2 --no-deps --only-binary :all: -r $< \
+	@$(@D)/bin/pip install --quiet --disable-pip-version-check --no-input --retries 2 --only-binary :all: -r $< \
 		|| { printf '\nThe peers of $< could not be installed: PyPI must be reachable the first time.\n'; rm -rf $(@D); exit 1; }
 	@touch $@
 

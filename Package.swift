@@ -76,7 +76,7 @@ let package = Package(
         .executableTarget(
             name: "assent-bench",
             dependencies: ["Vocabulary", "JSON", "Workflows", "Engine", "Consent", "Storage", "Tools", "CPty", grdb],
-            path: "Benchmarks", swiftSettings: house()),
+            path: "Benchmarks", exclude: ["Peers"], swiftSettings: house()),
 
         // What tests share: a server on 127.0.0.1, a pseudo-terminal, scratch folders, the built program.
         .target(name: "CPty", path: "Tests/CPty"),

@@ -10,6 +10,7 @@ struct Bench {
         do {
             if isWanted("check") { figures += CheckBench.run() }
             if isWanted("engine") { figures += try EngineBench.run() }
+            if isWanted("peers") { figures += try DurablePeers.run() }
             if isWanted("spawn") { figures += try SpawnBench.run() }
             if wanted.contains("spawn-plain") { figures += try SpawnBench.run(withSandbox: false) }
             if isWanted("start") { figures += try StartBench.run() }
@@ -29,6 +30,8 @@ struct Figure {
         /// The ratio of the figure to its reference.
         case ratioAtLeast(Double), ratioAtMost(Double)
         case atLeast(Double), atMost(Double)
+        /// Shown only.
+        case none
     }
 
     var name: String
@@ -45,6 +48,7 @@ struct Figure {
         case .ratioAtMost(let bar): (ratio ?? .infinity) <= bar
         case .atLeast(let bar): value >= bar
         case .atMost(let bar): value <= bar
+        case .none: true
         }
     }
 
@@ -56,8 +60,10 @@ struct Figure {
             case .ratioAtMost(let bar): "ratio ≤ \(Self.short(bar))"
             case .atLeast(let bar): "≥ \(Self.short(bar)) \(unit)"
             case .atMost(let bar): "≤ \(Self.short(bar)) \(unit)"
+            case .none: "none"
             }
-        return "\(holds ? "✓" : "✗") \(name): \(Self.short(value)) \(unit)\(beside)   (bar: \(words))"
+        let sign = if case .none = bar { "·" } else { holds ? "✓" : "✗" }
+        return "\(sign) \(name): \(Self.short(value)) \(unit)\(beside)   (bar: \(words))"
     }
 
     static func short(_ number: Double) -> String {

@@ -24,8 +24,8 @@ enum EngineBench {
         ]
     }
 
-    private static func best(_ template: String) throws -> Double {
-        try Clock.best(of: 5) {
+    static func best(of times: Int = 5, _ template: String) throws -> Double {
+        try Clock.best(of: times) {
             try withScratchFolder { try seconds(for: template, catalogue: Graphs.catalogue, in: $0, tools: passing(in: $0)) }
         }
     }
