@@ -100,7 +100,7 @@ let package = Package(
         tests("TerminalTests", of: "Terminal", "Harness"),
         tests("ConsoleTests", of: "Console", "Terminal", "Conversations", "Vocabulary", "JSON"),
         tests("HarnessTests", of: "assent-harness", "Harness", "HTTP", "JSON"),
-        tests("ProgramTests", of: "assent", "Harness", "JSON"),
+        tests("ProgramTests", of: "assent", "assent-harness", "Harness", "JSON"),
         tests("PeersTests", of: "HTTP", "JSON", "Harness"),
     ],
     swiftLanguageModes: [.v6],

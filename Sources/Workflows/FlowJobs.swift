@@ -161,7 +161,7 @@ extension Flow {
         _ status: JobStatus, of index: Int, _ terms: JobTerms, now: Moment, random: inout some RandomNumberGenerator,
         into batch: inout Batch, _ intents: inout [Intent]
     ) {
-        let before = jobs[index]!
+        let (before, stateBefore) = (jobs[index]!, steps[index].state)
         for member in status.captured.members { jobs[index]!.captured[member.key] = member.value }
         if let progress = status.progress { jobs[index]!.progress = min(1, max(0, progress)) }
         jobs[index]!.queuePosition = status.queuePosition
@@ -195,7 +195,8 @@ extension Flow {
         }
         if jobs[index]! != before {
             keepJob(index, isPrecious: false, into: &batch)
-            note(index, now: now, into: &batch)
+            // A move has told of it already.
+            if steps[index].state == stateBefore || jobs[index]!.progress != nil { note(index, now: now, into: &batch) }
         }
         pollLater(index, after: terms.pollSeconds, now: now, random: &random, &intents)
     }

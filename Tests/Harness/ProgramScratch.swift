@@ -58,6 +58,16 @@ package final class ScratchFolder: Sendable {
 
     package static func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
 
+    /// With the folders above it, as far as they are not there.
+    package static func makeFolder(_ path: String) throws {
+        guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+            throw ScriptFailure("\(path) cannot be made (errno \(errno))")
+        }
+        try makeFolder(String(path[..<slash]))
+        try makeFolder(path)
+    }
+
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     private static func isFolder(_ path: String) -> Bool {

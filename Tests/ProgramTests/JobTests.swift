@@ -1,0 +1,170 @@
+import Glibc
+import Harness
+import JSON
+import Testing
+
+/// Remote jobs through the whole program, against a provider that does what a script says: each fault of the issue's harness that does not
+/// need minutes of waiting (those are in `FlowJobTests` and the simulator, with a clock of their own).
+@Suite struct JobTests {
+    @Test func theManifestsOfTheTestsAreGood() async throws {
+        let findings = try await JobLab([:]).lab.json("doctor").filter { $0["ok"] == false }
+        #expect(findings.isEmpty, "\(findings.map(\.text))")
+    }
+
+    @Test(arguments: JobLab.modes) func aJobIsBoughtOnceAndItsResultIsThere(mode: String) async throws {
+        let jobs = try JobLab([
+            "provider": ["again": "conflict"], "jobs": [["life": ["queuedPolls": 1, "runningPolls": 2, "value": ["a": 1]]]],
+        ])
+        let ending = try await jobs.run(mode)
+        #expect(ending.exit == 0, "\(ending.output)")
+        let states = ending.lines.filter { $0["type"] == "step.changed" }.compactMap { $0["state"]?.string }
+        #expect(
+            states.reduce(into: []) { if $0.last != $1 { $0.append($1) } } == [
+                "ready", "queuedRemote", "runningRemote", "downloading", "succeeded",
+            ])
+        let books = try await jobs.harness.books()
+        #expect(books.bought == 1 && books.jobs.first?["submits"] == 1)
+    }
+
+    /// The answer is lost after the job was taken (row 8): who knows our id is asked again, or looked through; else a person is asked.
+    @Test(arguments: JobLab.modes) func aLostAnswerBuysNothingTwice(mode: String) async throws {
+        // The waits between tries are half a minute, so the engine is told by the server when to come again.
+        let jobs = try JobLab([
+            // A provider that is looked through does not know our names by itself.
+            "provider": [
+                "again": .string(mode == "clientId" ? "conflict" : "same"),
+                "honours": mode == "reconcile" ? [] : ["put", "body", "header"],
+            ],
+            "jobs": [["submit": [["http": 504, "take": true, "retryAfter": 1]]]],
+        ])
+        let ending = try await jobs.run(mode)
+        let books = try await jobs.harness.books()
+        #expect(books.bought == 1 && books.boughtTwice.isEmpty)
+        if mode == "none" {
+            #expect(ending.exit == 3, "\(ending.output)")
+            let opened = try #require(ending.lines.first { $0["type"] == "await.opened" })
+            #expect(opened["kind"] == "submitUnknown")
+        } else {
+            #expect(ending.exit == 0, "\(ending.output)")
+        }
+    }
+
+    /// A person looked at the provider and found it.
+    @Test func aJobThatAPersonFoundGoesOn() async throws {
+        let jobs = try JobLab(["jobs": [["submit": [["do": "close", "take": true]]]]])
+        #expect(try await jobs.run("none").exit == 3)
+        let id = try #require(try await jobs.harness.books().jobs.first?["id"]?.string)
+        let completed = try await jobs.lab.run("complete", "1", "--choice", "found=\(id)", "--json")
+        #expect(completed.exit == 0, "\(completed.output)")
+        #expect(try await jobs.lab.run("work", "--until-idle", "--json").exit == 0)
+        #expect(try await jobs.step()["state"] == "succeeded")
+        #expect(try await jobs.harness.books().bought == 1)
+    }
+
+    @Test(
+        arguments: [
+            ("malformed", ["status": [["malformed": true, "times": 2]]], "succeeded", nil),
+            ("a page", ["status": [["raw": "<html>busy</html>", "type": "text/html"]]], "succeeded", nil),
+            ("errors between", ["status": ["ok", ["http": 500], "ok", ["http": 502]]], "succeeded", nil),
+            ("reset", ["status": [["do": "reset"], ["do": "close"]]], "succeeded", nil),
+            ("an unknown word once", ["status": [["set": ["status": "pondering"]]]], "succeeded", nil),
+            ("unknown words", ["status": [["set": ["status": "pondering"], "times": "always"]]], "failed", "jobLost"),
+            ("404", ["status": [["http": 404, "times": "always"]]], "failed", "jobLost"),
+            ("one 404", ["status": [["http": 404]]], "succeeded", nil),
+            ("404 after success", ["result": [["http": 404, "times": "always"]]], "failed", "resultExpired"),
+            ("it fails", ["life": ["end": "failed", "error": ["code": "oom", "message": "No memory."]]], "failed", "oom"),
+            ("refused for good", ["submit": [["http": 422, "body": ["error": ["message": "No such model."]]]]], "failed", nil),
+            ("a huge status", ["status": [["hugeBytes": 3_000_000]]], "succeeded", nil),
+            ("a foreign redirect", ["status": [["redirect": "foreign", "times": 2]]], "succeeded", nil),
+            ("429 with seconds", ["submit": [["http": 429, "retryAfter": 1]]], "succeeded", nil),
+            ("429 with a date", ["submit": [["http": 429, "retryAfterDate": 1]]], "succeeded", nil),
+        ] as [(String, JSON, String, String?)])
+    func aFaultIsWhatItIs(name: String, job: JSON, state: String, code: String?) async throws {
+        let key = "sk-\(UInt64.random(in: 0...UInt64.max))"
+        let jobs = try JobLab(["provider": ["again": "conflict"], "jobs": [job]], environment: ["JOB_KEY": key])
+        let ending = try await jobs.run("clientId", seconds: 60)
+        let step = try await jobs.step()
+        #expect(step["state"]?.string == state, "\(ending.output)")
+        if let code { #expect(step["failure"]?["code"]?.string == code, "\(step.text)") }
+        #expect(ending.exit == (state == "succeeded" ? 0 : 1))
+        let books = try await jobs.harness.books()
+        #expect(books.boughtTwice.isEmpty && books.bought <= 1)
+        // The key goes to the provider and nowhere else.
+        let ledger = try await jobs.harness.ledger()
+        #expect(ledger.allSatisfy { $0["at"] != "foreign" }, "nothing came to the foreign host")
+        #expect(!ending.output.contains(key))
+        for file in ScratchFolder.files(under: jobs.lab.home) { #expect(ScratchFolder.text(file)?.contains(key) != true, "\(file)") }
+    }
+
+    // MARK: Cancelling
+
+    @Test(
+        arguments: [
+            ("at once", [:], "cancelled", "cancelled"), ("after two polls", ["cancelPolls": 2], "cancelled", "cancelled"),
+            ("it finishes all the same", ["cancelling": "finishes", "runningPolls": 8], "succeeded", nil),
+        ] as [(String, JSON, String, String?)])
+    func aCancelTellsTheTruth(name: String, life: JSON, state: String, code: String?) async throws {
+        var life = life.object ?? JSON.Object()
+        if life["cancelling"] == nil { life["end"] = "never" }
+        let jobs = try JobLab(["jobs": [["life": .object(life)]]])
+        try jobs.lab.write(jobs.plan([("j", "clientId", "ok")]), to: "plan.json")
+        let process = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
+        #expect(await inBackgroundWait { process.wait(forOutput: #""phase":"submitted""#) })
+        #expect(try await jobs.lab.run("cancel", "w1", "--json").exit == 0)
+        let ending = try await onOwnThread { process.wait(seconds: 60) }
+        let step = try await jobs.step()
+        #expect(step["state"]?.string == state, "\(ending.output)")
+        #expect(step["failure"]?["code"]?.string == code)
+        #expect(try await jobs.harness.books().jobs.first?["cancels"] == 1)
+    }
+
+    @Test func aProviderThatRefusesToCancelIsSaidSo() async throws {
+        let jobs = try JobLab(["jobs": [["life": ["end": "never"], "cancel": [["http": 405, "times": "always"]]]]])
+        try jobs.lab.write(jobs.plan([("j", "clientId", "ok")]), to: "plan.json")
+        let process = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
+        #expect(await inBackgroundWait { process.wait(forOutput: #""phase":"submitted""#) })
+        #expect(try await jobs.lab.run("cancel", "w1", "--json").exit == 0)
+        _ = try await onOwnThread { process.wait(seconds: 60) }
+        #expect(try await jobs.step()["failure"]?["code"] == "cancelUnsupported")
+    }
+
+    // MARK: Crashes
+
+    /// Appendix E 3: relaunch restores the state, and polling goes on. Killed at the place that the events name.
+    @Test(arguments: ["submitIntent", "submitted", "runningRemote", "collecting"])
+    func aKilledProgramGoesOnWithItsJob(place: String) async throws {
+        let jobs = try JobLab([
+            "provider": ["again": "conflict"],
+            "jobs": [
+                ["life": ["queuedPolls": 2, "runningPolls": 4, "value": 1], "submit": [["delayMs": 300]], "result": [["delayMs": 300]]]
+            ],
+        ])
+        try jobs.lab.write(jobs.plan([("j", "clientId", "ok")]), to: "plan.json")
+        let process = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
+        #expect(await inBackgroundWait { process.wait(forOutput: "\"\(place)\"") })
+        process.end(with: SIGKILL)
+        let ending = try await jobs.lab.run("work", "--until-idle", "--json")
+        #expect(ending.exit == 0, "\(ending.output)\(ending.errors)")
+        #expect(try await jobs.step()["state"] == "succeeded")
+        let books = try await jobs.harness.books()
+        #expect(books.bought == 1 && books.boughtTwice.isEmpty)
+        #expect(try await jobs.step()["attempt"] == 1, "it is one run")
+    }
+
+    /// Nobody knows, so nobody buys.
+    @Test func aCrashInTheSubmissionToAProviderWithoutMemoryIsAskedAbout() async throws {
+        let jobs = try JobLab(["jobs": [["submit": [["delayMs": 1500]]]]])
+        try jobs.lab.write(jobs.plan([("j", "none", "ok")]), to: "plan.json")
+        let process = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
+        #expect(await inBackgroundWait { process.wait(forOutput: #""phase":"submitIntent""#) })
+        usleep(100_000)
+        process.end(with: SIGKILL)
+        _ = try await jobs.lab.run("work", "--until-idle", "--json")
+        #expect(try await jobs.step()["state"] == "awaitingUser")
+        let inbox = try await jobs.lab.json("inbox")
+        #expect(inbox.count { $0["kind"] == "submitUnknown" } == 1, "\(inbox)")
+    }
+}
+
+/// A wait that blocks, off the cooperative pool.
+private func inBackgroundWait(_ wait: @escaping @Sendable () -> Bool) async -> Bool { await (try? onOwnThread(wait)) ?? false }
