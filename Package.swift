@@ -75,7 +75,9 @@ let package = Package(
         // `make bench`: every figure beside its reference in the same run.
         .executableTarget(
             name: "assent-bench",
-            dependencies: ["Vocabulary", "JSON", "Workflows", "Engine", "Consent", "Storage", "Tools", "CPty", grdb],
+            dependencies: [
+                "Vocabulary", "JSON", "Manifests", "Workflows", "Engine", "Consent", "HTTP", "Storage", "Tools", "CCurl", "CPty", grdb,
+            ],
             path: "Benchmarks", exclude: ["Peers"], swiftSettings: house()),
 
         // What tests share: a server on 127.0.0.1, a pseudo-terminal, scratch folders, the built program.

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// `make bench`: every figure beside its reference in the same run (a ratio), never a bare number.
 @main
@@ -11,6 +12,8 @@ struct Bench {
             if isWanted("check") { figures += CheckBench.run() }
             if isWanted("engine") { figures += try EngineBench.run() }
             if isWanted("peers") { figures += try DurablePeers.run() }
+            if isWanted("poll") { figures += try PollBench.run() }
+            if isWanted("scale") { figures += try ScaleBench.run() }
             if isWanted("spawn") { figures += try SpawnBench.run() }
             if wanted.contains("spawn-plain") { figures += try SpawnBench.run(withSandbox: false) }
             if isWanted("start") { figures += try StartBench.run() }
@@ -91,6 +94,32 @@ enum Clock {
         for _ in 0..<count { best = min(best, try body()) }
         return best
     }
+}
+
+/// Small files.
+enum Files {
+    /// Its first megabyte; nothing if it is not there.
+    static func bytes(_ path: String) -> [UInt8] {
+        guard let file = fopen(path, "r") else { return [] }
+        defer { fclose(file) }
+        return [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in count = fread(buffer.baseAddress, 1, 1 << 20, file) }
+    }
+
+    static func text(_ path: String) -> String { String(decoding: bytes(path), as: UTF8.self) }
+
+    static func write(_ text: String, to path: String) {
+        guard let file = fopen(path, "w") else { return }
+        fputs(text, file)
+        fclose(file)
+    }
+}
+
+/// How often something was done, counted from any thread.
+final class Counter: Sendable {
+    private let value = Mutex(0)
+
+    var count: Int { value.withLock { $0 } }
+    func add() { value.withLock { $0 += 1 } }
 }
 
 /// A folder that is gone when the benchmark ends, and not sooner: on ext4 a new file costs more for each that was deleted just before.

@@ -54,7 +54,7 @@ enum DurablePeers {
         Programs.run(
             ["sh", "-c", #"cd "$0" && exec "$@" > said 2> errors"#, folder, "timeout", "300", "env", "-i"] + variables
                 + [python, "\(scripts)/\(program)_chain.py", "\(count)", folder] + settings)
-        let said = try JSONReader.read(read(folder + "/said"))
+        let said = try JSONReader.read(Files.bytes(folder + "/said"))
         guard let name = said["peer"]?.string, let version = said["version"]?.string, let speed = said["nodes_per_second"]?.number,
             said["durable"] == true, said["nodes"] == .int(count)
         else { throw Failed(words: "\(program)_chain.py said \(said.text)") }
@@ -63,11 +63,4 @@ enum DurablePeers {
 
     private static let scripts = #filePath.replacing("/DurablePeers.swift", with: "/Peers")
     private static let environment = #filePath.replacing("/Benchmarks/DurablePeers.swift", with: "/.build/peers/durable")
-
-    /// The first thousand bytes are more than the line has.
-    private static func read(_ path: String) -> [UInt8] {
-        guard let file = fopen(path, "r") else { return [] }
-        defer { fclose(file) }
-        return [UInt8](unsafeUninitializedCapacity: 1000) { buffer, count in count = fread(buffer.baseAddress, 1, 1000, file) }
-    }
 }

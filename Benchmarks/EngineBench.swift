@@ -32,35 +32,58 @@ enum EngineBench {
 
     /// From the start of the engine on a stored workflow to its durable end.
     static func seconds(for template: String, catalogue: Catalogue, in folder: String, tools: World.Tools) throws -> Double {
-        let archive = try Archive(folder: folder)
-        let (read, _) = TemplateReader.read(Array(template.utf8))
-        let graph = check(read!, against: catalogue).0!
-        let record = WorkflowRecord(
-            id: WorkflowID(0), title: "bench", workspace: "/tmp", createdAt: Moment(milliseconds: 0), updatedAt: Moment(milliseconds: 0))
-        _ = try archive.create(record, template: template, owner: "nobody") {
-            Flow.initialSteps(of: graph, workflow: $0, at: record.createdAt)
-        }
         let done = Semaphore()
-        let engine = Engine(
-            world: world(archive, tools) { event in
+        var engine: Engine?
+        let archive = try stored(template, catalogue, in: folder)
+        let seconds = Clock.measure {
+            engine = started(archive, tools) { event in
                 if case .workflowFinished(let outcome, _) = event.kind {
                     precondition(outcome == .succeeded)
                     done.signal()
                 }
-                if case .error(let failure) = event.kind { fatalError("\(failure)") }
-            })
-        let seconds = Clock.measure {
-            engine.start()
+            }
             done.wait()
         }
-        let stopped = Semaphore()
-        engine.stop { stopped.signal() }
-        stopped.wait()
+        stop(engine!)
         archive.close()
         return seconds
     }
 
-    private static func world(_ archive: Archive, _ tools: World.Tools, emit: @escaping @Sendable (Event) -> Void) -> World {
+    /// A database with one workflow in it that nobody carries yet.
+    static func stored(_ template: String, _ catalogue: Catalogue, in folder: String) throws -> Archive {
+        let archive = try Archive(folder: folder)
+        let (read, _) = TemplateReader.read(Array(template.utf8))
+        let graph = check(read!, against: catalogue).0!
+        let record = WorkflowRecord(
+            id: WorkflowID(0), title: "bench", workspace: "/tmp", mode: .auto, createdAt: Moment(milliseconds: 0),
+            updatedAt: Moment(milliseconds: 0))
+        _ = try archive.create(record, template: template, owner: "nobody") {
+            Flow.initialSteps(of: graph, workflow: $0, at: record.createdAt)
+        }
+        return archive
+    }
+
+    static func started(
+        _ archive: Archive, _ tools: World.Tools, slots: World.Slots = World.Slots(), emit: @escaping @Sendable (Event) -> Void = { _ in }
+    ) -> Engine {
+        let engine = Engine(
+            world: world(archive, tools, slots) { event in
+                if case .error(let failure) = event.kind { fatalError("\(failure)") }
+                emit(event)
+            })
+        engine.start()
+        return engine
+    }
+
+    static func stop(_ engine: Engine) {
+        let stopped = Semaphore()
+        engine.stop { stopped.signal() }
+        stopped.wait()
+    }
+
+    private static func world(
+        _ archive: Archive, _ tools: World.Tools, _ slots: World.Slots, emit: @escaping @Sendable (Event) -> Void
+    ) -> World {
         World(
             now: {
                 var time = timespec()
@@ -79,7 +102,8 @@ enum EngineBench {
                 expiries: { () throws(Failure) in try archive.expiries(for: "bench") }, putAside: { _, _ in },
                 version: { () throws(Failure) in try archive.dataVersion() }),
             tools: tools,
-            onWorker: { job in workers.run(job) }, emit: emit, policy: { _ in .modesOnly }, surroundings: { Surroundings(workspace: $0) })
+            onWorker: { job in workers.run(job) }, emit: emit, policy: { _ in .modesOnly }, surroundings: { Surroundings(workspace: $0) },
+            slots: slots)
     }
 
     private static func passing(in folder: String) -> World.Tools {

@@ -75,12 +75,17 @@ enum SpawnBench {
 enum Programs {
     /// Runs a reference program to its end.
     static func run(_ words: [String]) {
+        let child = start(words)
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        precondition(status == 0, "\(words[0]) failed")
+    }
+
+    static func start(_ words: [String]) -> pid_t {
         var child = pid_t()
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { arguments.forEach { free($0) } }
         precondition(posix_spawnp(&child, words[0], nil, nil, &arguments, environ) == 0, "\(words[0]) is not installed")
-        var status: Int32 = 0
-        waitpid(child, &status, 0)
-        precondition(status == 0, "\(words[0]) failed")
+        return child
     }
 }

@@ -113,6 +113,14 @@ final class Terminal {
         return .infinity
     }
 
+    /// User and system time so far.
+    var cpuSeconds: Double {
+        // The name may hold spaces; the fields after it do not.
+        let fields = Files.text("/proc/\(child)/stat").split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return .infinity }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
     func end() {
         kill(child, SIGTERM)
         close(master)

@@ -22,6 +22,7 @@ package enum Limits {
     // Remote jobs (`semantics.md` 7, 9, 15).
     package static let pollSeconds = 10.0
     package static let pollJitter = 0.05
+    package static let pollGridSeconds = 0.25
     package static let pollBackoffSeconds = [10.0, 20.0, 40.0, 60.0]
     /// Answers in a row of a provider that does not know a job, until it is lost.
     package static let jobStrikes = 2

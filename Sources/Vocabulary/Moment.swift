@@ -12,6 +12,13 @@ package struct Moment: Hashable, Comparable, Sendable, CustomStringConvertible {
         Moment(milliseconds: moment.milliseconds + Int64((seconds * 1000).rounded()))
     }
 
+    /// The next one whose milliseconds are a multiple of `grid`; itself where the grid is no coarser than a millisecond.
+    package func roundedUp(toMilliseconds grid: Int64) -> Moment {
+        guard grid > 1 else { return self }
+        let over = (milliseconds % grid + grid) % grid
+        return over == 0 ? self : Moment(milliseconds: milliseconds + grid - over)
+    }
+
     /// Seconds from `other` to `self`.
     package func seconds(since other: Moment) -> Double { Double(milliseconds - other.milliseconds) / 1000 }
 

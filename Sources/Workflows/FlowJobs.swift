@@ -41,8 +41,10 @@ extension Flow {
     mutating func pollLater(
         _ index: Int, after seconds: Double, now: Moment, random: inout some RandomNumberGenerator, _ intents: inout [Intent]
     ) {
-        let jitter = Double.random(in: 1 - Limits.pollJitter...1 + Limits.pollJitter, using: &random)
-        var at = now + seconds * jitter
+        // On a grid, so that checks of many jobs go out together: a wake-up costs as much as a check.
+        let grid = min(Limits.pollGridSeconds, seconds * Limits.pollJitter)
+        let jitter = Double.random(in: 1 - Limits.pollJitter...1 + Limits.pollJitter - grid / seconds, using: &random)
+        var at = (now + seconds * jitter).roundedUp(toMilliseconds: Int64(grid * 1000))
         if let wake = pauseEnd(of: index) { at = max(at, wake) }
         intents.append(.wake(index, at: at))
     }

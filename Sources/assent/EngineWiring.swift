@@ -16,7 +16,7 @@ extension Wiring {
             now: Self.now,
             ledger: World.Ledger(
                 commit: { batches throws(Failure) in try archive.commit(batches) },
-                claim: { () throws(Failure) in try archive.claim(for: owner) { EngineLock.isAlive($0, in: folders.engines) } },
+                claim: claiming(archive, owner),
                 load: { id throws(Failure) in try archive.load(id) },
                 waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: owner) },
                 take: { commands throws(Failure) in try archive.take(commands, at: Self.now()) },
@@ -43,6 +43,27 @@ extension Wiring {
             policy: { [policies] workspace in policies.policy(of: workspace) },
             surroundings: { workspace in Surroundings(workspace: workspace, home: home, ownFolders: folders.all) },
             jobPrefix: "assent-\(try archive.installation())")
+    }
+
+    /// The database is only asked when somebody has written, or when an engine that had something has died.
+    private func claiming(_ archive: Archive, _ owner: String) -> @Sendable () throws(Failure) -> [Claimed] {
+        let folder = folders.engines
+        let seen = Mutex<(version: Int, others: Set<String>)>((-1, []))
+        return { () throws(Failure) in
+            let version = try archive.dataVersion()
+            let before = seen.withLock { $0 }
+            if version == before.version, before.others.allSatisfy({ EngineLock.isAlive($0, in: folder) }) { return [] }
+            var others: Set<String> = []
+            let claimed = try archive.claim(for: owner) { name in
+                guard EngineLock.isAlive(name, in: folder) else { return false }
+                others.insert(name)
+                return true
+            }
+            // Our own claim is a change, too: it is looked at once more, and then no more.
+            let living = others
+            seen.withLock { $0 = (version, living) }
+            return claimed
+        }
     }
 
     private func run(_ assignment: Assignment, _ call: Call?, _ toolbox: Toolbox) -> RunEnding {

@@ -1,0 +1,82 @@
+import CPty
+import GRDB
+import Glibc
+import Storage
+import Vocabulary
+
+/// What 10,000 workflows of 100 steps cost whoever opens the program, and what 1,000 open awaits cost while nobody answers them.
+enum ScaleBench {
+    static func run() throws -> [Figure] {
+        let empty = try opened { _ in }
+        let large = try opened { try fill($0, workflows: 10_000, awaiting: 0) }
+        let quiet = try opened(idleSeconds: 10) { _ in }
+        let waiting = try opened(idleSeconds: 10) { try fill($0, workflows: 1_000, awaiting: 1_000) }
+        return [
+            Figure(
+                name: "first prompt with 10,000 workflows of 100 steps", value: large.promptSeconds * 1000, unit: "ms",
+                reference: ("with none", empty.promptSeconds * 1000), bar: .ratioAtMost(1.5)),
+            Figure(
+                name: "memory with them", value: large.megabytes, unit: "MB PSS", reference: ("with none", empty.megabytes),
+                bar: .ratioAtMost(1.25)),
+            Figure(
+                name: "CPU of a chat with 1,000 open awaits", value: waiting.cpuPerSecond * 1000, unit: "ms a second",
+                reference: ("with none", quiet.cpuPerSecond * 1000), bar: .atMost(10)),
+        ]
+    }
+
+    private struct Opened {
+        var promptSeconds: Double
+        var megabytes: Double
+        var cpuPerSecond: Double
+    }
+
+    private static func opened(idleSeconds: Double = 1.5, _ prepare: (String) throws -> Void) throws -> Opened {
+        let assent = try Terminal.program()
+        return try withScratchFolder { folder in
+            let home = folder + "/home"
+            // Once by itself: it makes its folders and its database.
+            Programs.run(["sh", "-c", "ASSENT_HOME=\(home) '\(assent)' list > /dev/null"])
+            try prepare(home + "/data")
+            var best = Opened(promptSeconds: .infinity, megabytes: .infinity, cpuPerSecond: .infinity)
+            for _ in 0..<(idleSeconds > 5 ? 1 : 5) {
+                let terminal = try Terminal([assent], environment: ["ASSENT_HOME=\(home)"], in: folder)
+                defer { terminal.end() }
+                best.promptSeconds = min(best.promptSeconds, try terminal.wait(for: "›"))
+                usleep(1_000_000)
+                let before = terminal.cpuSeconds
+                usleep(UInt32(idleSeconds * 1e6))
+                best.cpuPerSecond = min(best.cpuPerSecond, (terminal.cpuSeconds - before) / idleSeconds)
+                best.megabytes = min(best.megabytes, terminal.memoryMegabytes)
+            }
+            return best
+        }
+    }
+
+    /// Rows as the engine leaves them: every step done; or the last one waiting for a person.
+    private static func fill(_ folder: String, workflows: Int, awaiting: Int) throws {
+        let nodes = (1...100).map { #"{"id":"n\#($0)","kind":"Pass"}"# }.joined(separator: ",")
+        let template = #"{"schema":"app.workflow/v2","name":"w","nodes":[\#(nodes)]}"#
+        let queue = try DatabaseQueue(path: folder + "/assent.db")
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1)
+                    INSERT INTO workflows (title, workspace, mode, on_ask, template, created_at, updated_at, outcome, owner, fence, rests)
+                    SELECT 'w', '/tmp', 'adaptive', 'park', ?2, 1, 1, CASE WHEN n <= ?3 THEN NULL ELSE 'succeeded' END, 'gone', 1, n <= ?3 FROM numbers
+                    """, arguments: [workflows, template, awaiting])
+            try db.execute(
+                sql: """
+                    WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100)
+                    INSERT INTO steps (workflow, step, node, kind, state, attempt, tries, updated_at)
+                    SELECT id, n, 'n' || n, 'Pass', CASE WHEN n = 100 AND outcome IS NULL THEN 'awaitingUser' ELSE 'succeeded' END, 1, 1, 1
+                    FROM workflows, numbers
+                    """)
+            try db.execute(
+                sql: """
+                    INSERT INTO awaits (workflow, step, type, status, title, reason, urgency, created_at)
+                    SELECT id, 100, 'text', 'pending', 'Say something', 'It is wanted', 'normal', 1 FROM workflows WHERE outcome IS NULL
+                    """)
+        }
+        try queue.close()
+    }
+}
