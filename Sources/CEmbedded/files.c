@@ -61,6 +61,24 @@ static const unsigned char providers_runpod_yaml[] = {
 static const unsigned char providers_comfyui_history_yaml[] = {
 #embed "../../Config/providers/comfyui-history.yaml"
 };
+static const unsigned char tools_people_yaml[] = {
+#embed "../../Config/tools/people.yaml"
+};
+static const unsigned char tools_remote_yaml[] = {
+#embed "../../Config/tools/remote.yaml"
+};
+static const unsigned char templates_stylize_with_mask_json[] = {
+#embed "../../Config/templates/stylize-with-mask.json"
+};
+static const unsigned char templates_text_to_image_json[] = {
+#embed "../../Config/templates/text-to-image.json"
+};
+static const unsigned char templates_cut_out_subject_json[] = {
+#embed "../../Config/templates/cut-out-subject.json"
+};
+static const unsigned char templates_upscale_remote_json[] = {
+#embed "../../Config/templates/upscale-remote.json"
+};
 
 static const cembedded_file files[] = {
     {"Prompts/planner.md", planner_md, sizeof planner_md},
@@ -82,6 +100,12 @@ static const cembedded_file files[] = {
     {"Config/templates/web-ready.json", templates_web_ready_json, sizeof templates_web_ready_json},
     {"Config/templates/word-report.json", templates_word_report_json, sizeof templates_word_report_json},
     {"Config/providers/comfyui-history.yaml", providers_comfyui_history_yaml, sizeof providers_comfyui_history_yaml},
+    {"Config/tools/people.yaml", tools_people_yaml, sizeof tools_people_yaml},
+    {"Config/tools/remote.yaml", tools_remote_yaml, sizeof tools_remote_yaml},
+    {"Config/templates/stylize-with-mask.json", templates_stylize_with_mask_json, sizeof templates_stylize_with_mask_json},
+    {"Config/templates/text-to-image.json", templates_text_to_image_json, sizeof templates_text_to_image_json},
+    {"Config/templates/cut-out-subject.json", templates_cut_out_subject_json, sizeof templates_cut_out_subject_json},
+    {"Config/templates/upscale-remote.json", templates_upscale_remote_json, sizeof templates_upscale_remote_json},
     {"Config/policy.yaml", policy_yaml, sizeof policy_yaml},
 };
 size_t cembedded_count(void) { return sizeof files / sizeof files[0]; }

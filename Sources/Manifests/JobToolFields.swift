@@ -43,14 +43,14 @@ extension Fields {
                 continue
             }
             let isAlone = member.value.string.flatMap { Blanks($0)?.only } != nil
-            for hole in holes where !isKnown(hole, in: tool) {
+            for hole in holes.flatMap(\.choices) where !isKnown(hole, in: tool) {
                 report(
                     "unknownPlaceholder", "\"{\(hole)}\" is no parameter, and no input with what is wanted of it, such as {image.dataUrl}.")
             }
-            for hole in holes where hole.parts == ["file"] && !isAlone {
+            for hole in holes.flatMap(\.choices) where hole.parts == ["file"] && !isAlone {
                 report("unknownPlaceholder", "\"{\(hole)}\" is a whole file: it stands alone, as a member of \"with\".")
             }
-            for hole in holes where !hole.isOptional && mayBeMissing(hole, in: tool) {
+            for hole in holes where !hole.isOptional && hole.choices.allSatisfy({ mayBeMissing($0, in: tool) }) {
                 report("unknownPlaceholder", "\"{\(hole)}\" may be missing: write {\(hole)?}, or give it a default.")
             }
         }

@@ -59,7 +59,7 @@ extension Fields {
             return report("badTemplate", "A text of \"\(name)\" has a brace without its partner; {{ and }} are the braces themselves.")
         }
         let captured = provider.captured
-        for hole in holes {
+        for hole in holes.flatMap(\.choices) {
             switch hole.name {
             case "jobKey" where hole.parts.isEmpty || hole.parts == ["uuid"]: continue
             case "engineId", "deadlineSeconds", "workspace": if hole.parts.isEmpty { continue }

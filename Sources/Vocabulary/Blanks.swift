@@ -1,6 +1,6 @@
 package import JSON
 
-/// A text with `{name}`, `{name.part}` and `{name?}` in it, as manifests of providers and `run.job` write them. `{{` and `}}` are the
+/// A text with `{name}`, `{name.part}`, `{name?}` and `{this|or.that}` in it, as manifests of providers and `run.job` write them. `{{` and `}}` are the
 /// braces themselves. What is filled in is never read for blanks again.
 package struct Blanks: Hashable, Sendable {
     package struct Hole: Hashable, Sendable, CustomStringConvertible {
@@ -9,8 +9,22 @@ package struct Blanks: Hashable, Sendable {
         package var parts: [String]
         /// Whether what it stands in is left out when there is nothing to fill in.
         package var isOptional: Bool
+        /// What to take where there is nothing of that name, one after the other.
+        package var others: [Hole]
 
-        package var description: String { ([name] + parts).joined(separator: ".") }
+        package init(name: String, parts: [String], isOptional: Bool, others: [Hole] = []) {
+            self.name = name
+            self.parts = parts
+            self.isOptional = isOptional
+            self.others = others
+        }
+
+        package var description: String {
+            ([([name] + parts).joined(separator: ".")] + others.map(\.description)).joined(separator: "|")
+        }
+
+        /// Itself and the others.
+        package var choices: [Hole] { [self] + others }
     }
 
     package enum Piece: Hashable, Sendable {
@@ -50,14 +64,19 @@ package struct Blanks: Hashable, Sendable {
 
     private static func hole(_ inner: Substring) -> Hole? {
         let isOptional = inner.hasSuffix("?")
-        let parts = (isOptional ? inner.dropLast() : inner).split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        let isName = parts.allSatisfy { part in
-            !part.isEmpty
-                && part.unicodeScalars.allSatisfy {
-                    $0.isASCII && ($0.properties.isAlphabetic || "0123456789_-".unicodeScalars.contains($0))
-                }
+        let choices = (isOptional ? inner.dropLast() : inner).split(separator: "|", omittingEmptySubsequences: false)
+        let holes = choices.compactMap { choice -> Hole? in
+            let parts = choice.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            return parts.allSatisfy(isName) ? Hole(name: parts[0], parts: Array(parts.dropFirst()), isOptional: isOptional) : nil
         }
-        return isName ? Hole(name: parts[0], parts: Array(parts.dropFirst()), isOptional: isOptional) : nil
+        guard holes.count == choices.count, var hole = holes.first else { return nil }
+        hole.others = Array(holes.dropFirst())
+        return hole
+    }
+
+    private static func isName(_ part: String) -> Bool {
+        !part.isEmpty
+            && part.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0123456789_-".unicodeScalars.contains($0)) }
     }
 
     package var holes: [Hole] {

@@ -60,7 +60,10 @@ struct Shelves {
             if !isShipped { problems += read.providers.flatMap { $0.fixtureProblems(file: file) } }
         }
         for path in Embedded.paths where path.hasPrefix("Config/providers/") {
-            add(Embedded.text(at: path)!, file: String(path.dropFirst("Config/providers/".count)), isShipped: true)
+            // Their fixtures come last, are most of the text, and are for tests.
+            let text = Embedded.text(at: path)!
+            let rules = text.firstRange(of: "\nfixtures:").map { String(text[..<$0.lowerBound]) } ?? text
+            add(rules, file: String(path.dropFirst("Config/providers/".count)), isShipped: true)
         }
         for name in Files.names(in: "\(folders.config)/providers") where name.hasSuffix(".yaml") {
             let path = "\(folders.config)/providers/\(name)"

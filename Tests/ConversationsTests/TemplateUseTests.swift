@@ -42,7 +42,10 @@ import Workflows
         // Figures say more than a template.
         ("make a 200 px thumbnail of cat.jpg", "ImageLoader(path=cat.jpg) Resize SaveFile"),
         ("run the web-ready template on notes.txt", ": takes a picture"),
-        ("run the sepia template on cat.jpg", ": Templates here: thumbnail, web-ready, word-report"),
+        (
+            "run the sepia template on cat.jpg",
+            ": Templates here: cut-out-subject, stylize-with-mask, text-to-image, thumbnail, upscale-remote, web-ready, word-report"
+        ),
         ("run the thumbnail template", ": Which file?"),
         ("run the thumbnail template on ghost.jpg", ": There is no ghost.jpg here"),
         ("make cat.jpg web ready and delete notes.txt", ": line of its own"),

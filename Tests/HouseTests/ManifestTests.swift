@@ -26,6 +26,8 @@ import Vocabulary
             ImageLoader FileLoader URLLoader SaveFile Resize Crop Rotate Grayscale Blur ConvertImage CompressLocal Composite ApplyMask ImageInfo
             Text JoinText CountWords ReplaceText TextTemplate JSONQuery JSONMerge ReadFile WriteFile ListFiles MoveFile DeleteFile HTTPFetch
             Shell Zip Pass Delay
+            StylizeRemote TextToImage UpscaleRemote RemoveBackground DepthMap Segment CaptionImage RayJob BentoTask JobRequest
+            UserMaskEditor UserAssetPicker ParamConfirm Choose AskText Capture
             """
         #expect(Set(kinds) == Set(expected.split(whereSeparator: \.isWhitespace).map { String($0) }))
     }

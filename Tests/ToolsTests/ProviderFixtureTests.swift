@@ -1,4 +1,5 @@
 import Embedded
+import JSON
 import Manifests
 import Testing
 import Tools
@@ -26,5 +27,62 @@ import Vocabulary
             #expect(provider.fixtures.count >= 6, "\(provider.id)")
             #expect(provider.fixtureProblems(file: path).map(\.description) == [])
         }
+    }
+
+    /// A fixture that cannot fail proves nothing.
+    @Test func whatIsNotAsExpectedIsSaid() throws {
+        let path = "Config/providers/generic.yaml"
+        let text = try #require(Embedded.text(at: path)).replacing("progress: 0.25", with: "progress: 0.5").replacing(
+            "{state: downloading}", with: "{state: runningRemote}"
+        ).replacing("limit: 2}", with: "limit: 3}")
+        let provider = try #require(readProviders(text, file: path, isShipped: false, hash: { .of($0) }).providers.first)
+        let problems = provider.fixtureProblems(file: path).map(\.message)
+        // Two wrong limits; the progress is wrong in what is said and in what is expected alike, so it stands.
+        #expect(problems.count == 3 && problems.contains { $0.contains("state is \"downloading\" instead of \"runningRemote\"") })
+        #expect(problems.count { $0.contains("limit is 2 instead of 3") } == 2)
+    }
+
+    // MARK: The tools that use them
+
+    static let tools = Embedded.paths.filter { $0.hasPrefix("Config/tools/") }.flatMap { path in
+        readTools(Embedded.text(at: path) ?? "", file: path, isShipped: true) { .of($0) }.tools
+    }
+
+    static let jobs = tools.filter { if case .job = $0.action { true } else { false } }
+
+    @Test func thereAreToolsThatProvidersDo() { #expect(Self.jobs.count >= 10) }
+
+    @Test(arguments: jobs.map(\.kind)) func aToolSaysWhatItsProviderWants(kind: String) throws {
+        let tool = try #require(Self.jobs.first { $0.kind == kind })
+        guard case .job(let action) = tool.action else { return }
+        let provider = try Self.provider(action.provider)
+        #expect(provider.fault(of: action, in: tool) == nil)
+        #expect(tool.queue == .remote && tool.effects.contains(.sends))
+        // What is bought is paid for; and a second time, unless the provider knows our name for it.
+        #expect(provider.isLocal || tool.effects.contains(.spends))
+        #expect(tool.isIdempotent == (provider.idempotency.mode == .clientId || provider.idempotency.mode == .put))
+    }
+
+    @Test(arguments: [
+        ("input", "wants \"input\""), ("odd", "takes no \"odd\""), ("port", "has no output \"depth\""),
+    ])
+    func aToolThatDoesNotFitItsProviderIsSaid(change: String, words: String) throws {
+        var tool = try #require(Self.jobs.first { $0.kind == "DepthMap" })
+        guard case .job(var action) = tool.action else { return }
+        switch change {
+        case "input": action.with["input"] = nil
+        case "odd": action.with["odd"] = 1
+        default: tool.outputs = [Port("depth", .image)]
+        }
+        #expect(try Self.provider("fal").fault(of: action, in: tool)?.contains(words) == true)
+    }
+
+    @Test func theTermsFollowFromTheManifest() throws {
+        let ray = try Self.provider("ray-jobs")
+        #expect(ray.isLocal && ray.terms.idempotency == .clientId && ray.terms.cancelling == .poll)
+        let fal = try Self.provider("fal")
+        #expect(!fal.isLocal && fal.terms.idempotency == .none && fal.terms.ambiguity == .ask && fal.terms.retentionSeconds == 360)
+        #expect(try Self.provider("openai-video").terms.cancelling == .unsupported)
+        #expect(try Self.provider("bentoml-task").terms.cancelling == .immediate)
     }
 }

@@ -45,7 +45,7 @@ enum Base64 {
                 bits = 0
             }
         }
-        guard padding <= 2 else { return nil }
+        guard padding == 0 || padding <= 2 && (count + padding) % 4 == 0 else { return nil }
         switch count % 4 {
         case 0: break
         case 2: bytes.append(UInt8(bits >> 4 & 255))

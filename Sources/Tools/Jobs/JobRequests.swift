@@ -92,7 +92,7 @@ struct JobBlanks {
     }
 
     private func required(_ hole: Blanks.Hole) throws(Failure) -> String {
-        guard let text = try value(of: hole)?.text else {
+        guard let text = try first(of: hole, { (choice) throws(Failure) in try value(of: choice) })?.text else {
             throw Failure("missingValue", "The address needs \"\(hole)\", and there is none.")
         }
         return text

@@ -32,7 +32,9 @@ struct ToolValues {
     /// `nil` where the tool says nothing of that name, or has nothing to say now (`{style?}`).
     func value(_ name: String, in with: JSON.Object) throws(Failure) -> JobValue? {
         guard let written = with[name] else { return nil }
-        if let text = written.string, let hole = Blanks(text)?.only { return try value(of: hole) }
+        if let text = written.string, let hole = Blanks(text)?.only {
+            return try first(of: hole) { (choice) throws(Failure) in try value(of: choice) }
+        }
         return try filled(written) { (hole) throws(Failure) in try value(of: hole) }.map { .json($0) }
     }
 
@@ -98,7 +100,7 @@ func filled(_ json: JSON, _ value: (Blanks.Hole) throws(Failure) -> JobValue?) t
     case .string(let text):
         guard let blanks = Blanks(text) else { throw Failure("badManifest", "A text of the manifest has a brace without its partner.") }
         if let only = blanks.only {
-            switch try value(only) {
+            switch try first(of: only, value) {
             case .json(let json): return json
             case .file: throw Failure("badManifest", "{\(only)} is a whole file, which cannot stand in JSON: use its dataUrl or base64.")
             case nil: return try leftOut(only)
@@ -127,7 +129,7 @@ func filled(_ blanks: Blanks, _ value: (Blanks.Hole) throws(Failure) -> JobValue
         switch piece {
         case .text(let words): text += words
         case .hole(let hole):
-            guard let found = try value(hole) else { return try leftOut(hole) }
+            guard let found = try first(of: hole, value) else { return try leftOut(hole) }
             switch found {
             case .json(let json): text += found.text ?? json.text
             case .file: throw Failure("badManifest", "{\(hole)} is a whole file, which cannot stand in a text.")
@@ -135,6 +137,14 @@ func filled(_ blanks: Blanks, _ value: (Blanks.Hole) throws(Failure) -> JobValue
         }
     }
     return text
+}
+
+/// The first of `{this|or.that}` that has something to say.
+func first(of hole: Blanks.Hole, _ value: (Blanks.Hole) throws(Failure) -> JobValue?) throws(Failure) -> JobValue? {
+    for choice in hole.choices {
+        if let found = try value(choice) { return found }
+    }
+    return nil
 }
 
 private func leftOut<Value>(_ hole: Blanks.Hole) throws(Failure) -> Value? {
