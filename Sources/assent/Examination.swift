@@ -8,7 +8,7 @@ struct Examination {
     let wiring: Wiring
 
     func findings() async -> [House.Finding] {
-        [folders, database, sandbox] + tools + [model]
+        [folders, database, sandbox] + tools + providers + [model]
     }
 
     private var folders: House.Finding {
@@ -47,6 +47,15 @@ struct Examination {
         }
         let faults = problems.map { House.Finding(isFine: false, name: "manifest", words: $0.description) }
         return [House.Finding(isFine: true, name: "tools", words: "\(catalogue.tools.count) known")] + findings + faults
+    }
+
+    /// Whose keys are there is not looked up: that may ask a keyring. Only what is wrong for sure is told.
+    private var providers: [House.Finding] {
+        let known = (try? wiring.providers.get()) ?? [:]
+        let secrets = Secrets(config: wiring.folders.config, keyCommand: wiring.settings.keyCommand)
+        let faults = Set(known.values.compactMap { $0.auth?.secret }).sorted().compactMap { secrets.fault(of: $0) }
+        return [House.Finding(isFine: true, name: "providers", words: "\(known.count) known")]
+            + faults.map { House.Finding(isFine: false, name: "key", words: $0) }
     }
 
     private var model: House.Finding {

@@ -15,7 +15,8 @@ struct Shelves {
     /// Shipped tools, then the person's, with what of them cannot run here.
     ///
     /// - Returns: also the faults of the person's manifests, for `doctor`.
-    func tools(_ toolbox: Toolbox) -> (Catalogue, [Problem]) {
+    /// - Parameter known: the providers, where they were read already.
+    func tools(_ toolbox: Toolbox, _ known: [String: ProviderManifest]? = nil) -> (Catalogue, [Problem]) {
         var tools: [ToolManifest] = []
         var problems: [Problem] = []
         func add(_ text: String, file: String, isShipped: Bool) {
@@ -36,7 +37,7 @@ struct Shelves {
         for name in Files.names(in: "\(folders.config)/tools") where name.hasSuffix(".yaml") && !shippedNames.contains(name) {
             add(Files.text("\(folders.config)/tools/\(name)") ?? "", file: "\(folders.config)/tools/\(name)", isShipped: false)
         }
-        let (providers, faults) = providers()
+        let (providers, faults) = known.map { ($0, []) } ?? providers()
         let missing = Self.missing(of: tools, providers)
         return (
             Catalogue(

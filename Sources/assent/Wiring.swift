@@ -53,7 +53,7 @@ final class Wiring: Sendable {
                 provider: { id in (try? providers.get())?[id] })
         }
         self.toolbox = toolbox
-        catalogue = Lazy { () throws(Failure) in shelves.tools(try toolbox.get()).0 }
+        catalogue = Lazy { () throws(Failure) in shelves.tools(try toolbox.get(), try providers.get()).0 }
         policies = Policies(shelves)
         life = Lazy { () throws(Failure) in
             try folders.makeData()

@@ -35,7 +35,7 @@ import Vocabulary
     func whatASubmissionCameTo(script: ScriptAnswer, expected: String, isTransient: Bool) async throws {
         let server = try ScriptedServer([script])
         defer { server.stop() }
-        let answer = try await JobLab(port: server.port).ask(.submit)
+        let answer = try await JobLab(port: server.port, answering: script).ask(.submit)
         #expect(answer.name == expected)
         #expect(answer.failure?.isTransient ?? false == isTransient)
         #expect(server.requests.count == 1)
@@ -112,7 +112,7 @@ import Vocabulary
     func whatAStatusCheckCameTo(script: ScriptAnswer, expected: String) async throws {
         let server = try ScriptedServer([script])
         defer { server.stop() }
-        #expect(try await JobLab(port: server.port).ask(.status).name == expected)
+        #expect(try await JobLab(port: server.port, answering: script).ask(.status).name == expected)
     }
 
     // MARK: Hostile answers
@@ -229,7 +229,7 @@ import Vocabulary
     func aCancelTellsTheTruth(script: ScriptAnswer, expected: String, code: String?) async throws {
         let server = try ScriptedServer([script])
         defer { server.stop() }
-        let answer = try await JobLab(port: server.port).ask(.cancel)
+        let answer = try await JobLab(port: server.port, answering: script).ask(.cancel)
         #expect(answer.name == expected && answer.failure?.code == code)
     }
 

@@ -32,6 +32,11 @@ struct JobLab {
         self.keys = keys
     }
 
+    /// For a server that never answers there is less time, for all others plenty.
+    init(port: Int, answering script: ScriptAnswer) throws {
+        try self.init(port: port, script.steps == [.hang] ? ["request: 30s": "request: 1s"] : [:])
+    }
+
     static let manifest = """
         kind: jobs.http/v1
         id: test
@@ -40,7 +45,7 @@ struct JobLab {
         hosts: ["{host}"]
         auth: {type: bearer, secret: TEST_KEY}
         inputs: ["input?"]
-        timeouts: {connect: 1s, request: 1s}
+        timeouts: {connect: 1s, request: 30s}
         idempotency: {mode: clientId, id: "{jobKey}", probe: status, duplicate: {http: [409], bodyMatches: exists}, ambiguous: retry}
         requests:
           submit: {method: POST, url: "http://{host}/jobs", json: {id: "{jobKey}", input: "{input?}"}, capture: {jobId: $.id, statusUrl: "$.statusUrl?"}}
