@@ -59,6 +59,21 @@ import Vocabulary
         #expect(catalogue.1.map(\.code).contains("fixtureFailed"))
     }
 
+    @Test func whatIsSetBreaksNoFixture() throws {
+        try write("settings.yaml", "providers: {mine: {host: \"127.0.0.1:7777\"}}\n")
+        let text = Self.manifest.replacing("hosts: [api.example.com]", with: "variables: {host: \"127.0.0.1:1\"}\nhosts: [\"{host}\"]")
+            .replacing(
+                "https://api.example.com", with: "http://{host}")
+        try write(
+            "providers/mine.yaml",
+            text
+                + "fixtures: [{name: a, exchange: [{request: submit, sends: {url: \"http://127.0.0.1:1/jobs\"}, body: {id: a}}], expect: {answer: accepted}}]\n"
+        )
+        let (providers, problems) = shelves.providers()
+        #expect(problems.isEmpty, "\(problems)")
+        #expect(providers["mine"]?.hosts.map(\.description) == ["127.0.0.1:7777"])
+    }
+
     @Test func settingsSayWhereAProviderIs() throws {
         try write("settings.yaml", "providers: {generic: {host: \"127.0.0.1:7777\", path: /api/jobs}}\n")
         let provider = try #require(shelves.providers().0["generic"])

@@ -289,7 +289,8 @@ struct Frames {
             ["the", "a", "this", "shell", "command", "commands", "following", "program"].contains(tokens[start].word), tokens[start].isWord
         { start += 1 }
         while start < tokens.count, tokens[start].kind == .comma { start += 1 }
-        guard start < tokens.count, let tool = catalogue.sorted.first(where: { $0.queue != .remote && $0.params.contains(where: \.isLiteral) }),
+        guard start < tokens.count,
+            let tool = catalogue.sorted.first(where: { $0.queue != .remote && $0.params.contains(where: \.isLiteral) }),
             let param = tool.params.first(where: \.isLiteral)
         else { return }
         switch tokens[start].kind {
