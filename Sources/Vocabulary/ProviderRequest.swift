@@ -29,7 +29,7 @@ extension ProviderManifest {
         package var headers: JSON.Object
         package var query: JSON.Object
         package var body: Body
-        /// The statuses of an answer that is one.
+        /// The statuses of an answer that is one. Unless it is said: 200 to 204.
         package var ok: [Int]
         package var captures: [Capture]
         /// Whether the answer that says that the job is done is kept for `from: kept`: for providers that give a result once.
@@ -45,7 +45,7 @@ extension ProviderManifest {
             headers = JSON.Object()
             query = JSON.Object()
             body = .none
-            ok = [200]
+            ok = Array(200...204)
             captures = []
             keepsAnswer = false
             isSigned = true

@@ -20,6 +20,7 @@ extension ProviderManifest {
     private static func meaning(of status: Int, _ auth: Auth?) -> (code: String, words: String, remedy: String?) {
         let key = auth.map { "Look at the key \($0.secret)." }
         switch status {
+        case ..<300: return ("unknownAnswer", "gives an answer that its manifest does not know", "Add its status to \"ok\" of the request.")
         case 300..<400: return ("redirected", "sends us elsewhere", "Give the final address in the provider's manifest.")
         case 401: return ("unauthorized", "does not accept the key", key ?? "The provider wants a key: see \"auth\" in its manifest.")
         case 402: return ("paymentRequired", "wants to be paid first", "Look at the account's balance.")
