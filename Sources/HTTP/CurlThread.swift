@@ -61,27 +61,40 @@ final class CurlThread: Sendable {
 
     // MARK: On the thread
 
+    /// What is under way.
+    private struct Exchanges {
+        var all: [ObjectIdentifier: Exchange] = [:]
+        /// No deadline is before this. Bytes that come only move deadlines away, so it need not be looked for again until it is over.
+        var soonest: SuspendingClock.Instant?
+
+        mutating func expect(_ deadline: SuspendingClock.Instant?) {
+            if let deadline { soonest = soonest.map { min($0, deadline) } ?? deadline }
+        }
+    }
+
     private func run() {
-        var exchanges: [ObjectIdentifier: Exchange] = [:]
+        var exchanges = Exchanges()
         while obey(&exchanges) {
             var running: Int32 = 0
             curl_multi_perform(multi.handle, &running)
             collectFinished(&exchanges)
             collectOverdue(&exchanges)
-            let wait = exchanges.values.compactMap(\.deadline).min().map { milliseconds(until: $0) }
+            let wait = exchanges.soonest.map { milliseconds(until: $0) }
             curl_multi_poll(multi.handle, nil, 0, min(wait ?? .max, 60_000), nil)
         }
-        for exchange in exchanges.values { exchange.delivery.finish(.failure(.cancelled)) }
-        for delivery in exchanges.values.map(\.delivery) { remove(delivery, from: &exchanges) }
+        for exchange in exchanges.all.values { exchange.delivery.finish(.failure(.cancelled)) }
+        for delivery in exchanges.all.values.map(\.delivery) { remove(delivery, from: &exchanges) }
         curl_multi_cleanup(multi.handle)
     }
 
     /// - Returns: false when told to stop.
-    private func obey(_ exchanges: inout [ObjectIdentifier: Exchange]) -> Bool {
+    private func obey(_ exchanges: inout Exchanges) -> Bool {
         for command in queue.withLock({ $0.take() }) {
             switch command {
             case .start(let delivery): start(delivery, in: &exchanges)
-            case .unpause(let delivery): exchanges[ObjectIdentifier(delivery)]?.unpause()
+            case .unpause(let delivery):
+                exchanges.all[ObjectIdentifier(delivery)]?.unpause()
+                exchanges.expect(exchanges.all[ObjectIdentifier(delivery)]?.deadline)
             case .drop(let delivery): remove(delivery, from: &exchanges)
             case .stop: return false
             }
@@ -89,17 +102,18 @@ final class CurlThread: Sendable {
         return true
     }
 
-    private func start(_ delivery: Delivery, in exchanges: inout [ObjectIdentifier: Exchange]) {
+    private func start(_ delivery: Delivery, in exchanges: inout Exchanges) {
         guard !delivery.hasEnded else { return }
         guard let exchange = Exchange(delivery, clock: clock, network: network) else {
             delivery.finish(.failure(.other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), words: "no memory for a request")))
             return
         }
-        exchanges[ObjectIdentifier(delivery)] = exchange
+        exchanges.all[ObjectIdentifier(delivery)] = exchange
+        exchanges.expect(exchange.deadline)
         curl_multi_add_handle(multi.handle, exchange.handle)
     }
 
-    private func collectFinished(_ exchanges: inout [ObjectIdentifier: Exchange]) {
+    private func collectFinished(_ exchanges: inout Exchanges) {
         var code = CURLE_OK
         while let handle = ccurl_multi_next_done(multi.handle, &code) {
             guard let exchange = Exchange.of(handle) else { continue }
@@ -108,17 +122,19 @@ final class CurlThread: Sendable {
         }
     }
 
-    private func collectOverdue(_ exchanges: inout [ObjectIdentifier: Exchange]) {
+    private func collectOverdue(_ exchanges: inout Exchanges) {
+        guard let soonest = exchanges.soonest, clock.now >= soonest else { return }
         let now = clock.now
-        for exchange in exchanges.values {
+        for exchange in exchanges.all.values {
             guard let failure = exchange.overdue(at: now) else { continue }
             exchange.delivery.finish(.failure(failure))
             remove(exchange.delivery, from: &exchanges)
         }
+        exchanges.soonest = exchanges.all.values.lazy.compactMap(\.deadline).min()
     }
 
-    private func remove(_ delivery: Delivery, from exchanges: inout [ObjectIdentifier: Exchange]) {
-        guard let exchange = exchanges.removeValue(forKey: ObjectIdentifier(delivery)) else { return }
+    private func remove(_ delivery: Delivery, from exchanges: inout Exchanges) {
+        guard let exchange = exchanges.all.removeValue(forKey: ObjectIdentifier(delivery)) else { return }
         curl_multi_remove_handle(multi.handle, exchange.handle)
     }
 

@@ -6,6 +6,7 @@ import Synchronization
 final class Delivery: Sendable {
     typealias HeadResult = Result<HTTPResponse, HTTPFailure>
     typealias BytesResult = Result<[UInt8]?, HTTPFailure>
+    typealias WholeResult = Result<(HTTPResponse, [UInt8]), HTTPFailure>
 
     fileprivate struct State {
         var head: HTTPResponse?
@@ -18,14 +19,18 @@ final class Delivery: Sendable {
     fileprivate enum Waiter {
         case head(CheckedContinuation<HeadResult, Never>)
         case bytes(CheckedContinuation<BytesResult, Never>)
+        case whole(CheckedContinuation<WholeResult, Never>)
     }
 
     let request: HTTPRequest
+    /// Whether the consumer wants all at once (`whole`): it is woken once, not for each piece.
+    private let isCollected: Bool
     private let thread: CurlThread
     private let state = Mutex(State())
 
-    init(_ request: HTTPRequest, by thread: CurlThread) {
+    init(_ request: HTTPRequest, isCollected: Bool = false, by thread: CurlThread) {
         self.request = request
+        self.isCollected = isCollected
         self.thread = thread
     }
 
@@ -36,13 +41,14 @@ final class Delivery: Sendable {
     func put(_ head: HTTPResponse) {
         let waiter = state.withLock { state in
             state.head = head
-            return state.waiter.take()
+            return isCollected ? nil : state.waiter.take()
         }
         if case .head(let continuation)? = waiter { continuation.resume(returning: .success(head)) }
     }
 
     /// - Returns: false if the consumer has enough for now: pause, and bring the same bytes again.
     func put(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard !isCollected else { return keep(bytes) }
         enum Next { case pause, kept, hand(Waiter) }
         let next: Next = state.withLock { state in
             if let waiter = state.waiter.take() { return .hand(waiter) }
@@ -56,23 +62,39 @@ final class Delivery: Sendable {
         switch next {
         case .pause: return false
         case .hand(.bytes(let continuation)): continuation.resume(returning: .success(Array(bytes)))
-        case .hand(.head), .kept: break
+        case .hand(.head), .hand(.whole), .kept: break
         }
         return true
     }
 
+    private func keep(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let fits = state.withLock { state in
+            guard state.buffer.count + bytes.count <= request.maxBodyBytes else { return false }
+            state.buffer.append(contentsOf: bytes)
+            return true
+        }
+        if !fits, finish(.failure(.tooLarge(limit: request.maxBodyBytes))) { thread.post(.drop(self)) }
+        return fits
+    }
+
     /// The first end counts: a cancel and the last byte may race.
-    func finish(_ end: Result<Void, HTTPFailure>) {
-        let waiter: Waiter? = state.withLock { state in
-            guard state.end == nil else { return nil }
+    /// - Returns: whether this was it.
+    @discardableResult
+    func finish(_ end: Result<Void, HTTPFailure>) -> Bool {
+        let (isFirst, waiter, whole): (Bool, Waiter?, WholeResult?) = state.withLock { state in
+            guard state.end == nil else { return (false, nil, nil) }
             state.end = end
-            return state.waiter.take()
+            let waiter = state.waiter.take()
+            guard case .whole? = waiter else { return (true, waiter, nil) }
+            return (true, waiter, state.takeWhole(end))
         }
         switch waiter {
         case .head(let continuation): continuation.resume(returning: Self.headless(end))
         case .bytes(let continuation): continuation.resume(returning: end.map { nil })
+        case .whole(let continuation): if let whole { continuation.resume(returning: whole) }
         case nil: break
         }
+        return isFirst
     }
 
     private static func headless(_ end: Result<Void, HTTPFailure>) -> HeadResult {
@@ -88,6 +110,23 @@ final class Delivery: Sendable {
                     if let head = state.head { return .success(head) }
                     if let end = state.end { return Self.headless(end) }
                     state.waiter = .head(continuation)
+                    return nil
+                }
+                if let known { continuation.resume(returning: known) }
+            }
+        } onCancel: {
+            cancel()
+        }
+        return try result.get()
+    }
+
+    /// Head and body, once both are there.
+    func whole() async throws(HTTPFailure) -> (HTTPResponse, [UInt8]) {
+        let result: WholeResult = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let known: WholeResult? = state.withLock { state in
+                    if let end = state.end { return state.takeWhole(end) }
+                    state.waiter = .whole(continuation)
                     return nil
                 }
                 if let known { continuation.resume(returning: known) }
@@ -123,12 +162,19 @@ final class Delivery: Sendable {
 
     /// Takes effect at once for the consumer; the connection closes soon after. Harmless after the end.
     func cancel() {
-        finish(.failure(.cancelled))
-        thread.post(.drop(self))
+        // What has ended by itself is no longer on the thread: waking it for that would cost as much as a small request.
+        if finish(.failure(.cancelled)) { thread.post(.drop(self)) }
     }
 }
 
 extension Delivery.State {
+    fileprivate mutating func takeWhole(_ end: Result<Void, HTTPFailure>) -> Delivery.WholeResult {
+        switch end {
+        case .failure(let failure): .failure(failure)
+        case .success: head.map { .success(($0, takeBuffer())) } ?? .failure(.truncated(words: "it had no head"))
+        }
+    }
+
     fileprivate mutating func takeBuffer() -> [UInt8] {
         defer { buffer = [] }
         return buffer

@@ -16,6 +16,20 @@ package final class HTTPClient: Sendable {
     /// The head as soon as it is there, and the body as it comes. Any status is an answer; cancelling the task, or letting go of the body,
     /// ends the transfer.
     package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, HTTPBody) {
+        try await following(request) { request throws(HTTPFailure) in
+            let body = HTTPBody(try started(request, isCollected: false), client: self)
+            return (try await body.lease.delivery.head(), body)
+        }
+    }
+
+    /// The whole answer, or `tooLarge` when its body passes `maxBodyBytes`. For small answers: the caller is woken once.
+    package func collect(_ request: HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, [UInt8]) {
+        try await following(request) { request throws(HTTPFailure) in try await started(request, isCollected: true).whole() }
+    }
+
+    private func following<Body>(
+        _ request: HTTPRequest, _ sendOnce: (HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, Body)
+    ) async throws(HTTPFailure) -> (HTTPResponse, Body) {
         var request = request
         request.timeouts = request.timeouts.bounded
         var hop = 0
@@ -30,18 +44,12 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// The whole answer, or `tooLarge` when its body passes `maxBodyBytes`.
-    package func collect(_ request: HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, [UInt8]) {
-        let (response, body) = try await send(request)
-        return (response, try await body.collected(upTo: request.maxBodyBytes))
-    }
-
-    private func sendOnce(_ request: HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, HTTPBody) {
+    private func started(_ request: HTTPRequest, isCollected: Bool) throws(HTTPFailure) -> Delivery {
         try check(request)
         let thread = try startedThread()
-        let body = HTTPBody(Delivery(request, by: thread), client: self)
-        thread.post(.start(body.lease.delivery))
-        return (try await body.lease.delivery.head(), body)
+        let delivery = Delivery(request, isCollected: isCollected, by: thread)
+        thread.post(.start(delivery))
+        return delivery
     }
 
     private func check(_ request: HTTPRequest) throws(HTTPFailure) {

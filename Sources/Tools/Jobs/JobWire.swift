@@ -14,12 +14,13 @@ struct JobWire: Sendable {
         _ request: RenderedRequest, to provider: ProviderManifest, secret: String?, limit: Int, timeoutSeconds: Double? = nil
     ) async -> Result<JobReply, JobSilence> {
         do throws(JobSilence) {
-            let (response, body, address) = try await open(request, to: provider, secret, timeoutSeconds ?? provider.timeouts.request)
-            do throws(HTTPFailure) {
-                return .success(JobReply(response, try await body.collected(upTo: limit)))
-            } catch {
-                throw silence(error, provider, address)
+            let seconds = timeoutSeconds ?? provider.timeouts.request
+            let (response, body, _) = try await follow(request, to: provider, secret, seconds) { (sent) throws(HTTPFailure) in
+                var sent = sent
+                sent.maxBodyBytes = limit
+                return try await client.collect(sent)
             }
+            return .success(JobReply(response, body))
         } catch {
             return .failure(error)
         }
@@ -30,7 +31,10 @@ struct JobWire: Sendable {
         _ request: RenderedRequest, from provider: ProviderManifest, secret: String?, ok: [Int], into path: String
     ) async -> Result<(HTTPResponse, JobReply?), JobSilence> {
         do throws(JobSilence) {
-            let (response, body, address) = try await open(request, to: provider, secret, Limits.totalSeconds)
+            let (response, body, address) = try await follow(request, to: provider, secret, Limits.totalSeconds) {
+                (sent) throws(HTTPFailure) in
+                try await client.send(sent)
+            }
             do throws(HTTPFailure) {
                 guard ok.contains(response.status) else {
                     return .success((response, JobReply(response, try await body.collected(upTo: Limits.errorBodyBytes))))
@@ -57,16 +61,23 @@ struct JobWire: Sendable {
         }
     }
 
-    /// The head of the answer after redirects. Only what cannot buy twice is sent on: reads, and what a server hands back untaken (307, 308).
-    private func open(
-        _ request: RenderedRequest, to provider: ProviderManifest, _ secret: String?, _ seconds: Double
-    ) async throws(JobSilence) -> (HTTPResponse, HTTPBody, WebAddress) {
+    /// The answer after redirects. Only what cannot buy twice is sent on: reads, and what a server hands back untaken (307, 308).
+    private func follow<Body>(
+        _ request: RenderedRequest, to provider: ProviderManifest, _ secret: String?, _ seconds: Double,
+        _ once: (HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, Body)
+    ) async throws(JobSilence) -> (HTTPResponse, Body, WebAddress) {
+        let isRead = request.method == "GET" || request.method == "HEAD"
         var url = request.url
         for _ in 0...Limits.jobRedirects {
             let address: WebAddress
             do throws(Failure) { address = try provider.allowed(url) } catch { throw JobSilence(error) }
-            let (response, body) = try await sendOnce(request, at: address, provider, secret, seconds)
-            let isRead = request.method == "GET" || request.method == "HEAD"
+            let response: HTTPResponse
+            let body: Body
+            do throws(HTTPFailure) {
+                (response, body) = try await once(signed(request, at: address, provider, secret, seconds))
+            } catch {
+                throw silence(error, provider, address)
+            }
             guard (isRead ? [301, 302, 303, 307, 308] : [307, 308]).contains(response.status), let location = response.headers["location"]
             else { return (response, body, address) }
             do throws(Failure) { url = try address.following(location).text } catch { throw JobSilence(error) }
@@ -74,21 +85,16 @@ struct JobWire: Sendable {
         throw JobSilence(.tooManyRedirects(limit: Limits.jobRedirects), from: provider.title) { false }
     }
 
-    private func sendOnce(
+    private func signed(
         _ request: RenderedRequest, at address: WebAddress, _ provider: ProviderManifest, _ secret: String?, _ seconds: Double
-    ) async throws(JobSilence) -> (HTTPResponse, HTTPBody) {
+    ) -> HTTPRequest {
         var headers = request.headers
         var url = address.text
         if request.isSigned, let secret { provider.sign(&headers, &url, for: address, secret: secret) }
-        let sent = HTTPRequest(
+        return HTTPRequest(
             url, method: request.method, headers: headers, body: request.body,
             timeouts: .init(connect: provider.timeouts.connect, idle: min(seconds, Limits.longestWaitSeconds), total: seconds),
             redirects: .none)
-        do throws(HTTPFailure) {
-            return try await client.send(sent)
-        } catch {
-            throw silence(error, provider, address)
-        }
     }
 
     private func silence(_ failure: HTTPFailure, _ provider: ProviderManifest, _ address: WebAddress) -> JobSilence {
