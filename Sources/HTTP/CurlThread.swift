@@ -20,6 +20,9 @@ final class CurlThread: Sendable {
     /// libcurl allows `curl_multi_wakeup` from any thread.
     private struct Multi: @unchecked Sendable { let handle: OpaquePointer }
 
+    private static let idleHandles = 16
+    private static let crowd = 4
+    private static let patienceMicroseconds: UInt32 = 500
     private static let libraryIsReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
     private let queue = Mutex(Queue())
@@ -66,6 +69,8 @@ final class CurlThread: Sendable {
         var all: [ObjectIdentifier: Exchange] = [:]
         /// No deadline is before this. Bytes that come only move deadlines away, so it need not be looked for again until it is over.
         var soonest: SuspendingClock.Instant?
+        /// Handles for the next requests: making one costs more than a small request does.
+        var idle: [OpaquePointer] = []
 
         mutating func expect(_ deadline: SuspendingClock.Instant?) {
             if let deadline { soonest = soonest.map { min($0, deadline) } ?? deadline }
@@ -81,9 +86,12 @@ final class CurlThread: Sendable {
             collectOverdue(&exchanges)
             let wait = exchanges.soonest.map { milliseconds(until: $0) }
             curl_multi_poll(multi.handle, nil, 0, min(wait ?? .max, 60_000), nil)
+            // Each round asks the kernel about every connection. With many at once, a moment's patience makes one round of many.
+            if exchanges.all.count > Self.crowd { usleep(Self.patienceMicroseconds) }
         }
         for exchange in exchanges.all.values { exchange.delivery.finish(.failure(.cancelled)) }
         for delivery in exchanges.all.values.map(\.delivery) { remove(delivery, from: &exchanges) }
+        for handle in exchanges.idle { curl_easy_cleanup(handle) }
         curl_multi_cleanup(multi.handle)
     }
 
@@ -104,10 +112,11 @@ final class CurlThread: Sendable {
 
     private func start(_ delivery: Delivery, in exchanges: inout Exchanges) {
         guard !delivery.hasEnded else { return }
-        guard let exchange = Exchange(delivery, clock: clock, network: network) else {
+        guard let handle = exchanges.idle.popLast() ?? curl_easy_init() else {
             delivery.finish(.failure(.other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), words: "no memory for a request")))
             return
         }
+        let exchange = Exchange(delivery, on: handle, clock: clock, network: network)
         exchanges.all[ObjectIdentifier(delivery)] = exchange
         exchanges.expect(exchange.deadline)
         curl_multi_add_handle(multi.handle, exchange.handle)
@@ -136,6 +145,9 @@ final class CurlThread: Sendable {
     private func remove(_ delivery: Delivery, from exchanges: inout Exchanges) {
         guard let exchange = exchanges.all.removeValue(forKey: ObjectIdentifier(delivery)) else { return }
         curl_multi_remove_handle(multi.handle, exchange.handle)
+        guard exchanges.idle.count < Self.idleHandles else { return curl_easy_cleanup(exchange.handle) }
+        curl_easy_reset(exchange.handle)
+        exchanges.idle.append(exchange.handle)
     }
 
     private func milliseconds(until deadline: SuspendingClock.Instant) -> Int32 {

@@ -19,7 +19,7 @@ final class Delivery: Sendable {
     fileprivate enum Waiter {
         case head(CheckedContinuation<HeadResult, Never>)
         case bytes(CheckedContinuation<BytesResult, Never>)
-        case whole(CheckedContinuation<WholeResult, Never>)
+        case whole(@Sendable (WholeResult) -> Void)
     }
 
     let request: HTTPRequest
@@ -91,7 +91,7 @@ final class Delivery: Sendable {
         switch waiter {
         case .head(let continuation): continuation.resume(returning: Self.headless(end))
         case .bytes(let continuation): continuation.resume(returning: end.map { nil })
-        case .whole(let continuation): if let whole { continuation.resume(returning: whole) }
+        case .whole(let then): if let whole { then(whole) }
         case nil: break
         }
         return isFirst
@@ -124,17 +124,22 @@ final class Delivery: Sendable {
     func whole() async throws(HTTPFailure) -> (HTTPResponse, [UInt8]) {
         let result: WholeResult = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let known: WholeResult? = state.withLock { state in
-                    if let end = state.end { return state.takeWhole(end) }
-                    state.waiter = .whole(continuation)
-                    return nil
-                }
-                if let known { continuation.resume(returning: known) }
+                whole { continuation.resume(returning: $0) }
             }
         } onCancel: {
             cancel()
         }
         return try result.get()
+    }
+
+    /// - Parameter then: called once, mostly on the curl thread: it must be quick.
+    func whole(_ then: @escaping @Sendable (WholeResult) -> Void) {
+        let known: WholeResult? = state.withLock { state in
+            if let end = state.end { return state.takeWhole(end) }
+            state.waiter = .whole(then)
+            return nil
+        }
+        if let known { then(known) }
     }
 
     /// All bytes that are there, or the next that come; `nil` at the end.

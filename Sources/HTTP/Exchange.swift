@@ -15,8 +15,8 @@ final class Exchange {
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private let words: UnsafeMutablePointer<CChar>
 
-    init?(_ delivery: Delivery, clock: SuspendingClock, network: NetworkSettings) {
-        guard let handle = curl_easy_init() else { return nil }
+    /// - Parameter handle: as if new; whoever made it ends it, after this.
+    init(_ delivery: Delivery, on handle: OpaquePointer, clock: SuspendingClock, network: NetworkSettings) {
         self.delivery = delivery
         self.handle = handle
         self.clock = clock
@@ -32,7 +32,6 @@ final class Exchange {
     }
 
     deinit {
-        curl_easy_cleanup(handle)
         curl_slist_free_all(headerList)
         words.deallocate()
     }

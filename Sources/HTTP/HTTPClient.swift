@@ -27,6 +27,20 @@ package final class HTTPClient: Sendable {
         try await following(request) { request throws(HTTPFailure) in try await started(request, isCollected: true).whole() }
     }
 
+    /// The same without a task, for many small requests; an answer with a `Location` is given as it is.
+    ///
+    /// - Parameter then: called once, mostly on the curl thread, which all transfers wait for meanwhile: it must be quick.
+    package func collect(_ request: HTTPRequest, then: @escaping @Sendable (Result<(HTTPResponse, [UInt8]), HTTPFailure>) -> Void) {
+        var request = request
+        request.timeouts = request.timeouts.bounded
+        do throws(HTTPFailure) {
+            // The client stays until the answer is there.
+            try started(request, isCollected: true).whole { [self] result in withExtendedLifetime(self) { then(result) } }
+        } catch {
+            then(.failure(error))
+        }
+    }
+
     private func following<Body>(
         _ request: HTTPRequest, _ sendOnce: (HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, Body)
     ) async throws(HTTPFailure) -> (HTTPResponse, Body) {

@@ -34,6 +34,8 @@ package enum Limits {
     package static let statusBytes = 1 << 20
     package static let jobLogTailBytes = 4 << 10
     package static let submitBytes = 64 << 20
+    /// A status of more bytes is not read on the thread that all transfers share.
+    package static let quickAnswerBytes = 32 << 10
     package static let jobLogBytes = 4 << 20
     package static let jobAnswerDepth = 64
     package static let jobCapturedBytes = 16 << 10

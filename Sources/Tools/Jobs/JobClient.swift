@@ -81,5 +81,7 @@ package func jobs(
     through client: HTTPClient, _ surroundings: JobClient.Surroundings
 ) -> @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void {
     let jobs = JobClient(surroundings, through: client)
-    return { request, reply in Task { reply(await jobs.answer(request)) } }
+    return { request, reply in
+        if !jobs.asksQuickly(request, reply) { Task { reply(await jobs.answer(request)) } }
+    }
 }

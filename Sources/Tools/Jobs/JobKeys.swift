@@ -10,9 +10,13 @@ final class JobKeys: Sendable {
 
     private let known = Mutex<[String: Key]>([:])
 
+    func known(_ name: String, at now: ContinuousClock.Instant = .now) -> String? {
+        known.withLock { $0[name] }.flatMap { $0.until > now ? $0.text : nil }
+    }
+
     func key(_ name: String, _ client: JobClient) async throws(JobSilence) -> String? {
         let now = ContinuousClock.now
-        if let key = known.withLock({ $0[name] }), key.until > now { return key.text }
+        if let key = known(name, at: now) { return key }
         let found = try await client.blocking { () throws(Failure) in client.surroundings.secret(name) }
         guard let found, !found.isEmpty else { return nil }
         known.withLock { $0[name] = Key(text: found, until: now + .seconds(Limits.keySeconds)) }

@@ -26,6 +26,28 @@ struct JobWire: Sendable {
         }
     }
 
+    /// The same without a task, and without following: `then` gets `nil` for an answer that leads elsewhere, and runs on the curl thread.
+    func sendQuickly(
+        _ request: RenderedRequest, to provider: ProviderManifest, secret: String?,
+        then: @escaping @Sendable (Result<JobReply, JobSilence>?) -> Void
+    ) {
+        do throws(Failure) {
+            let address = try provider.allowed(request.url)
+            var sent = signed(request, at: address, provider, secret, provider.timeouts.request)
+            sent.maxBodyBytes = Limits.statusBytes
+            client.collect(sent) { result in
+                switch result {
+                case .success((let response, _)) where (300..<400).contains(response.status): then(nil)
+                case .success((_, let body)) where body.count > Limits.quickAnswerBytes: then(nil)
+                case .success((let response, let body)): then(.success(JobReply(response, body)))
+                case .failure(let failure): then(.failure(silence(failure, provider, address)))
+                }
+            }
+        } catch {
+            then(.failure(JobSilence(error)))
+        }
+    }
+
     /// The body into a file. Of an answer that is none of `ok`, the answer itself.
     func download(
         _ request: RenderedRequest, from provider: ProviderManifest, secret: String?, ok: [Int], into path: String
