@@ -40,9 +40,11 @@ package final class ProgramLab: Sendable {
 
     // MARK: Running it
 
-    package func start(_ arguments: [String], environment extra: [String: String] = [:], input: String? = nil) throws -> ProgramProcess {
+    package func start(
+        program: String = ProgramLab.program, _ arguments: [String], environment extra: [String: String] = [:], input: String? = nil
+    ) throws -> ProgramProcess {
         try ProgramProcess(
-            Self.program, arguments, environment: environment.merging(extra) { $1 }, folder: folder, files: "\(scratch.path)/.output",
+            program, arguments, environment: environment.merging(extra) { $1 }, folder: folder, files: "\(scratch.path)/.output",
             input: input)
     }
 

@@ -6,8 +6,9 @@ import Testing
 /// The only types a line of events may have (`design.md` §6).
 let knownTypes: Set<String> = [
     "session.started", "message.delta", "message.completed", "call.pending", "call.running", "call.succeeded", "call.failed",
-    "call.declined", "question.asked", "question.answered", "workflow.created", "step.changed", "await.opened", "await.closed",
-    "workflow.finished", "error", "end",
+    "call.declined", "question.asked", "question.answered", "workflow.created", "step.changed", "step.late", "await.opened",
+    "await.changed",
+    "await.closed", "workflow.changed", "workflow.finished", "error", "end",
 ]
 
 /// What holds for the events of every command that prints them.

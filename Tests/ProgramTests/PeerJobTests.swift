@@ -1,0 +1,107 @@
+import Glibc
+import Harness
+import JSON
+import Testing
+
+/// Real engines of other people, each through its shipped manifest alone (show 4): a Ray head and a BentoML service, on 127.0.0.1.
+@Suite(.timeLimit(.minutes(6))) struct PeerJobTests {
+    /// A lab whose settings say where the peer listens.
+    private func lab(_ provider: String, _ host: String, environment: [String: String] = [:]) throws -> ProgramLab {
+        let lab = try ProgramLab(environment: environment)
+        try ScratchFolder.makeFolder("\(lab.home)/config")
+        try ScratchFolder.write("providers: {\(provider): {host: \"\(host)\"}}\n", to: "\(lab.home)/config/settings.yaml")
+        return lab
+    }
+
+    private func ray() async throws -> ProgramLab {
+        let head = try await RayHead.shared()
+        return try lab("ray-jobs", head.host, environment: ["RAY_AUTH_TOKEN": head.token])
+    }
+
+    /// Python that Ray runs: it says how far it is, leaves a file, and says what came out.
+    private func script(_ lab: ProgramLab, seconds: Double) throws -> String {
+        try lab.write(
+            """
+            import json, sys, time
+            for part in range(5):
+                print("PROGRESS", part * 20, flush=True)
+                time.sleep(\(seconds / 5))
+            with open(sys.argv[1], "a") as file:
+                file.write("ran\\n")
+            print("RESULT", json.dumps({"answer": 42}), flush=True)
+            """, to: "job.py")
+        return "python3 \(lab.path("job.py")) \(lab.path("left.txt"))"
+    }
+
+    private func plan(_ kind: String, _ params: JSON) -> JSON { workflow("peer", [node("j", kind, params)]) }
+
+    @Test func aRayJobIsSubmittedPolledAndItsOutputsAreFetched() async throws {
+        let lab = try await ray()
+        let command = try script(lab, seconds: 1)
+        try lab.write(plan("RayJob", ["entrypoint": .string(command), "outputFile": "left.txt"]), to: "plan.json")
+        let ending = try await lab.run("run", "plan.json", "--mode", "auto", "--json", seconds: 240)
+        #expect(ending.exit == 0, "\(ending.output)")
+        let outputs = ending.lines.first { $0["type"] == "workflow.finished" }?["outputs"]?.array ?? []
+        #expect(Set(outputs.compactMap { $0["port"]?.string }) == ["log", "json", "file"], "\(outputs.map(\.text))")
+        let json = try #require(outputs.first { $0["port"] == "json" }?["path"]?.string)
+        #expect(try JSONReader.read(ScratchFolder.text(json) ?? "") == ["answer": 42])
+        let file = try #require(outputs.first { $0["port"] == "file" }?["path"]?.string)
+        #expect(ScratchFolder.text(file) == "ran\n")
+    }
+
+    /// The console is killed and relaunched while the job runs: it is one job, and it ran once.
+    @Test func aRayJobOutlivesAKilledConsole() async throws {
+        let lab = try await ray()
+        let command = try script(lab, seconds: 12)
+        try lab.write(plan("RayJob", ["entrypoint": .string(command)]), to: "plan.json")
+        let process = try lab.start(["run", "plan.json", "--mode", "auto", "--json"])
+        #expect(try await onOwnThread { process.wait(forOutput: #""phase":"submitted""#) })
+        process.end(with: SIGKILL)
+        let ending = try await lab.run("work", "--until-idle", "--json", seconds: 240)
+        #expect(ending.exit == 0, "\(ending.output)")
+        #expect(try await lab.states() == ["succeeded"])
+        #expect(lab.text("left.txt") == "ran\n", "it ran once")
+    }
+
+    @Test func aRayJobIsStopped() async throws {
+        let lab = try await ray()
+        let command = try script(lab, seconds: 120)
+        try lab.write(plan("RayJob", ["entrypoint": .string(command)]), to: "plan.json")
+        let process = try lab.start(["run", "plan.json", "--mode", "auto", "--json"])
+        #expect(try await onOwnThread { process.wait(forOutput: #""state":"runningRemote""#, seconds: 120) })
+        #expect(try await lab.run("cancel", "w1", "--json").exit == 0)
+        _ = try await onOwnThread { process.wait(seconds: 120) }
+        let step = try await lab.shown()["steps"]?.array?.first
+        #expect(step?["state"] == "cancelled" && step?["failure"]?["code"] == "cancelled", "\(step?.text ?? "")")
+        #expect(!lab.exists("left.txt"))
+    }
+
+    @Test func aBentoTaskIsSubmittedPolledAndItsResultIsFetched() async throws {
+        let lab = try lab("bentoml-task", try await BentoService.shared().host)
+        try lab.write(plan("BentoTask", ["route": "/work", "arguments": ["seconds": 1, "text": "ábc"]]), to: "plan.json")
+        let ending = try await lab.run("run", "plan.json", "--mode", "auto", "--json", seconds: 240)
+        #expect(ending.exit == 0, "\(ending.output)")
+        let path = ending.lines.first { $0["type"] == "workflow.finished" }?["outputs"]?.array?.first?["path"]?.string
+        #expect(path.flatMap { ScratchFolder.text($0) } == "ÁBC")
+    }
+
+    @Test func aBentoTaskThatFailsSaysSo() async throws {
+        let lab = try lab("bentoml-task", try await BentoService.shared().host)
+        try lab.write(plan("BentoTask", ["route": "/fail"]), to: "plan.json")
+        let ending = try await lab.run("run", "plan.json", "--mode", "auto", "--json", seconds: 240)
+        #expect(ending.exit == 1, "\(ending.output)")
+        #expect(try await lab.states() == ["failed"])
+    }
+
+    /// Its local server refuses to cancel, says "canceled", and works on: what it refused is what counts.
+    @Test func aBentoTaskThatCannotBeCancelledIsSaidSo() async throws {
+        let lab = try lab("bentoml-task", try await BentoService.shared().host)
+        try lab.write(plan("BentoTask", ["route": "/work", "arguments": ["seconds": 30, "text": "x"]]), to: "plan.json")
+        let process = try lab.start(["run", "plan.json", "--mode", "auto", "--json"])
+        #expect(try await onOwnThread { process.wait(forOutput: #""phase":"submitted""#, seconds: 120) })
+        #expect(try await lab.run("cancel", "w1", "--json").exit == 0)
+        _ = try await onOwnThread { process.wait(seconds: 120) }
+        let step = try await lab.shown()["steps"]?.array?.first
+        #expect(step?["state"] == "cancelled" && step?["failure"]?["code"] == "cancelUnsupported", "\(step?.text ?? "")")
+    }
+}
