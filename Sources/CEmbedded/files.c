@@ -16,6 +16,9 @@ static const unsigned char tools_text_yaml[] = {
 static const unsigned char tools_flow_yaml[] = {
 #embed "../../Config/tools/flow.yaml"
 };
+static const unsigned char systemd_assent_work_service[] = {
+#embed "../../Config/systemd/assent-work.service"
+};
 static const unsigned char policy_yaml[] = {
 #embed "../../Config/policy.yaml"
 };
@@ -107,6 +110,7 @@ static const cembedded_file files[] = {
     {"Config/templates/cut-out-subject.json", templates_cut_out_subject_json, sizeof templates_cut_out_subject_json},
     {"Config/templates/upscale-remote.json", templates_upscale_remote_json, sizeof templates_upscale_remote_json},
     {"Config/policy.yaml", policy_yaml, sizeof policy_yaml},
+    {"Config/systemd/assent-work.service", systemd_assent_work_service, sizeof systemd_assent_work_service},
 };
 size_t cembedded_count(void) { return sizeof files / sizeof files[0]; }
 const cembedded_file *cembedded_at(size_t index) { return &files[index]; }

@@ -147,6 +147,10 @@ package struct House: Sendable {
         /// The session of this workspace in which lines wait that a chat left behind when it was killed; `nil` if there is none.
         package var takeUpSession: @Sendable () throws(Failure) -> LeftSession?
         package var examine: @Sendable () async -> [Finding]
+        /// The workflow that the person looks at: it gets more slots than the others (`semantics.md` 13).
+        package var focus: @Sendable (WorkflowID) -> Void
+        /// A systemd user unit that runs `assent work` of this program.
+        package var serviceUnit: @Sendable () -> String
 
         package init(
             check: @escaping @Sendable ([UInt8], Set<Template.Endpoint>) -> (Template?, [Problem]),
@@ -158,7 +162,8 @@ package struct House: Sendable {
             stopEngine: @escaping @Sendable () async -> Void, detachWorker: @escaping @Sendable () throws(Failure) -> Void,
             readFile: @escaping @Sendable (String) throws(Failure) -> [UInt8], record: @escaping @Sendable (Event) -> Void,
             beginSession: @escaping @Sendable (String) throws(Failure) -> SessionRecord,
-            takeUpSession: @escaping @Sendable () throws(Failure) -> LeftSession?, examine: @escaping @Sendable () async -> [Finding]
+            takeUpSession: @escaping @Sendable () throws(Failure) -> LeftSession?, examine: @escaping @Sendable () async -> [Finding],
+            focus: @escaping @Sendable (WorkflowID) -> Void, serviceUnit: @escaping @Sendable () -> String
         ) {
             self.check = check
             self.checkTemplate = checkTemplate
@@ -173,6 +178,8 @@ package struct House: Sendable {
             self.beginSession = beginSession
             self.takeUpSession = takeUpSession
             self.examine = examine
+            self.focus = focus
+            self.serviceUnit = serviceUnit
         }
     }
 

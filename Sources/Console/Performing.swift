@@ -54,6 +54,7 @@ struct Performing: Sendable {
         guard strangers.isEmpty else { return .problems(strangers) }
         let events = house.events()
         let id = try house.act.start(template, House.Start(session: session, mode: mode(), onAsk: onAsk))
+        house.act.focus(id)
         await onPlan(id, template)
         return await rest(of: id, events)
     }

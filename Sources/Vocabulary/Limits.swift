@@ -9,6 +9,7 @@ package enum Limits {
     // Slots, over all workflows of one engine.
     package static let localSlots = 2
     package static let remoteSlots = 8
+    package static let mostSlots = 1_000
 
     // Retries of a step whose failure is transient (`semantics.md` 5): 1 try and 3 retries.
     package static let retries = 3

@@ -11,6 +11,7 @@ extension Wiring {
         let archive = try archive.get()
         let toolbox = try toolbox.get()
         let folders = folders
+        let slots = try settings.slots()
         let home = Folders.environment("HOME").map { Folders.real($0) ?? $0 }
         return World(
             now: Self.now,
@@ -42,7 +43,7 @@ extension Wiring {
             onWorker: { [workers] job in workers.run(job) }, emit: { [hub] event in hub.post(event) },
             policy: { [policies] workspace in policies.policy(of: workspace) },
             surroundings: { workspace in Surroundings(workspace: workspace, home: home, ownFolders: folders.all) },
-            jobPrefix: "assent-\(try archive.installation())")
+            slots: World.Slots(local: slots.local, remote: slots.remote), jobPrefix: "assent-\(try archive.installation())")
     }
 
     /// The database is only asked when somebody has written, or when an engine that had something has died.

@@ -55,6 +55,21 @@ struct Settings {
     /// What the person has set for a provider of jobs: `providers: {ID: {host: …}}`.
     func variables(ofProvider id: String) -> JSON.Object { (try? values())?["providers"]?[id]?.object ?? JSON.Object() }
 
+    /// `slots: {local: 4, remote: 16}`: how much runs at once, over all workflows.
+    func slots() throws(Failure) -> (local: Int, remote: Int) {
+        let written = try values()["slots"]
+        func slot(_ name: String, _ usual: Int) throws(Failure) -> Int {
+            guard let value = written?[name] else { return usual }
+            guard let number = value.int, (1...Limits.mostSlots).contains(number) else {
+                throw Failure(
+                    "badSettings", "\(path): slots.\(name) is \(value.text).", remedy: "It is a whole number from 1 to \(Limits.mostSlots)."
+                )
+            }
+            return number
+        }
+        return (try slot("local", Limits.localSlots), try slot("remote", Limits.remoteSlots))
+    }
+
     /// `key_command: [pass, show, "assent/{name}"]`, or the same words in one text, parted by spaces. `{name}` is the key's.
     var keyCommand: [String] {
         let written = (try? values())?["key_command"]

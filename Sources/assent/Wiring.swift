@@ -172,7 +172,8 @@ final class Wiring: Sendable {
                 let messages = try archive.messages(of: id)
                 return House.LeftSession(id: id, history: messages.map(\.message), turns: messages.map(\.turn).max() ?? 0, lines: lines)
             },
-            examine: { [self] in await Examination(wiring: self).findings() })
+            examine: { [self] in await Examination(wiring: self).findings() },
+            focus: { [life] id in life.ifMade?.engine?.focus(id) }, serviceUnit: { [folders] in folders.serviceUnit() })
     }
 
     /// For Tab: workflows, conversations, entries of the inbox.

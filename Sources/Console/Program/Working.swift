@@ -164,16 +164,25 @@ package struct Work: Verb {
             Example:
 
               assent work --until-idle
+              assent work --unit > ~/.config/systemd/user/assent-work.service
             """)
 
     @Flag(help: "Leave when nothing is left that can move by itself.")
     var untilIdle = false
+
+    @Flag(help: "Print a systemd user unit that does this, and leave.")
+    var unit = false
 
     @OptionGroup package var shared: SharedOptions
 
     package init() {}
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        guard !unit else {
+            let text = house.act.serviceUnit()
+            output.show(text.split(separator: "\n", omittingEmptySubsequences: false).map { StyledText(String($0)) }, json: [.string(text)])
+            return .succeeded
+        }
         let events = house.events()
         let (idle, bell) = AsyncStream.makeStream(of: Void.self)
         try house.act.startEngine { bell.yield() }
