@@ -27,28 +27,36 @@ extension Flow {
         switch completion {
         case .outputs(let assets) where graph.nodes[index].isPerson:
             produce(index, assets, resolution: "completed", by: by, now: now, into: &batch, &intents)
-        case .outputs: break
-        case .agreed(let edits):
+        case .skipped where graph.nodes[index].isPerson: skip(index, by: by, now: now, into: &batch, &intents)
+        case .agreed(let edits) where isGate(index):
             if let edits { edit(index, edits) }
             steps[index].agreed = agreed
             pass(index, resolution: "agreed", by: by, now: now, into: &batch, &intents)
-        case .skipped:
-            skip(index, by: by, now: now, into: &batch, &intents)
-        case .rejected(let reason): reject(index, reason, by: by, now: now, into: &batch)
-        case .submittedAs(let id):
-            jobs[index]?.captured["jobId"] = .string(id)
-            jobs[index]?.phase = .submitted
-            jobs[index]?.acceptedAt = now
+        case .submittedAs(let id) where isAskedAboutSubmission(index):
+            jobs[index]!.captured["jobId"] = .string(id)
+            jobs[index]!.phase = .submitted
+            jobs[index]!.acceptedAt = now
             keepJob(index, into: &batch)
             pass(index, resolution: "found", by: by, now: now, into: &batch, &intents)
-        case .lookAgain: pass(index, resolution: "lookAgain", by: by, now: now, into: &batch, &intents)
-        case .submitAgain:
-            jobs[index]?.phase = .submitIntent
+        case .lookAgain where isAskedAboutSubmission(index):
+            pass(index, resolution: "lookAgain", by: by, now: now, into: &batch, &intents)
+        case .submitAgain where isAskedAboutSubmission(index):
+            jobs[index]!.phase = .submitIntent
             keepJob(index, into: &batch)
             steps[index].tries = 1
             pass(index, resolution: "submitAgain", by: by, now: now, into: &batch, &intents)
+        case .rejected(let reason): reject(index, reason, by: by, now: now, into: &batch)
+        case .outputs, .skipped, .agreed, .submittedAs, .lookAgain, .submitAgain:
+            // Nobody who looks before asking gets here; but an answer that is stored is taken, whatever it is.
+            let failure = Failure(
+                "badAnswer", "The answer does not fit what was asked.", remedy: "Retry step \(index + 1) to be asked again.")
+            give(up: index, failure, isCancelled: false, now: now, into: &batch)
         }
     }
+
+    private func isAskedAboutSubmission(_ index: Int) -> Bool { jobs[index]?.phase == .submitUnknown }
+
+    private func isGate(_ index: Int) -> Bool { !graph.nodes[index].isPerson && !isAskedAboutSubmission(index) }
 
     /// `.cancel`, `.autoDefault` or `.skip` (`semantics.md` 41). An answer that a person gave meanwhile goes first.
     mutating func expire(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {

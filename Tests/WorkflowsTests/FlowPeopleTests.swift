@@ -122,6 +122,14 @@ import Vocabulary
         #expect(rig.states == [.awaitingUser] && rig.openAwaits.count == 1)
     }
 
+    /// What does not fit ends the step rather than leaving it to wait for ever for an await that is done.
+    @Test(arguments: [Completion.agreed(edits: nil), .submitAgain, .submittedAs(id: "x"), .lookAgain])
+    func anAnswerThatDoesNotFitIsNoAnswer(completion: Completion) {
+        var rig = rig()
+        rig.feed(.completed(1, completion, agreed: nil, by: "me"))
+        #expect(rig.states[1] == .failed && rig.flow.steps[1].failure?.code == "badAnswer" && rig.openAwaits.isEmpty)
+    }
+
     /// Row 48, and the alarm is set again.
     @Test func aRestartAsksNobodyASecondTime() {
         var rig = rig(expires: 60)
