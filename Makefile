@@ -34,7 +34,7 @@ test: deps
 	@set -o pipefail; $(SWIFT) test --skip-build 2>&1 | tee .build/test.log \
 		|| { printf '\nfailed:\n'; grep -A 12 'recorded an issue' .build/test.log; exit 1; }
 
-tests:
+tests: deps
 	$(SWIFT) build --build-tests
 
 peers: $(PEERS)/ray/installed $(PEERS)/bento/installed
