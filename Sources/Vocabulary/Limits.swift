@@ -11,6 +11,9 @@ package enum Limits {
     package static let remoteSlots = 8
     package static let mostSlots = 1_000
 
+    /// Steps that cannot block and touch nothing outside: so many may share a commit.
+    package static let instantRunsPerCommit = 64
+
     // Retries of a step whose failure is transient (`semantics.md` 5): 1 try and 3 retries.
     package static let retries = 3
     package static let retryBaseSeconds = 30.0
