@@ -93,8 +93,9 @@ let package = Package(
         tests("HouseTests", of: "Embedded", "Manifests", "Consent", "Vocabulary", "JSON"),
         tests("ConsentTests", of: "Consent", "Vocabulary", "JSON", "Harness"),
         tests("WorkflowsTests", of: "Workflows", "Vocabulary", "JSON", "Manifests", "Embedded", "Harness"),
-        tests("EngineTests", of: "Engine", "Workflows", "Consent", "Storage", "Vocabulary", "JSON", "Manifests", "Embedded", "Harness"),
-        tests("StorageTests", of: "Storage", "Vocabulary", "JSON", "Harness", grdb),
+        tests(
+            "EngineTests", of: "Engine", "Workflows", "Consent", "Storage", "Vocabulary", "JSON", "Manifests", "Embedded", "Harness", grdb),
+        tests("StorageTests", of: "Storage", "Vocabulary", "JSON", "Harness", grdb, exclude: ["Fixtures"]),
         tests("HTTPTests", of: "HTTP", "Harness"),
         tests("LanguageModelsTests", of: "LanguageModels", "HTTP", "Vocabulary", "JSON", "Harness", exclude: ["Fixtures"]),
         tests("ToolsTests", of: "Tools", "Manifests", "Embedded", "Vocabulary", "JSON", "HTTP", "Harness"),

@@ -29,7 +29,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case "storageFull", "storageReadOnly", "storageNewer", "storageBroken": self = .storage
         case "modelUnreachable": self = .modelUnreachable
         case "badUsage", "badTemplate", "unknownWorkflow", "unknownAwait", "unknownSession", "unknownFile", "unknownTool",
-            "unknownTemplate":
+            "unknownTemplate", "unknownAsset", "notHeld", "badBundle":
             self = .badUsage
         case "interrupted": self = .interrupted
         default: self = .failed

@@ -12,6 +12,7 @@ package struct House: Sendable {
     package var settings: Settings
     package var look: Look
     package var act: Act
+    package var keep: Keep
     package var screen: @Sendable () -> any Screen
     /// The person's own terminal where the screen is a pipe or a file; `nil` where there is none.
     package var terminal: @Sendable () -> (any Screen)?
@@ -21,7 +22,7 @@ package struct House: Sendable {
 
     package init(
         workspace: String, now: @escaping @Sendable () -> Moment, catalogue: @escaping @Sendable () -> Catalogue,
-        templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings, look: Look, act: Act,
+        templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings, look: Look, act: Act, keep: Keep,
         screen: @escaping @Sendable () -> any Screen, terminal: @escaping @Sendable () -> (any Screen)?,
         events: @escaping @Sendable () -> AsyncStream<Event>,
         converse: @escaping @Sendable (Conversing) -> Session
@@ -33,6 +34,7 @@ package struct House: Sendable {
         self.settings = settings
         self.look = look
         self.act = act
+        self.keep = keep
         self.screen = screen
         self.terminal = terminal
         self.events = events
@@ -146,7 +148,6 @@ package struct House: Sendable {
         package var beginSession: @Sendable (_ title: String) throws(Failure) -> SessionRecord
         /// The session of this workspace in which lines wait that a chat left behind when it was killed; `nil` if there is none.
         package var takeUpSession: @Sendable () throws(Failure) -> LeftSession?
-        package var examine: @Sendable () async -> [Finding]
         /// The workflow that the person looks at: it gets more slots than the others (`semantics.md` 13).
         package var focus: @Sendable (WorkflowID) -> Void
         /// A systemd user unit that runs `assent work` of this program.
@@ -162,7 +163,7 @@ package struct House: Sendable {
             stopEngine: @escaping @Sendable () async -> Void, detachWorker: @escaping @Sendable () throws(Failure) -> Void,
             readFile: @escaping @Sendable (String) throws(Failure) -> [UInt8], record: @escaping @Sendable (Event) -> Void,
             beginSession: @escaping @Sendable (String) throws(Failure) -> SessionRecord,
-            takeUpSession: @escaping @Sendable () throws(Failure) -> LeftSession?, examine: @escaping @Sendable () async -> [Finding],
+            takeUpSession: @escaping @Sendable () throws(Failure) -> LeftSession?,
             focus: @escaping @Sendable (WorkflowID) -> Void, serviceUnit: @escaping @Sendable () -> String
         ) {
             self.check = check
@@ -177,7 +178,6 @@ package struct House: Sendable {
             self.record = record
             self.beginSession = beginSession
             self.takeUpSession = takeUpSession
-            self.examine = examine
             self.focus = focus
             self.serviceUnit = serviceUnit
         }

@@ -20,17 +20,24 @@ package struct Archive: Sendable {
         let path = folder + "/assent.db"
         do {
             lock = try WriteLock(path: folder + "/assent.lock")
-            (writer, reader) = try lock.holding {
-                if access(path, F_OK) == 0, try Self.isNewer(path) {
-                    throw Failure(
-                        "storageNewer", "The database in \(folder) was written by a newer Assent; it was left untouched.",
-                        remedy: "Install the newer version.")
+            let crash = CrashNote(folder: folder)
+            (writer, reader) = try lock.holding { [lock] in
+                if access(path, F_OK) == 0 {
+                    try Self.refuseEmpty(path, hasBeenMade: lock.isMarked)
+                    if try Self.isNewer(path) {
+                        throw Failure(
+                            "storageNewer", "The database in \(folder) was written by a newer Assent; it was left untouched.",
+                            remedy: "Install the newer version.")
+                    }
+                    if crash.isThere { try Self.refuseFaulty(path) }
                 }
                 let writer = try DatabaseQueue(path: path, configuration: Self.configuration(readonly: false))
                 chmod(path, 0o600)
                 if try writer.read({ try !Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(writer) }
+                lock.mark()
                 return (writer, try DatabaseQueue(path: path, configuration: Self.configuration(readonly: true)))
             }
+            crash.clear()
         } catch {
             throw Self.failure(error)
         }
@@ -46,7 +53,7 @@ package struct Archive: Sendable {
         }
     }
 
-    private static func configuration(readonly: Bool) -> Configuration {
+    static func configuration(readonly: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.readonly = readonly
         configuration.busyMode = .timeout(10)
@@ -82,7 +89,7 @@ package struct Archive: Sendable {
                     defer { if isPrecious { try? db.execute(sql: "PRAGMA synchronous = NORMAL") } }
                     var value: Value?
                     try db.inTransaction(.immediate) {
-                        value = try body(db)
+                        value = try Damage.watched { try body(db) }
                         return .commit
                     }
                     return value!
@@ -95,7 +102,7 @@ package struct Archive: Sendable {
 
     func read<Value>(_ body: (Database) throws -> Value) throws(Failure) -> Value {
         do {
-            return try reader.read(body)
+            return try reader.read { db in try Damage.watched { try body(db) } }
         } catch {
             throw Self.failure(error)
         }
@@ -110,9 +117,14 @@ package struct Archive: Sendable {
         }
     }
 
-    private static func failure(_ error: any Error) -> Failure {
+    static func failure(_ error: any Error) -> Failure {
         if let failure = error as? Failure { return failure }
         guard let error = error as? DatabaseError else { return Failure("storageBroken", "The database cannot be used.", cause: error) }
+        switch error.extendedResultCode {
+        case .SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ:
+            return Failure("storageBroken", "The database cannot be read.", remedy: "Look at the disk; run 'assent doctor'.", cause: error)
+        default: break
+        }
         switch error.resultCode {
         case .SQLITE_FULL:
             return Failure(
@@ -129,39 +141,5 @@ package struct Archive: Sendable {
         default:
             return Failure("storageBroken", "The database refused a step.", remedy: "Run 'assent doctor'.", cause: error)
         }
-    }
-}
-
-/// A kernel lock that all writers of all processes take in turn. It dies with its process.
-private final class WriteLock: @unchecked Sendable {
-    private let descriptor: Int32
-    // The kernel's lock belongs to the descriptor, so it does not keep the threads of one process apart: the first to finish would
-    // give it up for all of them.
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-
-    init(path: String) throws {
-        // O_CLOEXEC: a child that inherits the descriptor would hold the lock after our death.
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            let words = String(cString: strerror(errno))
-            throw Failure("storageReadOnly", "The data folder cannot be written: \(words).", remedy: "Look at its owner and its rights.")
-        }
-        pthread_mutex_init(mutex, nil)
-    }
-
-    deinit {
-        close(descriptor)
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
-    }
-
-    func holding<Value>(_ body: () throws -> Value) throws -> Value {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw Failure("storageBroken", "The lock of the database cannot be taken.") }
-        }
-        defer { flock(descriptor, LOCK_UN) }
-        return try body()
     }
 }

@@ -106,6 +106,11 @@ extension Archive {
 
     /// `PRAGMA quick_check`, for `doctor`: empty if all is well.
     package func faults() throws(Failure) -> [String] {
-        try read { db in try String.fetchAll(db, sql: "PRAGMA quick_check").filter { $0 != "ok" } }
+        try read { db in try Self.faults(db) }
+    }
+
+    /// `PRAGMA foreign_key_check`: empty if every row has what it belongs to.
+    package func orphans() throws(Failure) -> [String] {
+        try read { db in try Self.orphans(db) }
     }
 }

@@ -11,6 +11,7 @@ enum Schema {
         migrator.registerMigration("3 conversations") { db in try db.execute(sql: conversations) }
         migrator.registerMigration("4 waiting lines") { db in try db.execute(sql: waitingLines) }
         migrator.registerMigration("5 engine") { db in try db.execute(sql: engine) }
+        migrator.registerMigration("6 keeping") { db in try db.execute(sql: keeping) }
         return migrator
     }
 

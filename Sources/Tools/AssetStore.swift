@@ -2,6 +2,7 @@ import Glibc
 package import Vocabulary
 
 /// Contents by their SHA-256: `assets/ab/ab12…`, files 0444 in folders 0700. Equal bytes are one file; it is there whole or not at all.
+/// Its time is when it was last added: whoever frees space goes by it (`AssetUse.swift`).
 package struct AssetStore: Sendable {
     package let folder: String
 
@@ -36,7 +37,7 @@ package struct AssetStore: Sendable {
 
     package func add(_ bytes: [UInt8]) throws(Failure) -> Content {
         let content = Content(hash: .of(bytes), bytes: bytes.count)
-        if has(content) { return content }
+        if try touch(content) { return content }
         let temporary = try newTemporary()
         defer { unlink(temporary) }
         do {
@@ -79,9 +80,27 @@ package struct AssetStore: Sendable {
     }
 
     func keep(_ temporary: String, as content: Content) throws(Failure) {
-        guard !has(content) else { return }
         let place = path(content.hash)
         try makeFolders(parent(of: place))
+        // The file is new, so its time is now.
+        let isThere = try touch(content)
+        guard !isThere else { return }
         guard chmod(temporary, 0o444) == 0, rename(temporary, place) == 0 else { throw fileFailure("store", place) }
+    }
+
+    /// Makes a content that is there already as young as a new one, so that it is not freed before a row names it.
+    /// - Returns: whether it is there.
+    private func touch(_ content: Content) throws(Failure) -> Bool {
+        guard has(content) else { return false }
+        let lock = try locked(LOCK_SH)
+        return has(content) && utimensat(AT_FDCWD, path(content.hash), nil, 0) == 0 && lock.descriptor >= 0
+    }
+
+    /// Held alone while something is freed, together while something is touched.
+    func locked(_ way: Int32) throws(Failure) -> OpenFile {
+        try makeFolders(folder)
+        let lock = try OpenFile("\(folder)/lock", O_RDWR | O_CREAT)
+        guard retrying({ flock(lock.descriptor, way) }) == 0 else { throw fileFailure("lock", "\(folder)/lock") }
+        return lock
     }
 }

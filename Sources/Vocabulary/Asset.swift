@@ -24,3 +24,16 @@ package struct Asset: Hashable, Sendable {
         self.meta = meta
     }
 }
+
+extension Asset {
+    /// What a provider says of its outputs names the form of what it says (`semantics.md` 28; seed S1 §4): where it does not, `"v1"` is
+    /// stored, and whoever stores it logs a warning.
+    ///
+    /// - Returns: also whether it was missing.
+    package func withProviderSchema() -> (asset: Asset, wasMissing: Bool) {
+        if let schema = meta["providerSchema"]?.string, !schema.isEmpty { return (self, false) }
+        var asset = self
+        asset.meta["providerSchema"] = "v1"
+        return (asset, true)
+    }
+}

@@ -92,6 +92,35 @@ package enum Limits {
     package static let fetchBytes = 512 << 20
     package static let newNames = 10_000
 
+    // Keeping: contents, pictures of them, what is left over.
+    package static let hashPrefixDigits = 6
+    package static let thumbnailsBytes = 200_000_000
+    package static let thumbnailPixels = 256
+    package static let previewPixels = 4096
+    package static let previewSeconds = 7 * 86_400.0
+    /// How long `cache free` leaves a content that nothing refers to: it may be on its way into a commit.
+    package static let contentGraceSeconds = 3600.0
+    /// Between two looks for previews that are too old.
+    package static let purgeSeconds = 3600.0
+    package static let pictureSeconds = 30.0
+    package static let pictureMemoryBytes = 1 << 30
+    /// Under one hold of the store's lock.
+    package static let freedTogether = 100
+    package static let listedUsers = 20
+    // Bundles: without the long forms of the zip format.
+    package static let bundleBytes = 4_000_000_000
+    package static let bundleEntries = 60_000
+    package static let bundleRows = 2_000_000
+    package static let bundleTableBytes = 256 << 20
+    package static let bundleTextBytes = 64 << 20
+    // Doctor.
+    package static let examinedWorkflows = 200
+    package static let examinedContents = 200
+    package static let examinedBytes = 256 << 20
+    package static let supportEvents = 500
+    package static let logBytes = 1 << 20
+    package static let logLineBytes = 1000
+
     // Consent.
     package static let approvalSeconds = 86_400.0
     package static let armingSeconds = 0.25

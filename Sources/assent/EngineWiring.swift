@@ -18,14 +18,14 @@ extension Wiring {
             ledger: World.Ledger(
                 commit: { batches throws(Failure) in try archive.commit(batches) },
                 claim: claiming(archive, owner),
-                load: { id throws(Failure) in try archive.load(id) },
+                load: { id throws(Failure) in try archive.loadSound(id) },
                 waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: owner) },
                 take: { commands throws(Failure) in try archive.take(commands, at: Self.now()) },
                 approvals: { id throws(Failure) in try archive.approvals(of: id) },
                 history: { id throws(Failure) in try archive.history(of: id) },
                 await: { number throws(Failure) in try archive.await(numbered: number) },
                 expiries: { () throws(Failure) in try archive.expiries(for: owner) },
-                putAside: { _, _ in },
+                putAside: { id, failure throws(Failure) in try archive.quarantine(id, reason: failure.message, at: Self.now()) },
                 version: { () throws(Failure) in try archive.dataVersion() }),
             tools: World.Tools(
                 catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() },
@@ -40,7 +40,13 @@ extension Wiring {
                 runFolder: { run in "\(folders.runs)/\(run.step.workflow)/\(run.step.index)-\(run.attempt)" },
                 isInstant: Toolbox.isInstant,
                 path: { toolbox.store.path($0) }, holds: { (try? toolbox.store.path(of: $0)) != nil }),
-            onWorker: { [workers] job in workers.run(job) }, emit: { [hub] event in hub.post(event) },
+            onWorker: { [workers] job in workers.run(job) },
+            emit: { [hub] event in
+                if case .error(let failure) = event.kind {
+                    Log(folder: folders.data).warn(event.workflow?.description ?? "engine", failure)
+                }
+                hub.post(event)
+            },
             policy: { [policies] workspace in policies.policy(of: workspace) },
             surroundings: { workspace in Surroundings(workspace: workspace, home: home, ownFolders: folders.all) },
             slots: World.Slots(local: slots.local, remote: slots.remote), jobPrefix: "assent-\(try archive.installation())")

@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import Storage
 import Tools
 import Vocabulary
 
@@ -7,8 +8,10 @@ import Vocabulary
 struct Examination {
     let wiring: Wiring
 
-    func findings() async -> [House.Finding] {
-        [folders, database, sandbox] + tools + providers + [model]
+    /// - Parameter isThorough: all contents and all workflows, rather than some of them.
+    func findings(isThorough: Bool) async -> [House.Finding] {
+        let stored = (try? await wiring.blocking { self.stored(isThorough: isThorough) }) ?? []
+        return [folders] + stored + [sandbox] + tools + providers + [model]
     }
 
     private var folders: House.Finding {
@@ -23,14 +26,97 @@ struct Examination {
         }
     }
 
-    private var database: House.Finding {
+    // MARK: What is stored
+
+    private func stored(isThorough: Bool) -> [House.Finding] {
+        let archive: Archive
         do throws(Failure) {
-            let faults = try wiring.databaseFaults()
-            return House.Finding(isFine: faults.isEmpty, name: "database", words: faults.isEmpty ? "sound" : faults.joined(separator: "; "))
+            archive = try wiring.archive.get()
+            let faults = try archive.faults()
+            guard faults.isEmpty else {
+                return [House.Finding(name: "database", Failure("storageBroken", faults.joined(separator: "; "), remedy: Self.salvage))]
+            }
         } catch {
-            return House.Finding(name: "database", error)
+            var failure = error
+            if failure.code == "storageBroken" { failure.remedy = Self.salvage }
+            return [House.Finding(name: "database", failure)]
+        }
+        let parts: [(String, () throws(Failure) -> [House.Finding])] = [
+            ("rows", { () throws(Failure) in try rows(archive) }),
+            ("set aside", { () throws(Failure) in try setAside(archive) }),
+            ("states", { () throws(Failure) in try states(archive, isThorough) }),
+            ("assets", { () throws(Failure) in try contents(archive, isThorough) }),
+        ]
+        var findings = [House.Finding(isFine: true, name: "database", words: "sound")]
+        for (name, part) in parts {
+            do throws(Failure) { findings += try part() } catch { findings.append(House.Finding(name: name, error)) }
+        }
+        return findings
+    }
+
+    private static let salvage = "Stop every Assent; 'assent doctor --salvage FOLDER' writes what can be read into a new database."
+
+    private func rows(_ archive: Archive) throws(Failure) -> [House.Finding] {
+        let orphans = try archive.orphans()
+        guard let first = orphans.first else { return [] }
+        let more = orphans.count > 1 ? " (and \(orphans.count - 1) more)" : ""
+        return [House.Finding(isFine: false, name: "rows", words: "\(first)\(more) · assent doctor --rebuild")]
+    }
+
+    private func setAside(_ archive: Archive) throws(Failure) -> [House.Finding] {
+        try archive.quarantined().map { entry in
+            let remedy = entry.cause == .imported ? "assent release \(entry.workflow)" : "assent doctor --repair"
+            return House.Finding(
+                isFine: entry.cause == .imported, name: "\(entry.workflow)", words: "set aside: \(entry.reason) · \(remedy)")
         }
     }
+
+    /// Rows against events.
+    private func states(_ archive: Archive, _ isThorough: Bool) throws(Failure) -> [House.Finding] {
+        let ids = try archive.workflowsToExamine(limit: isThorough ? Int(Int32.max) : Limits.examinedWorkflows)
+        var findings: [House.Finding] = []
+        for id in ids {
+            var faults = try archive.differences(of: id)
+            if let fault = try archive.fault(of: id) { faults.insert(fault, at: 0) }
+            guard let first = faults.first else { continue }
+            let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
+            findings.append(House.Finding(isFine: false, name: "\(id)", words: "\(first)\(more) · assent doctor --rebuild"))
+        }
+        return findings.isEmpty
+            ? [House.Finding(isFine: true, name: "states", words: "as \(ids.count) workflows' events tell them")] : findings
+    }
+
+    /// Contents that rows name: there, of their size, and some or all of them read.
+    private func contents(_ archive: Archive, _ isThorough: Bool) throws(Failure) -> [House.Finding] {
+        let store = try wiring.toolbox.get().store
+        var named: [ContentHash] = []
+        try archive.contents { _, hash in if named.last != hash { named.append(hash) } }
+        let stored = Dictionary(store.contents().map { ($0.hash, $0.bytes) }) { first, _ in first }
+        let missing = named.filter { stored[$0] == nil }
+        var (read, bytes, damaged) = (0, 0, [ContentHash]())
+        // Hashes are in no order that means anything: every n-th is as good as any.
+        let step = isThorough ? 1 : max(1, named.count / Limits.examinedContents)
+        for hash in stride(from: 0, to: named.count, by: step).map({ named[$0] }) {
+            guard let size = stored[hash], isThorough || bytes + size <= Limits.examinedBytes else { continue }
+            (read, bytes) = (read + 1, bytes + size)
+            if !store.isSound(hash, bytes: size) { damaged.append(hash) }
+        }
+        func list(_ hashes: [ContentHash]) -> String { hashes.prefix(5).map { String($0.hex.prefix(12)) }.joined(separator: ", ") }
+        var findings: [House.Finding] = []
+        if !missing.isEmpty {
+            findings.append(
+                House.Finding(isFine: false, name: "assets", words: "\(missing.count) are gone: \(list(missing)). Run their steps again."))
+        }
+        if !damaged.isEmpty {
+            findings.append(
+                House.Finding(
+                    isFine: false, name: "assets", words: "\(damaged.count) are damaged: \(list(damaged)). Run their steps again."))
+        }
+        return findings.isEmpty
+            ? [House.Finding(isFine: true, name: "assets", words: "\(named.count) there; \(read) of them read and as they were")] : findings
+    }
+
+    // MARK: What is installed
 
     private var sandbox: House.Finding {
         let reason = Sandbox.here.reasonForNone

@@ -19,6 +19,9 @@ struct Main {
         Signals.hold()
         // A pipe that nobody reads is an error of the write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)
+        // So is a file that may not grow: the shell's limit, or the file system's.
+        signal(SIGXFSZ, SIG_IGN)
+        if let folders = try? Folders.ofThisPerson() { Crashes.note(in: folders.data) }
         let isJSON = verb.shared.json
         let isStreaming = isJSON && (verb is Ask || verb is Run)
         let hasEnded = Atomic(false)

@@ -77,7 +77,7 @@ final class Wiring: Sendable {
                 mode: { [settings] () throws(Failure) in try settings.mode() },
                 setMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
                 modelName: { [self] in modelName }),
-            look: look, act: act, screen: { screen }, terminal: { Screens.ofThePerson() }, events: { [hub] in hub.listen() },
+            look: look, act: act, keep: keep, screen: { screen }, terminal: { Screens.ofThePerson() }, events: { [hub] in hub.listen() },
             converse: { [self] in converse($0) })
     }
 
@@ -172,7 +172,6 @@ final class Wiring: Sendable {
                 let messages = try archive.messages(of: id)
                 return House.LeftSession(id: id, history: messages.map(\.message), turns: messages.map(\.turn).max() ?? 0, lines: lines)
             },
-            examine: { [self] in await Examination(wiring: self).findings() },
             focus: { [life] id in life.ifMade?.engine?.focus(id) }, serviceUnit: { [folders] in folders.serviceUnit() })
     }
 
@@ -189,8 +188,6 @@ final class Wiring: Sendable {
         await stopEngine()
         archive.ifMade?.settle()
     }
-
-    func databaseFaults() throws(Failure) -> [String] { try archive.get().faults() }
 
     func toolsWithProblems() -> (Catalogue, [Problem]) {
         guard let toolbox = try? toolbox.get() else { return (Catalogue(), []) }
@@ -223,6 +220,12 @@ final class Wiring: Sendable {
 
     private func answer(_ record: AwaitRecord, _ answer: Answer, _ by: String) throws(Failure) -> House.AnswerOutcome {
         let now = Self.now()
+        // What was imported is somebody else's question until a person has said that it goes on here.
+        if let held = try archive.get().quarantined().first(where: { $0.workflow == record.step.workflow }) {
+            throw Failure(
+                "workflowHeld", "\(held.workflow) is set aside: \(held.reason)",
+                remedy: held.cause == .imported ? "assent release \(held.workflow)" : "assent doctor --repair")
+        }
         let outcome = try archive.get().answer(
             record.number, answer, approvals: try approvals(for: record, answer, by, now), by: by, at: now)
         life.ifMade?.engine?.look()
@@ -266,7 +269,11 @@ final class Wiring: Sendable {
         let engine = Engine(world: try engineWorld(owner: life.name))
         life.engine = engine
         engine.start(onIdle: onIdle)
+        purgeSoon()
     }
+
+    /// Has the engine of this process look whether something has come for it.
+    func lookAgain() { life.ifMade?.engine?.look() }
 
     private func stopEngine() async {
         guard let engine = life.ifMade?.engine else { return }

@@ -93,23 +93,31 @@ final class EngineRig: Sendable {
 
     /// - Parameter crash: where and at which hit the engine's thread stands still for ever, as if its process had been killed.
     @discardableResult
-    func start(_ owner: String = "one", crash: (FailPoint, Int)? = nil) throws -> Engine {
+    func start(
+        _ owner: String = "one", crash: (FailPoint, Int)? = nil, beforeCommit: @escaping @Sendable () throws(Failure) -> Void = {}
+    ) throws -> Engine {
         state.withLock {
             $0.living.insert(owner)
             $0.hits = [:]
         }
         let archive = try Archive(folder: folder)
         let ledger = World.Ledger(
-            commit: { batches throws(Failure) in try archive.commit(batches) },
+            commit: { batches throws(Failure) in
+                try beforeCommit()
+                return try archive.commit(batches)
+            },
             claim: { [self] () throws(Failure) in try archive.claim(for: owner) { name in self.state.withLock { $0.living.contains(name) } }
             },
-            load: { id throws(Failure) in try archive.load(id) },
+            load: { id throws(Failure) in try archive.loadSound(id) },
             waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: owner) },
             take: { [self] commands throws(Failure) in try archive.take(commands, at: self.state.withLock { $0.now }) },
             approvals: { id throws(Failure) in try archive.approvals(of: id) },
             history: { id throws(Failure) in try archive.history(of: id) },
             await: { number throws(Failure) in try archive.await(numbered: number) },
-            expiries: { () throws(Failure) in try archive.expiries(for: owner) }, putAside: { _, _ in },
+            expiries: { () throws(Failure) in try archive.expiries(for: owner) },
+            putAside: { [self] id, failure throws(Failure) in
+                try archive.quarantine(id, reason: failure.message, at: self.state.withLock { $0.now })
+            },
             version: { () throws(Failure) in try archive.dataVersion() }
         )
         let tools = World.Tools(

@@ -7,7 +7,7 @@ import Testing
 struct CommandTests {
     static let verbs = [
         "ask", "run", "check", "work", "list", "show", "why", "retry", "cancel", "inbox", "open", "approve", "reject", "history", "tools",
-        "templates", "mode", "doctor",
+        "templates", "mode", "cache", "pin", "unpin", "preview", "export", "import", "release", "doctor",
     ]
     static let note = workflow(
         "a note", [node("text", "Text", ["text": "hello"]), node("write", "WriteFile", ["path": "note.txt"])],

@@ -89,6 +89,79 @@ struct StorageFailureTests {
         #expect(lab.text("note.txt") == "hello")
     }
 
+    // MARK: Full at any place
+
+    /// A picture and a text, with results in the workspace.
+    private static let plan = workflow(
+        "two",
+        [
+            node("text", "Text", ["text": "hello"]), node("write", "WriteFile", ["path": "note.txt"]),
+            node("load", "ImageLoader", ["path": "cat.jpg"]), node("small", "Resize", ["width": 50]),
+            node("save", "SaveFile", ["path": "small.jpg"]),
+        ], [edge("text.text", "write.text"), edge("load.image", "small.image"), edge("small.image", "save.file")])
+
+    /// The disk fills up a little earlier with every round: at the start, between two commits, while a picture is made. Wherever it is, it
+    /// is said with one code, nothing that was acknowledged is lost, and with room again all of it comes to its end, once.
+    @Test(.enabled(if: canMount, "a tmpfs cannot be mounted here: no root"), .timeLimit(.minutes(5)))
+    func aDiskThatFillsUpAnywhereLosesNothing() async throws {
+        var refusals = 0
+        for blocks in [0, 1, 2, 3, 5, 8, 12, 16, 24, 40] {
+            let lab = try ProgramLab()
+            try await lab.photograph("cat.jpg", width: 120, height: 80)
+            try lab.write(Self.plan, to: ".plan.json")
+            let data = "\(lab.home)/data"
+            #expect(mkdir(data, 0o700) == 0 && mount("tmpfs", data, "tmpfs", 0, "size=2m") == 0)
+            defer { umount2(data, Int32(MNT_DETACH)) }
+            #expect(try await lab.run("list").exit == 0)
+            _ = try? ScratchFolder.write([UInt8](repeating: 0, count: 4 << 20), to: "\(data)/filler")
+            let filler = try #require(ScratchFolder.bytes("\(data)/filler")).count
+            #expect(truncate("\(data)/filler", off_t(max(0, filler - blocks * 4096))) == 0)
+            let ending = try await lab.run("run", ".plan.json", "--mode", "auto", "--json", seconds: 60)
+            #expect(ending.types.last == "end", "\(blocks): \(ending.output)")
+            if ending.exit != 0 {
+                refusals += 1
+                // Said by whoever met it first: the database, or the step whose content did not fit.
+                let codes =
+                    ending.lines(of: "error").compactMap { $0["code"]?.string }
+                    + ending.lines(of: "step.changed").compactMap { $0["failure"]?["code"]?.string }
+                #expect(codes.contains("storageFull"), "\(blocks): \(ending.output)\(ending.errors)")
+                #expect(ending.exit == 6, "\(blocks): \(ending.exit) \(ending.output)")
+            }
+            unlink("\(data)/filler")
+            let doctor = try await lab.run("doctor", "--thorough", "--json")
+            #expect(doctor.lines.first { $0["name"]?.string == "database" }?["ok"]?.bool == true, "\(doctor.output)")
+            #expect(doctor.lines.first { $0["name"]?.string == "states" }?["ok"]?.bool == true, "\(doctor.output)")
+            // What was stored goes on: what failed for want of room is taken up again.
+            if try await !lab.json("list").isEmpty {
+                _ = try await lab.run("work", "--until-idle", seconds: 60)
+                _ = try await lab.run("retry", "w1")
+                _ = try await lab.run("work", "--until-idle", seconds: 60)
+                #expect(try await lab.shown()["workflow"]?["outcome"]?.string == "succeeded", "\(blocks)")
+                #expect(lab.text("note.txt") == "hello" && lab.names() == [".plan.json", "cat.jpg", "note.txt", "small.jpg"])
+            } else {
+                #expect(lab.names() == [".plan.json", "cat.jpg"])
+            }
+        }
+        #expect(refusals >= 3)
+    }
+
+    /// The shell's limit on the size of files ends no process: it is a full disk.
+    @Test(arguments: [20_000, 60_000, 100_000, 150_000]) func aFileThatMayNotGrowIsAFullDisk(bytes: Int) async throws {
+        let lab = try await lab()
+        #expect(try await lab.run("list").exit == 0)
+        let limited = try await lab.tool(
+            "prlimit", "--fsize=\(bytes)", ProgramLab.program, "run", ".note.json", "--mode", "auto", "--json")
+        #expect(!limited.wasKilled)
+        if limited.exit != 0 {
+            #expect(
+                limited.exit == 6 && limited.lines(of: "error").first?["code"]?.string == "storageFull",
+                "\(limited.output)\(limited.errors)")
+        }
+        #expect(try await lab.run("work", "--until-idle", seconds: 60).exit == 0)
+        expectEvents(try await lab.run("run", ".note.json", "--mode", "auto", "--json"), exit: 0)
+        #expect(try await lab.run("doctor", "--json").lines.first { $0["name"]?.string == "database" }?["ok"]?.bool == true)
+    }
+
     private static func mounted<Value>(_ body: (String) -> Value) -> Value? {
         guard geteuid() == 0, let scratch = try? ScratchFolder(), mount("tmpfs", scratch.path, "tmpfs", 0, "size=64k") == 0 else {
             return nil

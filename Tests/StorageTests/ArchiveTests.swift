@@ -30,7 +30,7 @@ func scratchFolder() -> String {
         for _ in 0..<2 {
             let archive = try Archive(folder: folder)
             let applied = try archive.read { try Schema.migrator.appliedIdentifiers($0) }
-            #expect(applied == ["1 workflows", "2 people", "3 conversations", "4 waiting lines", "5 engine"])
+            #expect(applied == Set(Schema.migrator.migrations))
             #expect(try archive.faults().isEmpty)
             archive.close()
         }

@@ -21,7 +21,13 @@ package struct List: Verb {
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let summaries = try house.look.summaries(limit)
-        output.show(WorkflowList.lines(summaries, now: house.now(), columns: output.columns), json: summaries.map(\.json))
+        let shown = Set(summaries.map(\.record.id))
+        let aside = try house.keep.quarantined().filter { shown.contains($0.workflow) }
+        output.show(
+            WorkflowList.lines(summaries, now: house.now(), columns: output.columns) + UsageView.lines(aside, columns: output.columns),
+            json: summaries.map { summary in
+                summary.json.adding("quarantine", aside.first { $0.workflow == summary.record.id }?.json)
+            })
         return .succeeded
     }
 }
@@ -57,7 +63,8 @@ package struct Show: Verb {
                     catalogue: house.catalogue(), now: house.now(), columns: output.columns),
                 json: [
                     .of([
-                        "workflow": summary.json, "steps": .array(steps.map(\.json)), "assets": .array(assets.map(\.json)),
+                        "workflow": summary.json, "steps": .array(steps.map(\.json)),
+                        "assets": .array(assets.map { $0.json.adding("thumbnail", house.keep.thumbnail($0.hash).map { .string($0) }) }),
                         "awaits": .array(awaits.map(\.json)),
                     ])
                 ])

@@ -15,7 +15,8 @@ package struct Root: ParsableCommand {
         version: version,
         subcommands: [
             Chat.self, Ask.self, Run.self, Check.self, Work.self, List.self, Show.self, Why.self, Retry.self, Cancel.self, Inbox.self,
-            Open.self, Approve.self, Reject.self, History.self, Tools.self, Templates.self, Mode.self, Doctor.self,
+            Open.self, Approve.self, Reject.self, History.self, Tools.self, Templates.self, Mode.self, Cache.self, Pin.self, Unpin.self,
+            Preview.self, Export.self, Import.self, Release.self, Doctor.self,
         ],
         defaultSubcommand: Chat.self)
 
@@ -36,6 +37,6 @@ package struct Root: ParsableCommand {
     /// The verbs that can be typed in the chat, for completion and help.
     package static let slashVerbs = [
         "/help", "/mode", "/list", "/show", "/why", "/retry", "/cancel", "/inbox", "/approve", "/reject", "/open", "/history", "/tools",
-        "/templates", "/run", "/check", "/doctor", "/quit",
+        "/templates", "/run", "/check", "/cache", "/pin", "/unpin", "/preview", "/export", "/import", "/release", "/doctor", "/quit",
     ]
 }

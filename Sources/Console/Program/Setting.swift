@@ -27,31 +27,6 @@ package struct Mode: Verb {
     }
 }
 
-package struct Doctor: Verb {
-    package static let configuration = CommandConfiguration(
-        abstract: "Look whether everything is as it should be.",
-        discussion: """
-            Example:
-
-              assent doctor
-            """)
-
-    @OptionGroup package var shared: SharedOptions
-
-    package init() {}
-
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let findings = await house.act.examine()
-        output.show(
-            findings.map { finding in
-                StyledText(finding.isFine ? "✓ " : "✗ ", finding.isFine ? .success : .failure)
-                    + StyledText("\(finding.name): \(finding.words)")
-            },
-            json: findings.map { .of(["ok": .bool($0.isFine), "name": .string($0.name), "words": .string($0.words)]) })
-        return .gravest(findings.map(\.status))
-    }
-}
-
 package struct Chat: Verb {
     package static let configuration = CommandConfiguration(
         abstract: "Open the chat in this folder.",

@@ -189,7 +189,8 @@ package struct Work: Verb {
         let printing = Task {
             for await event in events {
                 output.line(event)
-                if case .error(let failure) = event.kind { return ExitStatus(of: failure) }
+                // Of one workflow: it is set aside, and the others go on.
+                if case .error(let failure) = event.kind, event.workflow == nil { return ExitStatus(of: failure) }
             }
             return ExitStatus.succeeded
         }

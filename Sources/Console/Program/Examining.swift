@@ -1,0 +1,66 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct Doctor: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "Look whether everything is as it should be, and mend what is not.",
+        discussion: """
+            Examples:
+
+              assent doctor
+              assent doctor --thorough
+              assent doctor --repair
+              assent doctor --salvage ~/salvaged
+              assent doctor --support report.zip
+            """)
+
+    @Flag(help: "Read every asset whole, not some of them.")
+    var thorough = false
+
+    @Flag(help: "Let workflows go on that were set aside and are sound again.")
+    var repair = false
+
+    @Flag(help: "Make the states of all workflows anew from their events.")
+    var rebuild = false
+
+    @Option(help: "Write what can be read of a damaged database into a new one in this folder, which must be new or empty.")
+    var salvage: String?
+
+    @Option(help: "Write a file for whoever helps you: versions, settings and events; no secrets, no texts, no media.")
+    var support: String?
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func validate() throws {
+        guard [repair, rebuild, salvage != nil, support != nil, thorough].count(where: { $0 }) <= 1 else {
+            throw ValidationError("One of --thorough, --repair, --rebuild, --salvage and --support at a time.")
+        }
+    }
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let mend = house.keep.mend
+        let findings: [House.Finding]
+        if repair {
+            findings = try await mend.repair()
+        } else if rebuild {
+            findings = try await mend.rebuild()
+        } else if let salvage {
+            findings = try await mend.salvage(salvage)
+        } else if let support {
+            findings = try await mend.support(support)
+        } else {
+            findings = await mend.examine(thorough)
+        }
+        output.show(
+            findings.map { finding in
+                StyledText(finding.isFine ? "✓ " : "✗ ", finding.isFine ? .success : .failure)
+                    + StyledText("\(finding.name): \(finding.words)")
+            },
+            json: findings.map { .of(["ok": .bool($0.isFine), "name": .string($0.name), "words": .string($0.words)]) })
+        return .gravest(findings.map(\.status))
+    }
+}

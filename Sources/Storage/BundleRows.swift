@@ -1,0 +1,91 @@
+package import JSON
+package import Vocabulary
+
+/// The rows of one workflow as they travel in a bundle: column → value, with what is particular to one database taken out. So the same
+/// workflow gives the same rows from whichever database it comes.
+///
+/// Left out: whose it is (owner, fence, revision), where it ran (workspace, session) and how much was asked (mode, on-ask), which the
+/// importer's own take the place of; approvals and commands, since a yes is for one machine; claims of people; jobs at providers. Numbers
+/// of the inbox count from 1.
+package struct BundleRows: Hashable, Sendable {
+    /// With its template apart.
+    package var workflow: JSON.Object
+    package var template: String
+    package var tables: [String: [JSON.Object]]
+
+    package init(workflow: JSON.Object, template: String, tables: [String: [JSON.Object]]) {
+        self.workflow = workflow
+        self.template = template
+        self.tables = tables
+    }
+
+    /// The tables that travel, parents first, with the order of their rows.
+    package static let carried: [(name: String, order: String)] = [
+        ("graph_revisions", "revision"), ("steps", "step"), ("runs", "step, attempt"), ("assets", "step, attempt, port"),
+        ("pins", "step, port"), ("awaits", "number"), ("decisions", "rowid"), ("events", "seq"),
+    ]
+
+    /// Tables that say something of a workflow and stay where they are. A test holds that every table with such a column is in one of the
+    /// two lists.
+    static let leftBehind: Set<String> = ["approvals", "commands", "quarantine", "imports", "kept_assets"]
+
+    /// Columns that stay behind wherever they are.
+    static let dropped: [String: Set<String>] = [
+        "workflows": [
+            "id", "session", "workspace", "mode", "on_ask", "template", "owner", "fence", "revision", "polling_paused_at", "archived_at",
+            "rests",
+        ],
+        "runs": ["workflow", "phase", "job"],
+        "awaits": ["workflow", "number", "claim", "claimed_by", "until", "snoozes", "draft"],
+        "events": ["workflow", "seq", "session", "turn"],
+    ]
+
+    static func dropped(from table: String) -> Set<String> { dropped[table] ?? ["workflow"] }
+
+    /// A content's place in a text that names a file of the store.
+    static let contentScheme = "content:"
+
+    /// The contents that the rows name, each once, in order, with their size.
+    package var contents: [(hash: ContentHash, bytes: Int)] {
+        var sizes: [String: Int] = [:]
+        for asset in tables["assets"] ?? [] {
+            if let hash = asset["sha256"]?.string, let bytes = asset["bytes"]?.int { sizes[hash] = bytes }
+        }
+        return sizes.sorted { $0.key < $1.key }.map { (ContentHash(hex: $0.key), $0.value) }
+    }
+}
+
+/// What an event's body says of the database that it is stored in, and how it is said elsewhere.
+struct EventTravel {
+    /// Inbox number here → there. What is not in it becomes 0, which no entry has.
+    var awaits: [Int: Int]
+    /// Where the contents lie, here and there; `nil` in a bundle.
+    var from: ((ContentHash) -> String)?
+    var to: ((ContentHash) -> String)?
+
+    /// - Parameter link: of an await by its number, where the event is stored; `nil` in a bundle, which has none.
+    func body(_ body: JSON, type: String, link: ((Int) -> String)?) -> JSON {
+        guard var object = body.object else { return body }
+        if let number = object["await"]?.int {
+            let there = awaits[number] ?? 0
+            object["await"] = .int(there)
+            if type == "await.opened" {
+                object["number"] = .int(there)
+                // At its place among the members, so that the text is the same again.
+                object["link"] = .string(link?(there) ?? "")
+            }
+        }
+        if type == "workflow.finished", let outputs = object["outputs"]?.array { object["outputs"] = .array(outputs.map(output)) }
+        return .object(object)
+    }
+
+    private func output(_ output: JSON) -> JSON {
+        guard var object = output.object, let path = object["path"]?.string,
+            let hash = object["sha256"]?.string.flatMap(ContentHash.init(checking:))
+        else { return output }
+        let here = from?(hash) ?? BundleRows.contentScheme + hash.hex
+        guard path == here else { return output }
+        object["path"] = .string(to?(hash) ?? BundleRows.contentScheme + hash.hex)
+        return .object(object)
+    }
+}

@@ -1,0 +1,108 @@
+import JSON
+package import Vocabulary
+
+/// What the events of one workflow say of it: the fold from which `steps` and `workflows.outcome` can be made anew. Pure.
+///
+/// Events need not tell everything: `tries` and `due` are taken from an event's body where it has them; else the tries are counted as the
+/// flow counts them, and a due time is lost.
+package struct Projection: Hashable, Sendable {
+    package struct Step: Hashable, Sendable {
+        package var state: StepState = .blocked
+        package var reason: Reason?
+        package var failure: Failure?
+        package var attempt = 0
+        package var tries = 0
+        package var dueAt: Moment?
+        /// Whether the events said when it is due, or that it is not.
+        package var tellsDue = false
+        package var updatedAt: Moment
+        /// It has outputs that need not be those it would make now; it begins anew, or turns out to be fresh.
+        fileprivate var isStale = false
+
+        fileprivate init(updatedAt: Moment) { self.updatedAt = updatedAt }
+
+        /// Of a step that nothing has happened to.
+        package static func untouched(since moment: Moment) -> Step { Step(updatedAt: moment) }
+    }
+
+    /// By number; a step without events is as it was made.
+    package private(set) var steps: [Int: Step] = [:]
+    package private(set) var outcome: Outcome?
+    /// Whether an event could not be understood: then the rest is not to be trusted.
+    package private(set) var isGarbled = false
+
+    package init() {}
+
+    package init(_ events: some Sequence<EventRecord>) {
+        for event in events { take(event) }
+    }
+
+    package mutating func take(_ event: EventRecord) {
+        switch event.type {
+        case "step.changed": change(event)
+        case "workflow.finished":
+            guard let reached = event.body["outcome"]?.string.flatMap(Outcome.init(rawValue:)) else { return isGarbled = true }
+            // That it waits is derived, never stored.
+            if reached != .waiting { outcome = reached }
+        default: break
+        }
+    }
+
+    private mutating func change(_ event: EventRecord) {
+        guard let number = event.step, number > 0, let next = event.body["state"]?.string.flatMap(StepState.init(rawValue:)) else {
+            return isGarbled = true
+        }
+        var step = steps[number] ?? Step(updatedAt: event.at)
+        let before = step.state
+        let code = event.body["reason"]?.string
+        step.state = next
+        step.reason = code.map { Reason($0, event.body["words"]?.string ?? "") }
+        step.failure = event.body["failure"].flatMap { Failure(told: $0) }
+        step.attempt = max(step.attempt, event.attempt ?? 0)
+        step.updatedAt = event.at
+        if let told = event.body["tries"]?.int {
+            step.tries = told
+        } else if (next == .runningLocal || next == .queuedRemote) && !before.isRunning {
+            step.tries += 1
+        } else if next == .ready, before.isRunning, code == "processLost" {
+            step.tries = max(0, step.tries - 1)
+        } else if before.isTerminal && next == .ready || (before == .failed || before == .cancelled) && next == .blocked {
+            // Taken up again by a person.
+            step.tries = 0
+        } else if before == .blocked, next == .ready, step.isStale {
+            step.tries = 0
+        }
+        step.isStale = next == .blocked && (before == .succeeded || step.isStale)
+        step.tellsDue = event.body["due"] != nil
+        step.dueAt = event.body["due"]?.int.map { Moment(milliseconds: Int64($0)) }
+        steps[number] = step
+        // What was over is under way again once one of its steps is.
+        if !next.isTerminal, next != before { outcome = nil }
+    }
+
+    /// What a stored step says differently, in words; `nil` where it agrees. Due times and tries are compared where events tell them.
+    package func difference(from record: StepRecord) -> String? {
+        guard let told = steps[record.id.index] else {
+            return record.state == .blocked && record.attempt == 0
+                ? nil : "step \(record.id.index) is \(record.state.rawValue), and no event says so"
+        }
+        if told.state != record.state {
+            return "step \(record.id.index) is \(record.state.rawValue), its events say \(told.state.rawValue)"
+        }
+        if told.attempt != record.attempt {
+            return "step \(record.id.index) has had \(record.attempt) attempts, its events say \(told.attempt)"
+        }
+        if told.reason != record.reason || told.failure?.json != record.failure?.json {
+            return "step \(record.id.index) gives another reason than its events"
+        }
+        return told.tellsDue && told.dueAt != record.dueAt ? "step \(record.id.index) is due at another time than its events say" : nil
+    }
+}
+
+extension Failure {
+    /// From `json`: without its cause, which no event has.
+    fileprivate init?(told json: JSON) {
+        guard let code = json["code"]?.string else { return nil }
+        self.init(code, json["message"]?.string ?? "", remedy: json["remedy"]?.string)
+    }
+}

@@ -1,0 +1,137 @@
+import GRDB
+package import Vocabulary
+
+/// Workflows whose rows contradict each other are set aside, so that the others go on and no engine stumbles over them at every start.
+extension Archive {
+    /// Sets a workflow aside: nobody carries it out any more, and whoever does now is told so by their next commit.
+    package func quarantine(
+        _ id: WorkflowID, reason: String, at now: Moment, cause: Quarantine.Cause = .damaged
+    ) throws(Failure) {
+        try write(isPrecious: true) { db in
+            try db.execute(sql: "UPDATE workflows SET owner = NULL, fence = fence + 1 WHERE id = ?", arguments: [id.number])
+            guard db.changesCount == 1 else { return }
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO quarantine (workflow, cause, reason, at) VALUES (?, ?, ?, ?)",
+                arguments: [id.number, cause.rawValue, reason, now.milliseconds])
+        }
+    }
+
+    /// - Returns: whether it was set aside.
+    package func release(_ id: WorkflowID) throws(Failure) -> Bool {
+        try write(isPrecious: true) { db in
+            try db.execute(sql: "DELETE FROM quarantine WHERE workflow = ?", arguments: [id.number])
+            return db.changesCount == 1
+        }
+    }
+
+    package func quarantined() throws(Failure) -> [Quarantine] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM quarantine ORDER BY workflow").map { row in
+                Quarantine(
+                    workflow: WorkflowID(row["workflow"]), cause: Quarantine.Cause(rawValue: row["cause"]) ?? .damaged,
+                    reason: row["reason"], at: Moment(milliseconds: row["at"]))
+            }
+        }
+    }
+
+    /// What an engine loads: `nil` for a workflow that is set aside.
+    /// - Throws: `workflowDamaged` for one that has to be.
+    package func loadSound(_ id: WorkflowID) throws(Failure) -> CarriedWorkflow? {
+        let (isHeld, fault) = try read { db in
+            let isHeld = try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM quarantine WHERE workflow = ?)", arguments: [id.number])
+            return (isHeld == true, try Self.fault(of: id, db))
+        }
+        guard !isHeld else { return nil }
+        if let fault { throw Failure("workflowDamaged", fault, remedy: "Run 'assent doctor --repair'.") }
+        return try load(id)
+    }
+
+    /// What in a workflow's rows cannot be, in one sentence; `nil` where all can.
+    package func fault(of id: WorkflowID) throws(Failure) -> String? {
+        try read { db in try Self.fault(of: id, db) }
+    }
+
+    static func fault(of id: WorkflowID, _ db: Database) throws -> String? {
+        for (words, sql) in contradictions {
+            if try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (\(sql))"), arguments: [id.number]) == true { return words }
+        }
+        return nil
+    }
+
+    /// Each with a query that finds something where it is so. The states are those of the transition table.
+    private static let contradictions: [(words: String, sql: String)] = {
+        let states = StepState.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        let running = StepState.allCases.filter(\.isRunning).map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        let modes = ConfirmationMode.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        let outcomes = Outcome.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        let most = 1_000_000
+        return [
+            (
+                "Its own row cannot be read.",
+                "SELECT 1 FROM workflows WHERE id = ?1 AND (mode NOT IN (\(modes)) OR coalesce(outcome NOT IN (\(outcomes)), 0))"
+            ),
+            (
+                "Rows of its steps are missing.",
+                """
+                SELECT 1 FROM (SELECT count(*) AS n, min(step) AS a, max(step) AS z FROM steps WHERE workflow = ?1)
+                WHERE n = 0 OR a <> 1 OR z <> n
+                """
+            ),
+            (
+                "A step is in a state that there is not.",
+                """
+                SELECT 1 FROM steps WHERE workflow = ?1 AND (state NOT IN (\(states)) OR attempt NOT BETWEEN 0 AND \(most)
+                OR tries NOT BETWEEN 0 AND \(most))
+                """
+            ),
+            (
+                "A step runs without an attempt.",
+                """
+                SELECT 1 FROM steps WHERE workflow = ?1 AND state IN (\(running)) AND NOT EXISTS (SELECT 1 FROM runs
+                WHERE runs.workflow = steps.workflow AND runs.step = steps.step AND runs.attempt = steps.attempt)
+                """
+            ),
+            (
+                "A step waits for an entry of the inbox that is not there.",
+                """
+                SELECT 1 FROM steps WHERE workflow = ?1 AND state = 'awaitingUser' AND NOT EXISTS (SELECT 1 FROM awaits
+                WHERE awaits.workflow = steps.workflow AND awaits.step = steps.step)
+                """
+            ),
+            (
+                "It is over, and yet a step runs.",
+                "SELECT 1 FROM steps WHERE workflow = ?1 AND state IN (\(running)) AND (SELECT outcome FROM workflows WHERE id = ?1) IS NOT NULL"
+            ),
+            (
+                "A step's failure cannot be read.",
+                "SELECT 1 FROM steps WHERE workflow = ?1 AND failure IS NOT NULL AND NOT json_valid(failure)"
+            ),
+            (
+                "What a step is to do again cannot be read.",
+                """
+                SELECT 1 FROM steps WHERE workflow = ?1 AND (edits IS NOT NULL AND NOT json_valid(edits) OR replays IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.workflow = steps.workflow AND runs.step = steps.step AND attempt = replays))
+                """
+            ),
+            (
+                "An attempt cannot be read.",
+                """
+                SELECT 1 FROM runs WHERE workflow = ?1 AND NOT (json_valid(inputs) AND json_valid(params)
+                AND (failure IS NULL OR json_valid(failure)) AND attempt BETWEEN 1 AND \(most))
+                """
+            ),
+            (
+                "An asset cannot be read.",
+                """
+                SELECT 1 FROM assets WHERE workflow = ?1 AND NOT (length(sha256) = 64 AND sha256 NOT GLOB '*[^0-9a-f]*' AND bytes >= 0
+                AND json_valid(meta))
+                """
+            ),
+            (
+                "An entry of the inbox cannot be read.",
+                "SELECT 1 FROM awaits WHERE workflow = ?1 AND question IS NOT NULL AND NOT json_valid(question)"
+            ),
+        ]
+    }()
+}

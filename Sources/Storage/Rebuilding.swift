@@ -1,0 +1,123 @@
+import GRDB
+import JSON
+package import Vocabulary
+
+/// The rows of steps and outcomes held against the events, and made anew from them.
+extension Archive {
+    /// What the rows of a workflow say differently from its events: empty where they agree.
+    package func differences(of id: WorkflowID) throws(Failure) -> [String] {
+        try read { db in
+            let told = try Self.projection(of: id, db)
+            guard !told.isGarbled else { return ["an event cannot be read"] }
+            let records = try Row.fetchAll(db, sql: "SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments: [id.number])
+                .map(StepRecord.init(row:))
+            var differences = records.compactMap { told.difference(from: $0) }
+            let missing = Set(told.steps.keys).subtracting(records.map(\.id.index))
+            differences += missing.sorted().map { "step \($0) has events and no row" }
+            let outcome = try String.fetchOne(db, sql: "SELECT outcome FROM workflows WHERE id = ?", arguments: [id.number])
+            if outcome != told.outcome?.rawValue {
+                differences.append("it is \(outcome ?? "under way"), its events say \(told.outcome?.rawValue ?? "under way")")
+            }
+            return differences
+        }
+    }
+
+    /// Unfinished ones, and the newest of the others.
+    package func workflowsToExamine(limit: Int) throws(Failure) -> [WorkflowID] {
+        try read { db in
+            try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT id FROM workflows WHERE outcome IS NULL OR id IN (SELECT id FROM workflows ORDER BY id DESC LIMIT ?) ORDER BY id
+                    """, arguments: [limit]
+            ).map { WorkflowID($0) }
+        }
+    }
+
+    /// Makes the rows of a workflow's steps, and its outcome, as its events tell them. Whoever carries it now is told so by their next
+    /// commit, and loads it anew.
+    ///
+    /// - Parameter nodes: id and kind of each node of its template, in order: a row that is gone is made again. Empty where unknown.
+    /// - Returns: how many rows changed.
+    package func rebuild(_ id: WorkflowID, nodes: [(id: String, kind: String)], at now: Moment) throws(Failure) -> Int {
+        try write(isPrecious: true) { db in
+            let told = try Self.projection(of: id, db)
+            guard !told.isGarbled else { throw Self.damaged("an event of \(id) cannot be read") }
+            var records: [Int: StepRecord] = [:]
+            for row in try Row.fetchAll(db, sql: "SELECT * FROM steps WHERE workflow = ?", arguments: [id.number]) {
+                let record = StepRecord(row: row)
+                records[record.id.index] = record
+            }
+            var changes = 0
+            for number in Set(told.steps.keys).union(records.keys).union(nodes.indices.map { $0 + 1 }).sorted() {
+                guard let record = records[number] else {
+                    guard nodes.indices.contains(number - 1) else { continue }
+                    try Self.insert(told.steps[number], StepID(id, number), nodes[number - 1], at: now, db)
+                    changes += 1
+                    continue
+                }
+                guard told.difference(from: record) != nil else { continue }
+                // Without an event it is as it was made.
+                try Self.update(record, to: told.steps[number] ?? .untouched(since: record.updatedAt), db)
+                changes += 1
+            }
+            try db.execute(
+                sql: "UPDATE workflows SET outcome = ?1 WHERE id = ?2 AND outcome IS NOT ?1",
+                arguments: [told.outcome?.rawValue, id.number])
+            changes += db.changesCount
+            guard changes > 0 else { return 0 }
+            try db.execute(
+                sql: "UPDATE workflows SET fence = fence + 1, revision = revision + 1, owner = NULL WHERE id = ?", arguments: [id.number])
+            return changes
+        }
+    }
+
+    private static func projection(of id: WorkflowID, _ db: Database) throws -> Projection {
+        var projection = Projection()
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT at, step, attempt, type, body FROM events WHERE workflow = ? AND type IN ('step.changed', 'workflow.finished')
+                ORDER BY seq
+                """, arguments: [id.number])
+        while let row = try rows.next() {
+            projection.take(
+                EventRecord(
+                    at: Moment(milliseconds: row["at"]), step: row["step"], attempt: row["attempt"], type: row["type"],
+                    body: json(row, "body")))
+        }
+        return projection
+    }
+
+    private static func update(_ record: StepRecord, to step: Projection.Step, _ db: Database) throws {
+        // What the events do not tell stays where the row is of the same change.
+        let isSame = record.state == step.state && record.attempt == step.attempt && record.updatedAt == step.updatedAt
+        let due = step.tellsDue ? step.dueAt : isSame ? record.dueAt : nil
+        var failure = step.failure
+        if failure?.json == record.failure?.json { failure?.cause = record.failure?.cause }
+        try db.cachedStatement(
+            sql: """
+                UPDATE steps SET state = ?, reason_code = ?, reason_words = ?, attempt = ?, tries = ?, failure = ?, due_at = ?, updated_at = ?
+                WHERE workflow = ? AND step = ?
+                """
+        ).execute(arguments: [
+            step.state.rawValue, step.reason?.code, step.reason?.words, step.attempt, isSame ? record.tries : step.tries, failure?.stored,
+            due?.milliseconds, step.updatedAt.milliseconds, record.id.workflow.number, record.id.index,
+        ])
+    }
+
+    private static func insert(
+        _ told: Projection.Step?, _ id: StepID, _ node: (id: String, kind: String), at now: Moment, _ db: Database
+    ) throws {
+        let step = told ?? .untouched(since: now)
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO steps (workflow, step, node, kind, state, reason_code, reason_words, attempt, tries, failure, due_at, updated_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            id.workflow.number, id.index, node.id, node.kind, step.state.rawValue, step.reason?.code, step.reason?.words, step.attempt,
+            step.tries, step.failure?.stored, step.dueAt?.milliseconds, step.updatedAt.milliseconds,
+        ])
+    }
+}

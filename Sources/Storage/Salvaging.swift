@@ -1,0 +1,163 @@
+import GRDB
+import Glibc
+package import Vocabulary
+
+/// Copies what can be read of a damaged database into a new one, row by row.
+package struct Salvage: Sendable {
+    package struct Table: Hashable, Sendable {
+        package var name: String
+        package var saved: Int
+        /// Whether the end of what is there was not reached from either side, or rows were left out.
+        package var isComplete: Bool
+    }
+
+    package var tables: [Table]
+    /// Rows that were left out, since what they belong to is gone.
+    package var orphans: Int
+
+    /// - Parameters:
+    ///   - source: the folder of the damaged database; only read. Nobody may write there meanwhile.
+    ///   - target: a folder that exists and holds no database.
+    /// - Throws: `storageBroken` where not even the list of tables can be read; `targetExists`.
+    package init(of source: String, into target: String) throws(Failure) {
+        guard access(target + "/assent.db", F_OK) != 0 else {
+            throw Failure("targetExists", "There is a database in \(target) already.", remedy: "Name a new folder.")
+        }
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            configuration.busyMode = .timeout(10)
+            // What the file says of its own form may be damaged, too.
+            configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA cell_size_check = ON; PRAGMA query_only = ON") }
+            let old = try DatabaseQueue(path: source + "/assent.db", configuration: configuration)
+            defer { try? old.close() }
+            let new = try Archive(folder: target)
+            defer { new.close() }
+            (tables, orphans) = try new.salvage(from: old)
+        } catch {
+            throw Archive.failure(error)
+        }
+    }
+}
+
+extension Archive {
+    fileprivate func salvage(from old: DatabaseQueue) throws -> ([Salvage.Table], Int) {
+        let known = try read { db in
+            try String.fetchAll(
+                db,
+                sql:
+                    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%' ORDER BY rowid"
+            )
+        }
+        let there = try old.read { db in Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")) }
+        var tables: [Salvage.Table] = []
+        // Not under foreign keys: rows come in as they can be read.
+        try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
+        for name in known where there.contains(name) { tables.append(try copy(name, from: old)) }
+        let orphans = try dropOrphans()
+        try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = ON") }
+        return (tables, orphans)
+    }
+
+    private func copy(_ name: String, from old: DatabaseQueue) throws -> Salvage.Table {
+        let columns = try read { db in try db.columns(in: name).map(\.name) }
+        let order = try read { db in try Self.order(of: name, db) }
+        var saved = 0
+        var isComplete = true
+        // From both ends to where it cannot be read.
+        for direction in ["", " DESC"] {
+            let (count, reachedEnd) = try copy(name, columns, by: order.map { $0 + direction }.joined(separator: ", "), from: old)
+            saved += count
+            if reachedEnd { break }
+            isComplete = false
+        }
+        return Salvage.Table(name: name, saved: saved, isComplete: isComplete)
+    }
+
+    /// The key that a table is stored by.
+    private static func order(of name: String, _ db: Database) throws -> [String] {
+        let key = try db.primaryKey(name)
+        return key.isRowID ? ["rowid"] : key.columns.map { "\"\($0)\"" }
+    }
+
+    private func copy(_ name: String, _ columns: [String], by order: String, from old: DatabaseQueue) throws -> (Int, reachedEnd: Bool) {
+        var saved = 0
+        var reachedEnd = false
+        var batch: [[DatabaseValue]] = []
+        func store() throws {
+            guard !batch.isEmpty else { return }
+            saved += try write { db in try Self.insert(batch, into: name, columns, db) }
+            batch.removeAll(keepingCapacity: true)
+        }
+        try old.unsafeRead { db in
+            do {
+                let rows = try Row.fetchCursor(db, sql: "SELECT * FROM \"\(name)\" ORDER BY \(order)")
+                while let row = try rows.next() {
+                    batch.append(columns.map { column in row.hasColumn(column) ? Self.value(row, column) : .null })
+                    if batch.count >= 500 { try store() }
+                }
+                reachedEnd = true
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_IOERR {
+                reachedEnd = false
+            }
+        }
+        try store()
+        return (saved, reachedEnd)
+    }
+
+    private static func value(_ row: Row, _ column: String) -> DatabaseValue {
+        (row[column] as (any DatabaseValueConvertible)?)?.databaseValue ?? .null
+    }
+
+    /// A row that breaks a rule of its table is left out.
+    private static func insert(_ rows: [[DatabaseValue]], into name: String, _ columns: [String], _ db: Database) throws -> Int {
+        let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+        let places = columns.map { _ in "?" }.joined(separator: ", ")
+        // The new one has made up a name for this installation; jobs at providers go by the old.
+        let verb = name == "house" ? "INSERT OR REPLACE" : "INSERT"
+        let statement = try db.cachedStatement(sql: "\(verb) INTO \"\(name)\" (\(names)) VALUES (\(places))")
+        var saved = 0
+        for row in rows {
+            do {
+                try statement.execute(arguments: StatementArguments(row))
+                saved += 1
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT || error.resultCode == .SQLITE_MISMATCH {
+                continue
+            }
+        }
+        return saved
+    }
+
+    /// Rows that name what is not there, until there is none.
+    private func dropOrphans() throws -> Int {
+        var dropped = 0
+        while true {
+            let gone = try write { db in
+                var gone = 0
+                for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
+                    let (table, parent) = (row["table"] as String, row["parent"] as String)
+                    if let id = row["rowid"] as Int64? {
+                        try db.execute(sql: "DELETE FROM \"\(table)\" WHERE rowid = ?", arguments: [id])
+                        gone += db.changesCount
+                    } else {
+                        gone += try Self.dropOrphans(of: table, parent: parent, db)
+                    }
+                }
+                return gone
+            }
+            dropped += gone
+            guard gone > 0 else { return dropped }
+        }
+    }
+
+    /// A table without row numbers: all its rows that have no parent, at once.
+    private static func dropOrphans(of table: String, parent: String, _ db: Database) throws -> Int {
+        var dropped = 0
+        for key in try db.foreignKeys(on: table) where key.destinationTable == parent {
+            let match = key.mapping.map { "p.\"\($0.destination)\" = \"\(table)\".\"\($0.origin)\"" }.joined(separator: " AND ")
+            try db.execute(sql: "DELETE FROM \"\(table)\" WHERE NOT EXISTS (SELECT 1 FROM \"\(parent)\" p WHERE \(match))")
+            dropped += db.changesCount
+        }
+        return dropped
+    }
+}

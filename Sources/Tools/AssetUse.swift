@@ -1,0 +1,116 @@
+import Glibc
+package import Vocabulary
+
+/// What the store holds, and how what nobody needs leaves it.
+///
+/// A content is put into the store before the row that names it is committed. So one that no row names is only taken if it is older than
+/// everything that may be on its way: an hour, and the beginning of the oldest attempt that has not ended. A content that is added again
+/// becomes young; under the store's lock nothing is touched while something is taken.
+extension AssetStore {
+    /// A file of the store.
+    package struct Stored: Hashable, Sendable {
+        package let hash: ContentHash
+        package let bytes: Int
+        /// When it was last added.
+        package let added: Moment
+    }
+
+    /// Every content, in the order of the hashes. What else lies there is passed over.
+    package func contents() -> [Stored] {
+        names(in: folder).filter { $0.utf8.count == 2 }.flatMap { part in
+            names(in: "\(folder)/\(part)").compactMap { name in
+                guard name.hasPrefix(part), let hash = ContentHash(checking: name), let file = Keepsake("\(folder)/\(part)/\(name)") else {
+                    return nil
+                }
+                return Stored(hash: hash, bytes: file.bytes, added: file.modified)
+            }
+        }
+    }
+
+    /// What a process that died in the middle of adding has left.
+    package func leftovers() -> [Keepsake] { Keepsake.all(in: "\(folder)/tmp") }
+
+    /// Takes contents away, if they are still as old as they looked.
+    /// - Returns: those that are gone.
+    package func free(_ contents: [Stored], olderThan cutoff: Moment) throws(Failure) -> [Stored] {
+        var freed: [Stored] = []
+        var rest = contents[...]
+        while !rest.isEmpty {
+            let lock = try locked(LOCK_EX)
+            for content in rest.prefix(Limits.freedTogether) {
+                guard let file = Keepsake(path(content.hash)), file.modified < cutoff, unlink(file.path) == 0 else { continue }
+                freed.append(content)
+            }
+            rest = rest.dropFirst(Limits.freedTogether)
+            _ = lock.descriptor
+        }
+        return freed
+    }
+
+    /// Whether the content is there, and what its name says.
+    package func isSound(_ hash: ContentHash, bytes: Int) -> Bool {
+        guard let file = try? OpenFile(path(hash), O_RDONLY | O_NOFOLLOW), let (found, count) = try? file.digest() else { return false }
+        return found == hash && count == bytes
+    }
+
+    package func size(of hash: ContentHash) -> Int? { Keepsake(path(hash))?.bytes }
+}
+
+/// A plain file that is kept, with its size and its time.
+package struct Keepsake: Hashable, Sendable {
+    package let path: String
+    package let bytes: Int
+    package let modified: Moment
+
+    /// `nil` for what is not there, and for what is no plain file.
+    package init?(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.path = path
+        bytes = Int(status.st_size)
+        modified = Moment(milliseconds: Int64(status.st_mtim.tv_sec) * 1000 + Int64(status.st_mtim.tv_nsec) / 1_000_000)
+    }
+
+    package var name: String { lastName(of: path) }
+
+    /// The plain files in a folder.
+    package static func all(in folder: String) -> [Keepsake] { names(in: folder).compactMap { Keepsake("\(folder)/\($0)") } }
+
+    /// The plain files in a folder and in those under it. Links are not followed.
+    package static func all(under folder: String, depth: Int = 0) -> [Keepsake] {
+        guard depth < Limits.emptiedDepth else { return [] }
+        return names(in: folder).flatMap { name -> [Keepsake] in
+            let path = "\(folder)/\(name)"
+            if let file = Keepsake(path) { return [file] }
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return [] }
+            return all(under: path, depth: depth + 1)
+        }
+    }
+}
+
+private func names(in folder: String) -> [String] { (try? namesIn(folder)) ?? [] }
+
+/// What attempts leave beside and in their run folders: `runs/w3/…`.
+package struct RunFolders: Sendable {
+    package let folder: String
+
+    package init(folder: String) { self.folder = folder }
+
+    /// The workflows that have left something.
+    package var workflows: [WorkflowID] {
+        names(in: folder).compactMap { name in WorkflowID(parsing: name).flatMap { $0.description == name ? $0 : nil } }.sorted()
+    }
+
+    package func files(of workflow: WorkflowID) -> [Keepsake] { Keepsake.all(under: "\(folder)/\(workflow)") }
+
+    /// The contents that endings name which are noted and not committed yet.
+    package func contentsNoted(by workflow: WorkflowID) -> Set<ContentHash> {
+        Keepsake.all(in: "\(folder)/\(workflow)").filter { $0.name.hasSuffix(".result") }.reduce(into: []) { found, note in
+            let bytes = (try? readWhole(note.path, limit: Limits.noteBytes)) ?? []
+            found.formUnion(ContentHash.named(in: String(decoding: bytes, as: UTF8.self)))
+        }
+    }
+
+    package func remove(_ workflow: WorkflowID) { removeFolder("\(folder)/\(workflow)") }
+}

@@ -1,0 +1,121 @@
+import Glibc
+package import Vocabulary
+
+/// Pictures of assets, made when they are wanted and thrown away without harm (seed S1 §10): thumbnails, of which those used longest ago
+/// give way, and previews, which go after a week. Made by libvips' programs in the sandbox, as the picture tools do it.
+package struct PictureCache: Sendable {
+    package let folder: String
+    package let store: AssetStore
+    let sandbox: Sandbox
+
+    package init(folder: String, store: AssetStore, sandbox: Sandbox = .here) {
+        self.folder = folder
+        self.store = store
+        self.sandbox = sandbox
+    }
+
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case thumbnails, previews
+
+        var pixels: Int {
+            switch self {
+            case .thumbnails: Limits.thumbnailPixels
+            case .previews: Limits.previewPixels
+            }
+        }
+    }
+
+    /// Where the picture of a content is, if it was made.
+    package func made(_ kind: Kind, of hash: ContentHash) -> String? {
+        let path = place(kind, hash)
+        return Keepsake(path) == nil ? nil : path
+    }
+
+    /// The picture of an asset as a PNG, made if there is none. Blocks while it is made.
+    /// - Throws: `notAPicture`, `pinnedInputMissing`, or what became of the program.
+    package func picture(_ kind: Kind, of asset: Asset, cancel: Cancellation = Cancellation()) throws(Failure) -> String {
+        let place = place(kind, asset.hash)
+        if Keepsake(place) != nil {
+            // Used now: the others give way first. A preview's week counts from when it was made.
+            if kind == .thumbnails { utimensat(AT_FDCWD, place, nil, 0) }
+            return place
+        }
+        let content = try store.path(of: asset)
+        guard let header = ImageHeader.read(content) else {
+            throw Failure("notAPicture", "\(asset.name) is no picture.", remedy: "Look at its content: \(content)")
+        }
+        let work = RunFolder("\(folder)/making/\(getpid())-\(UInt64.random(in: .min ... .max))")
+        try makeFolders(work.path)
+        defer { removeFolder(work.path) }
+        let input = "in-1.\(header.format)"
+        guard symlink(content, "\(work.path)/\(input)") == 0 else { throw fileFailure("link", work.path) }
+        // It turns pictures as their EXIF says.
+        var command = Command(
+            ["vipsthumbnail", input, "--size", "\(kind.pixels)x\(kind.pixels)>", "-o", "\(work.path)/out.png[strip]"], in: work.path)
+        command.readable = [content]
+        command.timeoutSeconds = Limits.pictureSeconds
+        command.memoryBytes = Limits.pictureMemoryBytes
+        let child = try Child.start(command, sandbox: sandbox, in: work)
+        let ending = child.wait(cancel: cancel)
+        let isSandboxed = sandbox.writesRecord(for: command)
+        if let failure = child.traces.failure(
+            for: ending, of: "vipsthumbnail", seconds: command.timeoutSeconds, isSandboxed: isSandboxed)
+        {
+            throw failure
+        }
+        let out = "\(work.path)/out.png"
+        guard Keepsake(out) != nil, ImageHeader.read(out)?.format == "png" else {
+            throw Failure("outputMissing", "vipsthumbnail ended well but left no picture.")
+        }
+        try makeFolders(parent(of: place))
+        guard chmod(out, 0o600) == 0, rename(out, place) == 0 else { throw fileFailure("store", place) }
+        return place
+    }
+
+    /// Largest first to be looked at, oldest first to go.
+    package func all(_ kind: Kind) -> [Keepsake] {
+        Keepsake.all(in: "\(folder)/\(kind.rawValue)").sorted { ($0.modified, $0.path) < ($1.modified, $1.path) }
+    }
+
+    /// The thumbnails that have to go for the rest to fit: those used longest ago, kept ones last.
+    package func thumbnailsTooMany(limit: Int = Limits.thumbnailsBytes, kept: Set<ContentHash> = []) -> [Keepsake] {
+        let all = all(.thumbnails)
+        var excess = all.reduce(0) { $0 + $1.bytes } - limit
+        let order = all.filter { !Self.isOf($0, kept) } + all.filter { Self.isOf($0, kept) }
+        return Array(
+            order.prefix { file in
+                defer { excess -= file.bytes }
+                return excess > 0
+            })
+    }
+
+    /// The previews of contents that are not kept; those made before a time, or all.
+    package func previews(before: Moment? = nil, kept: Set<ContentHash>) -> [Keepsake] {
+        all(.previews).filter { file in !Self.isOf(file, kept) && before.map { file.modified < $0 } ?? true }
+    }
+
+    /// What a process that died while it made a picture has left.
+    package func leftovers() -> [Keepsake] { Keepsake.all(under: "\(folder)/making") }
+
+    package func clearLeftovers(before: Moment) {
+        for name in (try? namesIn("\(folder)/making")) ?? [] {
+            var status = stat()
+            let path = "\(folder)/making/\(name)"
+            guard lstat(path, &status) == 0, Int64(status.st_mtim.tv_sec) * 1000 < before.milliseconds else { continue }
+            removeFolder(path)
+        }
+    }
+
+    private func place(_ kind: Kind, _ hash: ContentHash) -> String { "\(folder)/\(kind.rawValue)/\(hash.hex).png" }
+
+    private static func isOf(_ file: Keepsake, _ hashes: Set<ContentHash>) -> Bool {
+        ContentHash(checking: String(file.name.prefix(64))).map(hashes.contains) ?? false
+    }
+}
+
+extension Keepsake {
+    /// Takes a file away that can be made again.
+    /// - Returns: whether it is gone.
+    @discardableResult
+    package func remove() -> Bool { unlink(path) == 0 }
+}

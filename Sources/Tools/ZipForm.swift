@@ -1,0 +1,82 @@
+/// The zip format as bundles use it: entries that are stored, not compressed, with plain names, one fixed time, sizes before the content,
+/// and nothing besides. So equal contents give equal files, and a reader has nothing to interpret.
+enum ZipForm {
+    static let localSignature: UInt32 = 0x0403_4B50
+    static let centralSignature: UInt32 = 0x0201_4B50
+    static let endSignature: UInt32 = 0x0605_4B50
+    static let localBytes = 30
+    static let centralBytes = 46
+    static let endBytes = 22
+    /// 1 January 1980, midnight: the first moment there is.
+    static let date: UInt16 = 0x0021
+    static let nameBytes = 200
+
+    /// Letters, digits, `.`, `-`, `_` and single slashes between them: nothing that leads out of a folder, or is a folder.
+    static func isPlain(_ name: String) -> Bool {
+        guard (1...nameBytes).contains(name.utf8.count) else { return false }
+        return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { part in
+            !part.isEmpty && part.first != UInt8(ascii: ".")
+                && part.allSatisfy { byte in
+                    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                        || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+                }
+        }
+    }
+
+    struct Entry: Hashable {
+        var name: String
+        var crc: UInt32
+        var size: Int
+        /// Of its local header.
+        var offset: Int
+
+        var contentOffset: Int { offset + localBytes + name.utf8.count }
+
+        var local: [UInt8] {
+            var bytes = little(localSignature) + common
+            bytes += little(UInt16(name.utf8.count)) + little(UInt16(0)) + Array(name.utf8)
+            return bytes
+        }
+
+        var central: [UInt8] {
+            // Made by: version 2.0, MS-DOS, so that no rights of files are meant.
+            var bytes = little(centralSignature) + little(UInt16(20)) + common + little(UInt16(name.utf8.count))
+            bytes += [UInt8](repeating: 0, count: 12) + little(UInt32(offset)) + Array(name.utf8)
+            return bytes
+        }
+
+        /// From the version needed to the sizes: the same in both headers.
+        private var common: [UInt8] {
+            var bytes = little(UInt16(20)) + little(UInt16(0)) + little(UInt16(0)) + little(UInt16(0)) + little(date)
+            bytes += little(crc) + little(UInt32(size)) + little(UInt32(size))
+            return bytes
+        }
+    }
+
+    static func end(entries: Int, directory: Range<Int>) -> [UInt8] {
+        var bytes = little(endSignature) + [0, 0, 0, 0] + little(UInt16(entries)) + little(UInt16(entries))
+        bytes += little(UInt32(directory.count)) + little(UInt32(directory.lowerBound)) + [0, 0]
+        return bytes
+    }
+
+    static func little<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }
+}
+
+/// CRC-32 as zip has it (polynomial 0xEDB88320), over pieces.
+struct CRC32 {
+    private var state: UInt32 = ~0
+
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        Self.table.withUnsafeBufferPointer { table in
+            for byte in bytes { state = table[Int((state ^ UInt32(byte)) & 0xFF)] ^ (state >> 8) }
+        }
+    }
+
+    mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
+
+    var value: UInt32 { ~state }
+
+    private static let table: [UInt32] = (0..<256).map { number in
+        (0..<8).reduce(UInt32(number)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
+    }
+}

@@ -1,0 +1,56 @@
+/// How a person names an asset: by its provenance, `w3.2.1.image` (workflow, step, attempt, port), where the attempt (the newest) and the
+/// port (the only one) may be left out; or by the first digits of its content's SHA-256.
+package enum AssetName: Hashable, Sendable, CustomStringConvertible {
+    case output(step: StepID, attempt: Int?, port: String?)
+    /// Lower-case hexadecimal digits, at least `Limits.hashPrefixDigits`.
+    case content(prefix: String)
+
+    package init?(parsing text: String) {
+        let parts = text.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+        if text.hasPrefix("w"), parts.count >= 2, let workflow = WorkflowID(parsing: parts[0]), let step = Int(parts[1]), step > 0 {
+            let id = StepID(workflow, step)
+            let attempt = parts.count > 2 ? Int(parts[2]) : nil
+            if let attempt, attempt < 1 { return nil }
+            let rest = parts.dropFirst(attempt == nil ? 2 : 3).joined(separator: ".")
+            self = .output(step: id, attempt: attempt, port: rest.isEmpty ? nil : rest)
+            return
+        }
+        let digits = text.lowercased()
+        guard (Limits.hashPrefixDigits...64).contains(digits.utf8.count), digits.utf8.allSatisfy(ContentHash.isDigit) else { return nil }
+        self = .content(prefix: digits)
+    }
+
+    package var description: String {
+        switch self {
+        case .output(let step, let attempt, let port): step.description + (attempt.map { ".\($0)" } ?? "") + (port.map { ".\($0)" } ?? "")
+        case .content(let prefix): prefix
+        }
+    }
+}
+
+extension ContentHash {
+    package static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+
+    /// 64 lower-case hexadecimal digits, or it is none.
+    package init?(checking text: String) {
+        guard text.utf8.count == 64, text.utf8.allSatisfy(Self.isDigit) else { return nil }
+        self.init(hex: text)
+    }
+
+    /// Whatever in a text looks like one: 64 lower-case hexadecimal digits in a row, no more.
+    package static func named(in text: String) -> Set<ContentHash> {
+        var found: Set<ContentHash> = []
+        var digits: [UInt8] = []
+        func end() {
+            if digits.count == 64 { found.insert(ContentHash(hex: String(decoding: digits, as: UTF8.self))) }
+            digits.removeAll(keepingCapacity: true)
+        }
+        for byte in text.utf8 {
+            if isDigit(byte) { digits.append(byte) } else if !digits.isEmpty { end() }
+        }
+        end()
+        return found
+    }
+}

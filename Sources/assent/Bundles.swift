@@ -1,0 +1,156 @@
+import Console
+import Glibc
+import JSON
+import Storage
+import Tools
+import Vocabulary
+import Workflows
+
+/// Workflows as files: `assent export` and `assent import`.
+///
+/// A bundle is a zip of stored entries: `manifest.json`, `template.json`, `workflow.json`, a file of JSON lines for each table, and
+/// `contents/<sha256>`. It has no time and no name of the machine in it, so what was imported exports to the same bytes. Secrets and
+/// contents that came of files with keys stay here.
+struct Bundles: Sendable {
+    let wiring: Wiring
+
+    private static let form = "assent.bundle/v1"
+    private static func place(_ hash: ContentHash) -> String { "contents/\(hash.hex)" }
+
+    // MARK: Out
+
+    func write(_ id: WorkflowID, to file: String) throws(Failure) -> House.Bundled {
+        let store = try wiring.toolbox.get().store
+        var rows = try wiring.archive.get().bundleRows(of: id) { store.path($0) }
+        guard let template = TemplateReader.read(Array(rows.template.utf8)).0 else {
+            throw Failure("workflowDamaged", "The template of \(id) cannot be read.", remedy: "Run 'assent doctor'.")
+        }
+        rows.template = withoutSecrets(template).json.text
+        withhold(in: &rows)
+        let contents = rows.contents
+        let here = contents.filter { store.size(of: $0.hash) == $0.bytes && !store.isPrivate($0.hash) }.map(\.hash)
+        let there = Set(here)
+        let manifest: JSON = [
+            "form": .string(Self.form), "title": rows.workflow["title"] ?? "",
+            "withheld": .array(contents.filter { !there.contains($0.hash) }.map { .string($0.hash.hex) }),
+        ]
+        let path = file.hasPrefix("/") ? file : "\(wiring.workspace)/\(file)"
+        var zip = try ZipWriter(in: path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/")
+        try zip.add("manifest.json", Array((manifest.text + "\n").utf8))
+        try zip.add("template.json", Array((rows.template + "\n").utf8))
+        try zip.add("workflow.json", Array((JSON.object(rows.workflow).text + "\n").utf8))
+        for (name, _) in BundleRows.carried {
+            let lines = (rows.tables[name] ?? []).map { JSON.object($0).text + "\n" }.joined()
+            guard lines.utf8.count <= Limits.bundleTableBytes else {
+                throw Failure("tooLarge", "The workflow has more \(name) than fit into a bundle.")
+            }
+            try zip.add("\(name).jsonl", Array(lines.utf8))
+        }
+        for hash in here { try zip.add(Self.place(hash), hash, of: store) }
+        let bytes = try zip.finish(as: path)
+        return House.Bundled(
+            workflow: id, title: rows.workflow["title"]?.string ?? "", path: path, contents: here.count,
+            withheld: contents.count - here.count, bytes: bytes)
+    }
+
+    /// A secret is the one thing that only the template has; whoever takes the workflow up elsewhere gives theirs.
+    private func withoutSecrets(_ template: Template) -> Template {
+        let catalogue = (try? wiring.catalogue.get()) ?? Catalogue()
+        var open = template
+        for index in open.nodes.indices {
+            let manifest = catalogue[open.nodes[index].kind]
+            for key in open.nodes[index].params.keys where manifest?.param(key).map(\.isSecret) ?? Withholding.isSecret(key) {
+                open.nodes[index].params[key] = nil
+            }
+            open.nodes[index].params = Withholding.applied(to: .object(open.nodes[index].params)).object ?? JSON.Object()
+        }
+        return open
+    }
+
+    private func withhold(in rows: inout BundleRows) {
+        for (table, column) in [("runs", "params"), ("decisions", "call"), ("awaits", "question"), ("assets", "meta"), ("events", "body")] {
+            for index in (rows.tables[table] ?? []).indices {
+                guard let text = rows.tables[table]![index][column]?.string else { continue }
+                rows.tables[table]![index][column] = .string(Withholding.applied(toText: text))
+            }
+        }
+    }
+
+    // MARK: In
+
+    func read(_ file: String) throws(Failure) -> House.Bundled {
+        let path = file.hasPrefix("/") ? file : "\(wiring.workspace)/\(file)"
+        guard Files.exists(path) else { throw Failure("unknownFile", "There is no file \(path).", remedy: "Look at its name.") }
+        let zip = try ZipReader(path)
+        let manifest = try json(zip, "manifest.json")
+        guard manifest["form"]?.string == Self.form else { throw Self.bad("it is of another form than \(Self.form)") }
+        let withheld = Set((manifest["withheld"]?.array ?? []).compactMap { $0.string.flatMap(ContentHash.init(checking:)) })
+        let template = try self.template(zip)
+        let rows = BundleRows(
+            workflow: try json(zip, "workflow.json").object ?? JSON.Object(), template: template.json.text, tables: try tables(zip))
+        let contents = rows.contents
+        try look(at: contents, withheld, in: zip)
+        let store = try wiring.toolbox.get().store
+        let archive = try wiring.archive.get()
+        let reception = Archive.Reception(
+            workspace: wiring.workspace, mode: .adaptive, at: Wiring.now(), bundle: zip.hash,
+            nodes: template.nodes.map { ($0.id, $0.kind) }, path: { store.path($0) })
+        // All of it is looked at before any of it stays; the contents come first, so that no row names what is not there.
+        _ = try archive.receive(rows, reception, isRehearsal: true)
+        for content in contents where !withheld.contains(content.hash) { _ = try zip.add(Self.place(content.hash), to: store) }
+        let (id, isHeld) = try archive.receive(rows, reception)
+        return House.Bundled(
+            workflow: id, title: rows.workflow["title"]?.string ?? "", path: path, contents: contents.count - withheld.count,
+            withheld: withheld.count, bytes: zip.bytes, isHeld: isHeld)
+    }
+
+    /// Every content is there that is not said to be missing, is what its name says, and nothing else is there.
+    private func look(
+        at contents: [(hash: ContentHash, bytes: Int)], _ withheld: Set<ContentHash>, in zip: borrowing ZipReader
+    ) throws(Failure) {
+        guard withheld.isSubset(of: contents.map(\.hash)) else { throw Self.bad("it withholds what it does not name") }
+        var expected = Set(["manifest.json", "template.json", "workflow.json"] + BundleRows.carried.map { "\($0.name).jsonl" })
+        for content in contents where !withheld.contains(content.hash) {
+            let place = Self.place(content.hash)
+            expected.insert(place)
+            guard ContentHash(checking: content.hash.hex) != nil, zip.size(of: place) == content.bytes,
+                try zip.holds(content.hash, as: place)
+            else { throw Self.bad("a content is missing, or is not what its name says") }
+        }
+        guard Set(zip.names) == expected else { throw Self.bad("it has entries that belong to no bundle") }
+    }
+
+    private func template(_ zip: borrowing ZipReader) throws(Failure) -> Template {
+        let (template, problems) = TemplateReader.read(try zip.read("template.json", limit: Limits.templateBytes))
+        guard let template, problems.isEmpty else {
+            throw Self.bad("its template has faults: \(problems.first?.description ?? "it is none")")
+        }
+        return template
+    }
+
+    private func tables(_ zip: borrowing ZipReader) throws(Failure) -> [String: [JSON.Object]] {
+        var tables: [String: [JSON.Object]] = [:]
+        for (name, _) in BundleRows.carried {
+            let lines = try zip.read("\(name).jsonl", limit: Limits.bundleTableBytes).split(separator: UInt8(ascii: "\n"))
+            guard lines.count <= Limits.bundleRows else { throw Self.bad("it has more than \(Limits.bundleRows) \(name)") }
+            var rows: [JSON.Object] = []
+            for line in lines {
+                guard let row = (try? JSONReader.read(Array(line)))?.object else { throw Self.bad("a line of its \(name) cannot be read") }
+                rows.append(row)
+            }
+            tables[name] = rows
+        }
+        return tables
+    }
+
+    private func json(_ zip: borrowing ZipReader, _ name: String) throws(Failure) -> JSON {
+        guard let json = try? JSONReader.read(try zip.read(name, limit: Limits.bundleTextBytes)), json.object != nil else {
+            throw Self.bad("its \(name) cannot be read")
+        }
+        return json
+    }
+
+    private static func bad(_ words: String) -> Failure {
+        Failure("badBundle", "The bundle cannot be taken in: \(words).", remedy: "Export it anew where it comes from.")
+    }
+}

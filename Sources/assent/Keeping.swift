@@ -1,0 +1,222 @@
+import Console
+import Engine
+import Glibc
+import Storage
+import Tools
+import Vocabulary
+
+/// What is kept on disk, and what of it may go.
+struct Keeping: Sendable {
+    let wiring: Wiring
+
+    private var folders: Folders { wiring.folders }
+    private var archive: Archive { get throws(Failure) { try wiring.archive.get() } }
+    private var store: AssetStore { get throws(Failure) { try wiring.toolbox.get().store } }
+    private var pictures: PictureCache { get throws(Failure) { PictureCache(folder: folders.cache, store: try store) } }
+    private var runs: RunFolders { RunFolders(folder: folders.runs) }
+
+    // MARK: Looking
+
+    func usage() throws(Failure) -> House.Usage {
+        let (archive, store, pictures) = (try archive, try store, try pictures)
+        let stored = store.contents()
+        let sizes = Dictionary(stored.map { ($0.hash, $0.bytes) }) { first, _ in first }
+        let named = try references(archive).contents
+        let files = { (found: [Keepsake]) in House.Amount(files: found.count, bytes: found.reduce(0) { $0 + $1.bytes }) }
+        var parts: [House.Usage.Part: House.Amount] = [
+            .contents: House.Amount(files: stored.count, bytes: stored.reduce(0) { $0 + $1.bytes }),
+            .thumbnails: files(pictures.all(.thumbnails)), .previews: files(pictures.all(.previews)),
+            .runs: files(Keepsake.all(under: folders.runs)), .undo: files(Keepsake.all(under: folders.data + "/undo")),
+            .database: files(["", "-wal", "-shm"].compactMap { Keepsake("\(folders.data)/assent.db\($0)") }),
+            .log: files(Log(folder: folders.data).files),
+        ]
+        // Whatever else lies there: the sum is what the file system says.
+        let all = files(Keepsake.all(under: folders.data) + Keepsake.all(under: folders.cache))
+        let known = parts.values.reduce(House.Amount(), +)
+        parts[.rest] = House.Amount(files: max(0, all.files - known.files), bytes: max(0, all.bytes - known.bytes))
+        let unnamed = stored.filter { !named.contains($0.hash) }
+        return House.Usage(
+            parts: parts, unnamed: House.Amount(files: unnamed.count, bytes: unnamed.reduce(0) { $0 + $1.bytes }),
+            kept: try archive.keptAssets(), users: try users(archive, sizes))
+    }
+
+    private func users(_ archive: Archive, _ sizes: [ContentHash: Int]) throws(Failure) -> [House.Usage.User] {
+        var all: [WorkflowID: House.Amount] = [:]
+        var own: [WorkflowID: House.Amount] = [:]
+        var (current, holders): (ContentHash?, [WorkflowID]) = (nil, [])
+        func end() {
+            guard let current, let bytes = sizes[current] else { return }
+            let amount = House.Amount(files: 1, bytes: bytes)
+            for holder in holders { all[holder] = (all[holder] ?? House.Amount()) + amount }
+            if holders.count == 1 { own[holders[0]] = (own[holders[0]] ?? House.Amount()) + amount }
+        }
+        try archive.contents { workflow, hash in
+            if hash != current {
+                end()
+                (current, holders) = (hash, [])
+            }
+            holders.append(workflow)
+        }
+        end()
+        let most = all.sorted { ($1.value.bytes, $0.key) < ($0.value.bytes, $1.key) }.prefix(Limits.listedUsers)
+        var users: [House.Usage.User] = []
+        for (id, amount) in most {
+            let title = try archive.summaries(only: id).first?.record.title ?? ""
+            users.append(House.Usage.User(id: id, title: title, all: amount, own: own[id] ?? House.Amount()))
+        }
+        return users
+    }
+
+    /// What rows name, and what endings name that are noted beside run folders and not committed yet.
+    private func references(_ archive: Archive) throws(Failure) -> Archive.References {
+        var references = try archive.references()
+        for workflow in runs.workflows where try !archive.isOver(workflow) {
+            references.contents.formUnion(runs.contentsNoted(by: workflow))
+        }
+        return references
+    }
+
+    // MARK: Freeing
+
+    func free(isDryRun: Bool, now: Moment = Wiring.now()) throws(Failure) -> House.Freed {
+        let (archive, store, pictures) = (try archive, try store, try pictures)
+        var parts: [House.Freed.Part: House.Amount] = [:]
+        func count(_ part: House.Freed.Part, _ bytes: Int) {
+            parts[part] = (parts[part] ?? House.Amount()) + House.Amount(files: 1, bytes: bytes)
+        }
+        // Looked at before the references are: what comes in meanwhile is not in it.
+        let stored = store.contents()
+        let references = try references(archive)
+        let grace = now + -Limits.contentGraceSeconds
+        let cutoff = references.oldestRun.map { min($0, grace) } ?? grace
+        let unnamed = stored.filter { !references.contents.contains($0.hash) && $0.added < cutoff }
+        for content in isDryRun ? unnamed : try store.free(unnamed, olderThan: cutoff) { count(.contents, content.bytes) }
+        let kept = Set(try archive.keptAssets().map(\.hash))
+        for file in pictures.previews(kept: kept) where isDryRun || file.remove() { count(.previews, file.bytes) }
+        for file in pictures.thumbnailsTooMany(kept: kept) where isDryRun || file.remove() { count(.thumbnails, file.bytes) }
+        for workflow in runs.workflows where try archive.isOver(workflow) {
+            let files = runs.files(of: workflow)
+            let isGone: Bool
+            if isDryRun { isGone = true } else { isGone = try archive.ifOver(workflow) { runs.remove(workflow) } }
+            if isGone { for file in files { count(.runs, file.bytes) } }
+        }
+        for file in store.leftovers() + pictures.leftovers() where file.modified < cutoff && (isDryRun || file.remove()) {
+            count(.leftovers, file.bytes)
+        }
+        if !isDryRun { pictures.clearLeftovers(before: cutoff) }
+        return House.Freed(parts: parts, isDryRun: isDryRun)
+    }
+
+    /// What goes by itself: previews that are too old, thumbnails beyond their room. Looked at once an hour at most, whoever starts.
+    func purge(now: Moment = Wiring.now()) throws(Failure) {
+        let mark = folders.cache + "/purged"
+        if let last = Keepsake(mark)?.modified, abs(now.seconds(since: last)) < Limits.purgeSeconds { return }
+        guard Files.exists(folders.cache) else { return }
+        let pictures = try pictures
+        let kept = Set(try archive.keptAssets().map(\.hash))
+        let old = pictures.previews(before: now + -Limits.previewSeconds, kept: kept)
+        for file in old + pictures.thumbnailsTooMany(kept: kept) { file.remove() }
+        pictures.clearLeftovers(before: now + -Limits.contentGraceSeconds)
+        // Last: a process that ends before leaves it to the next.
+        try Files.replace(mark, with: [])
+    }
+
+    // MARK: Keeping offline, looking at
+
+    func pin(_ name: AssetName) throws(Failure) -> House.Pinned {
+        let asset = try one(name)
+        _ = try store.path(of: asset)
+        let isNew = try archive.keep(asset, at: Wiring.now())
+        guard let kept = try archive.keptAssets().first(where: { $0.hash == asset.hash }) else { throw Self.unknown(name) }
+        return House.Pinned(asset: kept, isChanged: isNew)
+    }
+
+    func unpin(_ name: AssetName) throws(Failure) -> House.Pinned {
+        let kept = try archive.keptAssets()
+        // The workflow that it was named by may be gone.
+        let named = kept.filter { pin in
+            switch name {
+            case .content(let prefix): pin.hash.hex.hasPrefix(prefix)
+            case .output(let step, let attempt, let port):
+                pin.run.step == step && (attempt ?? pin.run.attempt) == pin.run.attempt && (port ?? pin.port) == pin.port
+            }
+        }
+        let asset: KeptAsset
+        if let pin = named.first, named.count == 1 {
+            asset = pin
+        } else {
+            let found = try one(name)
+            asset =
+                kept.first { $0.hash == found.hash }
+                ?? KeptAsset(hash: found.hash, bytes: found.bytes, run: found.run, port: found.port, name: found.name, at: Wiring.now())
+        }
+        return House.Pinned(asset: asset, isChanged: try archive.release(content: asset.hash))
+    }
+
+    func preview(_ name: AssetName, isSmall: Bool) throws(Failure) -> House.Preview {
+        let asset = try one(name)
+        guard isSmall || asset.type == .image || asset.type == .mask else {
+            return House.Preview(asset: asset, path: try store.path(of: asset))
+        }
+        try Folders.make(folders.cache)
+        let path = try pictures.picture(isSmall ? .thumbnails : .previews, of: asset)
+        if isSmall { for file in try pictures.thumbnailsTooMany() where file.path != path { file.remove() } }
+        return House.Preview(asset: asset, path: path)
+    }
+
+    func thumbnail(_ hash: ContentHash) -> String? { try? pictures.made(.thumbnails, of: hash) }
+
+    /// Several assets with one content are as good as one.
+    private func one(_ name: AssetName) throws(Failure) -> Asset {
+        let found = try archive.assets(named: name)
+        guard let first = found.first else { throw Self.unknown(name) }
+        guard Set(found.map(\.hash)).count == 1 else {
+            let choices = found.prefix(5).map { "\($0.run).\($0.port)" }.joined(separator: ", ")
+            throw Failure("badUsage", "\(name) may be several assets.", remedy: "Say which: \(choices).")
+        }
+        return first
+    }
+
+    private static func unknown(_ name: AssetName) -> Failure {
+        Failure("unknownAsset", "There is no asset \(name).", remedy: "See 'assent show' with the workflow, and --json.")
+    }
+}
+
+extension Wiring {
+    /// On a thread that may block, for what takes its time.
+    func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure) -> Value {
+        let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, Failure>, Never>) in
+            workers.run {
+                do throws(Failure) { continuation.resume(returning: .success(try body())) } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    /// In the background, at the start of whatever carries workflows out.
+    func purgeSoon() {
+        workers.run { [self] in
+            do throws(Failure) { try Keeping(wiring: self).purge() } catch { Log(folder: folders.data).warn("purge", error) }
+        }
+    }
+
+    var keep: House.Keep {
+        let (keeping, bundles) = (Keeping(wiring: self), Bundles(wiring: self))
+        return House.Keep(
+            usage: { [self] () throws(Failure) in try await blocking { () throws(Failure) in try keeping.usage() } },
+            free: { [self] isDryRun throws(Failure) in try await blocking { () throws(Failure) in try keeping.free(isDryRun: isDryRun) } },
+            pins: { [archive] () throws(Failure) in try archive.get().keptAssets() },
+            pin: { name throws(Failure) in try keeping.pin(name) }, unpin: { name throws(Failure) in try keeping.unpin(name) },
+            preview: { [self] name, isSmall throws(Failure) in
+                try await blocking { () throws(Failure) in try keeping.preview(name, isSmall: isSmall) }
+            },
+            thumbnail: { keeping.thumbnail($0) }, quarantined: { [archive] () throws(Failure) in try archive.get().quarantined() },
+            release: { id throws(Failure) in try Mending(wiring: self).release(id) },
+            exportBundle: { [self] id, path throws(Failure) in try await blocking { () throws(Failure) in try bundles.write(id, to: path) }
+            },
+            importBundle: { [self] path throws(Failure) in try await blocking { () throws(Failure) in try bundles.read(path) } },
+            mend: mend)
+    }
+}

@@ -1,0 +1,115 @@
+import Console
+import Glibc
+import JSON
+import Storage
+import Tools
+import Vocabulary
+import Workflows
+
+/// What `doctor` does beside looking, and what is set aside.
+struct Mending: Sendable {
+    let wiring: Wiring
+
+    private var archive: Archive { get throws(Failure) { try wiring.archive.get() } }
+
+    // MARK: What is set aside
+
+    /// - Throws: `notHeld`, `workflowDamaged`.
+    func release(_ id: WorkflowID) throws(Failure) {
+        guard try archive.quarantined().contains(where: { $0.workflow == id }) else {
+            throw Failure("notHeld", "\(id) is not set aside.", remedy: "See 'assent list'.")
+        }
+        if let fault = try fault(of: id) {
+            throw Failure("workflowDamaged", "\(id) cannot go on: \(fault)", remedy: "Run 'assent doctor --repair', or make it anew.")
+        }
+        _ = try archive.release(id)
+        wiring.lookAgain()
+    }
+
+    func repair() throws(Failure) -> [House.Finding] {
+        let aside = try archive.quarantined().filter { $0.cause == .damaged }
+        guard !aside.isEmpty else { return [House.Finding(isFine: true, name: "repair", words: "nothing is set aside as damaged")] }
+        var findings: [House.Finding] = []
+        for entry in aside {
+            if try fault(of: entry.workflow) != nil {
+                _ = try archive.rebuild(entry.workflow, nodes: nodes(of: entry.workflow), at: Wiring.now())
+            }
+            if let fault = try fault(of: entry.workflow) {
+                findings.append(House.Finding(isFine: false, name: "\(entry.workflow)", words: "stays set aside: \(fault)"))
+            } else {
+                _ = try archive.release(entry.workflow)
+                findings.append(House.Finding(isFine: true, name: "\(entry.workflow)", words: "is sound and goes on"))
+            }
+        }
+        wiring.lookAgain()
+        return findings
+    }
+
+    /// Whether an engine could carry it: its rows, its template, and both together.
+    func fault(of id: WorkflowID) throws(Failure) -> String? {
+        if let fault = try archive.fault(of: id) { return fault }
+        guard let text = try archive.template(of: id), let template = TemplateReader.read(Array(text.utf8)).0 else {
+            return "Its template cannot be read."
+        }
+        guard try archive.steps(of: id).map(\.node) == template.nodes.map(\.id) else { return "Its steps are not those of its template." }
+        let (graph, problems) = Workflows.check(template, against: (try? wiring.catalogue.get()) ?? Catalogue())
+        return graph == nil ? "It no longer fits the tools that are installed: \(problems.first?.description ?? "")" : nil
+    }
+
+    private func nodes(of id: WorkflowID) throws(Failure) -> [(id: String, kind: String)] {
+        guard let text = try archive.template(of: id), let template = TemplateReader.read(Array(text.utf8)).0 else { return [] }
+        return template.nodes.map { ($0.id, $0.kind) }
+    }
+
+    // MARK: Rebuilding, salvaging
+
+    /// - Throws: `engineRuns`: whoever carries workflows has them in memory as they were.
+    func rebuild() throws(Failure) -> [House.Finding] {
+        guard !Files.names(in: wiring.folders.engines).contains(where: { EngineLock.isAlive($0, in: wiring.folders.engines) }) else {
+            throw Failure("engineRuns", "An Assent is at work.", remedy: "Stop every Assent, then run it again.")
+        }
+        var (count, changed) = (0, [String]())
+        for id in try archive.workflowsToExamine(limit: Int(Int32.max)) {
+            count += 1
+            let changes = try archive.rebuild(id, nodes: nodes(of: id), at: Wiring.now())
+            if changes > 0 { changed.append("\(id) (\(changes))") }
+        }
+        let words = changed.isEmpty ? "every row was as its events tell it" : "rows made anew: \(changed.joined(separator: ", "))"
+        return [House.Finding(isFine: true, name: "rebuild", words: "\(count) workflows looked at; \(words)")]
+    }
+
+    func salvage(into folder: String) throws(Failure) -> [House.Finding] {
+        let target = folder.hasPrefix("/") ? folder : "\(wiring.workspace)/\(folder)"
+        try Folders.make(target)
+        guard Files.names(in: target).isEmpty else {
+            throw Failure("targetExists", "\(target) is not empty.", remedy: "Name a new folder.")
+        }
+        let salvage = try Salvage(of: wiring.folders.data, into: target)
+        var findings = salvage.tables.map { table in
+            House.Finding(
+                isFine: table.isComplete, name: table.name,
+                words: "\(table.saved) rows" + (table.isComplete ? "" : ", and some could not be read"))
+        }
+        if salvage.orphans > 0 {
+            findings.append(House.Finding(isFine: false, name: "left out", words: "\(salvage.orphans) rows whose workflow is gone"))
+        }
+        let remedy =
+            "the new database is in \(target): put its assent.db into \(wiring.folders.data) in place of the damaged one, with no other Assent running"
+        return findings + [House.Finding(isFine: true, name: "salvage", words: remedy)]
+    }
+}
+
+extension Wiring {
+    var mend: House.Mend {
+        let mending = Mending(wiring: self)
+        return House.Mend(
+            examine: { [self] isThorough in await Examination(wiring: self).findings(isThorough: isThorough) },
+            repair: { [self] () throws(Failure) in try await blocking { () throws(Failure) in try mending.repair() } },
+            rebuild: { [self] () throws(Failure) in try await blocking { () throws(Failure) in try mending.rebuild() } },
+            salvage: { [self] folder throws(Failure) in try await blocking { () throws(Failure) in try mending.salvage(into: folder) } },
+            support: { [self] path throws(Failure) in
+                let findings = await Examination(wiring: self).findings(isThorough: false)
+                return try await blocking { () throws(Failure) in try Support(wiring: self).write(path, findings) }
+            })
+    }
+}

@@ -1,0 +1,187 @@
+import Glibc
+import Harness
+import JSON
+import Testing
+
+/// `doctor`: what it sees, what it mends, what it tells others.
+struct DoctorTests {
+    private func lab() async throws -> ProgramLab {
+        let lab = try ProgramLab()
+        try lab.write(CommandTests.note, to: ".note.json")
+        expectEvents(try await lab.run("run", ".note.json", "--mode", "auto", "--json"), exit: 0)
+        return lab
+    }
+
+    private func sql(_ lab: ProgramLab, _ text: String) async throws {
+        let ending = try await lab.tool(
+            "sqlite3", "\(lab.home)/data/assent.db", "PRAGMA foreign_keys=OFF; PRAGMA ignore_check_constraints=ON; " + text)
+        #expect(ending.exit == 0, "\(ending.errors)")
+    }
+
+    private func finding(_ lines: [JSON], _ name: String) -> JSON? { lines.first { $0["name"]?.string == name } }
+
+    @Test func allIsWellAfterAWorkflow() async throws {
+        let lab = try await lab()
+        let ending = try await lab.run("doctor", "--thorough", "--json")
+        #expect(ending.exit == 0, "\(ending.output)")
+        for name in ["database", "states", "assets"] { #expect(finding(ending.lines, name)?["ok"]?.bool == true, "\(name)") }
+    }
+
+    /// Rows that no longer say what happened; and what is made of the events.
+    @Test func statesThatContradictTheirEventsAreSeenAndRebuilt() async throws {
+        let lab = try await lab()
+        try await sql(lab, "UPDATE steps SET state='failed', attempt=9 WHERE step=1; UPDATE workflows SET outcome='failed';")
+        let before = try await lab.run("doctor", "--json")
+        #expect(
+            before.exit == 1 && finding(before.lines, "w1")?["words"]?.string?.contains("its events say succeeded") == true,
+            "\(before.output)")
+        #expect(try await lab.run("doctor", "--rebuild").exit == 0)
+        #expect(try await lab.run("doctor", "--json").exit == 0)
+        #expect(try await lab.states() == ["succeeded", "succeeded"])
+        #expect(try await lab.shown()["workflow"]?["outcome"]?.string == "succeeded")
+    }
+
+    @Test func contentsThatAreGoneOrDamagedAreNamed() async throws {
+        let lab = try await lab()
+        let contents = ScratchFolder.files(under: "\(lab.home)/data/assets").filter { $0.split(separator: "/").last?.count == 64 }
+        chmod(contents[0], 0o600)
+        let size = try #require(ScratchFolder.bytes(contents[0])).count
+        try ScratchFolder.write([UInt8](repeating: 0x2A, count: size), to: contents[0])
+        let damaged = try await lab.run("doctor", "--thorough", "--json")
+        #expect(damaged.exit == 1 && finding(damaged.lines, "assets")?["words"]?.string?.contains("damaged") == true)
+        unlink(contents[0])
+        let gone = try await lab.run("doctor", "--json")
+        #expect(finding(gone.lines, "assets")?["words"]?.string?.contains("gone") == true)
+    }
+
+    /// One bad workflow is set aside by whoever would carry it; the others go on, at every start; it is mended from its events.
+    @Test(arguments: [
+        "DELETE FROM steps WHERE workflow=1 AND step=1;", "UPDATE steps SET state='runningLocal', attempt=5 WHERE workflow=1 AND step=2;",
+        "UPDATE steps SET state='dreaming' WHERE workflow=1 AND step=2;",
+    ])
+    func aDamagedWorkflowIsSetAsideAndMended(damage: String) async throws {
+        let lab = try await lab()
+        try await sql(lab, damage + "UPDATE workflows SET outcome=NULL WHERE id=1;")
+        for _ in 0..<2 {
+            unlink(lab.path("note.txt"))
+            expectEvents(try await lab.run("run", ".note.json", "--mode", "auto", "--json"), exit: 0)
+            #expect(try await lab.run("work", "--until-idle", seconds: 30).exit == 0)
+        }
+        let listed = try await lab.json("list")
+        #expect(listed.first { $0["workflow"]?.string == "w1" }?["quarantine"]?["cause"]?.string == "damaged")
+        #expect(listed.filter { $0["outcome"]?.string == "succeeded" }.count == 2)
+        #expect(
+            try await lab.run("list").output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("assent doctor --repair")
+        )
+        let refused = try await lab.run("release", "w1", "--json")
+        #expect(refused.lines(of: "error").first?["code"]?.string == "workflowDamaged")
+        #expect(finding(try await lab.json("doctor"), "w1") != nil)
+        let mended = try await lab.run("doctor", "--repair", "--json")
+        #expect(mended.exit == 0 && finding(mended.lines, "w1")?["ok"]?.bool == true, "\(mended.output)")
+        #expect(try await lab.run("doctor", "--json").exit == 0)
+        #expect(try await lab.states() == ["succeeded", "succeeded"])
+    }
+
+    @Test func aTemplateThatCannotBeReadIsSetAside() async throws {
+        let lab = try await lab()
+        try await sql(lab, "UPDATE workflows SET outcome=NULL, template='{\"schema\":' WHERE id=1;")
+        for _ in 0..<2 { #expect(try await lab.run("work", "--until-idle", seconds: 30).exit == 0) }
+        #expect(try await lab.json("list").first?["quarantine"]?["cause"]?.string == "damaged")
+        let repair = try await lab.run("doctor", "--repair", "--json")
+        #expect(repair.exit == 1 && finding(repair.lines, "w1")?["words"]?.string?.contains("template") == true)
+    }
+
+    @Test(arguments: [0, 1, 2, 3]) func aDamagedDatabaseIsRefusedAndSalvaged(damage: Int) async throws {
+        let lab = try await lab()
+        let database = "\(lab.home)/data/assent.db"
+        var bytes = try #require(ScratchFolder.bytes(database))
+        switch damage {
+        case 0: bytes = []
+        case 1: bytes = Array(bytes.prefix(bytes.count / 2))
+        case 2: for index in 0..<100 { bytes[index] = 0x2A }
+        default: bytes = Array("This is a text.".utf8)
+        }
+        try ScratchFolder.write(bytes, to: database)
+        for arguments in [["list"], ["run", ".note.json"], ["work", "--until-idle"], ["cache"]] {
+            let ending = try await lab.run(arguments + ["--json"], seconds: 60)
+            #expect(ending.exit == 6, "\(arguments): \(ending.output)")
+            #expect(ending.lines(of: "error").first?["code"]?.string == "storageBroken", "\(ending.output)")
+        }
+        #expect(ScratchFolder.bytes(database) == bytes, "left as it was")
+        let doctor = try await lab.run("doctor", "--json")
+        #expect(doctor.exit == 6 && finding(doctor.lines, "database")?["words"]?.string?.contains("--salvage") == true, "\(doctor.output)")
+        // Where nothing can be read, that is said; never a crash.
+        let salvage = try await lab.run("doctor", "--salvage", "saved", "--json")
+        #expect([0, 1, 6].contains(salvage.exit), "\(salvage.exit)")
+    }
+
+    @Test func aSalvagedDatabaseTakesThePlaceOfTheOld() async throws {
+        let lab = try await lab()
+        #expect(try await lab.run("doctor", "--salvage", "saved").exit == 0)
+        for name in ["assent.db", "assent.db-wal", "assent.db-shm"] { unlink("\(lab.home)/data/\(name)") }
+        #expect(rename(lab.path("saved/assent.db"), "\(lab.home)/data/assent.db") == 0)
+        #expect(try await lab.states() == ["succeeded", "succeeded"])
+        #expect(try await lab.run("doctor", "--thorough").exit == 0)
+        #expect(try await lab.run("doctor", "--salvage", "saved", "--json").lines(of: "error").first?["code"]?.string == "targetExists")
+    }
+
+    /// A crash of ours is noted; the next start looks everything over first.
+    @Test func afterACrashTheDatabaseIsLookedOver() async throws {
+        let lab = try await lab()
+        let process = try lab.start(["work"])
+        let engines = "\(lab.home)/data/engines"
+        for _ in 0..<500 where !ScratchFolder.names(in: engines).contains(where: { $0.hasPrefix("\(process.pid)-") }) {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        kill(process.pid, SIGILL)
+        _ = try await onOwnThread { process.wait(seconds: 20) }
+        #expect(ScratchFolder.exists("\(lab.home)/data/crashed"))
+        #expect(try await lab.run("list").exit == 0)
+        #expect(!ScratchFolder.exists("\(lab.home)/data/crashed"))
+    }
+
+    // MARK: For others
+
+    /// Secrets, texts and names are planted wherever a person, a model or a file could have put them; none is in the file.
+    @Test func theSupportFileHasNoSecretsNoTextsAndNoMedia() async throws {
+        let lab = try ProgramLab(environment: ["ASSENT_API_KEY": "hush-env-key", "ASSENT_MODEL": "hush-model-name"])
+        #expect(makeFolder("\(lab.home)/config") && makeFolder("\(lab.home)/config/tools"))
+        try ScratchFolder.write(
+            "mode: adaptive\nmodel:\n  url: https://hush-host.example/v1?key=hush-url-key\n  name: hush-settings-model\n  key_variable: HUSH_VARIABLE\n",
+            to: "\(lab.home)/config/settings.yaml")
+        try ScratchFolder.write(
+            "assent.tool/v1: {hush-manifest", to: "\(lab.home)/config/tools/hush-tool.yaml")
+        try await lab.photograph("hush-photo.jpg", width: 60, height: 40)
+        try lab.write("hush-file-content", to: "hush-file.txt")
+        let planted = workflow(
+            "hush-title",
+            [
+                node("hush-node", "Text", ["text": "hush-param"]), node("w", "WriteFile", ["path": "hush-out.txt"]),
+                node("x", "Fails", ["password": "hush-password"]), node("r", "ReadFile", ["path": "hush-file.txt"]),
+                node("i", "ImageLoader", ["path": "hush-photo.jpg"]), node("m", "ReadFile", ["path": "hush-missing.txt"]),
+            ], [edge("hush-node.text", "w.text")])
+        try lab.write(planted, to: ".p.json")
+        _ = try await lab.run("run", ".p.json", "--mode", "always-ask", "--json")
+        _ = try await lab.run("reject", "1", "hush-reason")
+        _ = try await lab.run("ask", "hush-line to the planner", environment: ["ASSENT_MODEL_URL": "http://127.0.0.1:9/hush-path"])
+        _ = try await lab.run("work", "--until-idle")
+        try ScratchFolder.write(
+            "2026-01-01T00:00:00.000Z warning purge: fileFailed: Cannot open /home/hush-person/x\n", to: "\(lab.home)/data/log")
+        let ending = try await lab.run("doctor", "--support", "help.zip", "--json")
+        #expect(ending.exit == 0, "\(ending.output)\(ending.errors)")
+        let bytes = try #require(lab.bytes("help.zip"))
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(
+            !text.lowercased().contains("hush"),
+            "\(text.lowercased().ranges(of: "hush").prefix(3).map { text.suffix(from: $0.lowerBound).prefix(80) })")
+        #expect(!text.contains(lab.folder) && !text.contains(lab.home))
+        // Yet it tells something.
+        let names = try await lab.tool("python3", "-c", "import zipfile;print(sorted(zipfile.ZipFile('help.zip').namelist()))").output
+        for name in ["versions.json", "settings.json", "schema.sql", "counts.json", "events.jsonl", "findings.json", "log.txt"] {
+            #expect(names.contains("'\(name)'"), "\(names)")
+        }
+        #expect(text.contains("step.changed") && text.contains("CREATE TABLE workflows") && text.contains("\"model\":\"remote\""))
+        #expect(text.contains("fileFailed"))
+        #expect(try await lab.run("doctor", "--support", "help.zip").exit != 0, "none is replaced")
+    }
+}

@@ -1,0 +1,107 @@
+import GRDB
+import Glibc
+import Harness
+import JSON
+import Testing
+import Vocabulary
+
+@testable import Storage
+
+/// Upgrades from every earlier version, with data.
+@Suite struct MigrationTests {
+    /// "and from now on each": whoever adds a migration puts down what the version before it looked like.
+    @Test func everyEarlierVersionHasAFixture() {
+        let numbers = Schema.migrator.migrations.compactMap { Int($0.prefix { $0.isNumber }) }
+        #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count && numbers.count == Schema.migrator.migrations.count)
+        #expect(Set(numbers.dropLast()).isSubset(of: Fixture.numbers), "dump a database of it to Fixtures/schema-N.sql")
+    }
+
+    @Test(arguments: Fixture.numbers) func anEarlierVersionIsUpgradedAndNothingIsLost(version: Int) throws {
+        let folder = try Fixture.make(version)
+        let before = try Fixture.contents(of: folder)
+        #expect(before["workflows"]?.count == 4 && before["events"].map { $0.count > 20 } == true)
+        // Once, and again: the second finds nothing to do.
+        for _ in 0..<2 {
+            let archive = try Archive(folder: folder)
+            #expect(try archive.read { try Schema.migrator.appliedIdentifiers($0) } == Set(Schema.migrator.migrations))
+            #expect(try (archive.faults() + archive.orphans()).isEmpty)
+            archive.close()
+            let after = try Fixture.contents(of: folder, tables: Array(before.keys))
+            for (table, rows) in before {
+                let kept = try #require(after[table])
+                #expect(kept.count == rows.count, "\(table)")
+                for row in rows {
+                    // A column may come, none may go or change.
+                    #expect(kept.contains { other in row.allSatisfy { other[$0.key] == $0.value } }, "\(table) \(row)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Fixture.numbers) func whatWasUpgradedCanBeUsed(version: Int) throws {
+        let archive = try Archive(folder: try Fixture.make(version))
+        #expect(try archive.summaries().map(\.record.id.number) == [5, 3, 2, 1])
+        let one = try #require(try archive.load(WorkflowID(1)))
+        #expect(one.steps.map(\.state) == [.succeeded, .succeeded] && one.assets.count == 2 && one.record.outcome == .succeeded)
+        #expect(one.template.contains("app.workflow"))
+        let two = try #require(try archive.steps(of: WorkflowID(2)).last)
+        #expect(two.failure?.remedy == "Mend it." && two.attempt == 2)
+        #expect(try archive.runs(of: two.id).map(\.ending) == ["lost", "failed"])
+        #expect(try archive.runs(of: two.id).last?.inputs["text"]?.bytes == 5)
+        #expect(try archive.events(of: WorkflowID(1)).last?.body["outcome"]?.string == "succeeded")
+        #expect(try archive.sessions().map(\.title) == (version < 3 ? [] : ["ü", "make a note"]))
+        #expect(try archive.awaits().map(\.number) == (version < 2 ? [] : [4]))
+        // An engine takes up what is open; a new workflow gets a number that nobody had.
+        #expect(try Set(archive.claim(for: "me") { _ in false }.map(\.id.number)).isSuperset(of: [3, 5]))
+        for number in [1, 2, 3, 5] as [Int64] { #expect(try archive.loadSound(WorkflowID(number)) != nil) }
+        let record = WorkflowRecord(
+            id: WorkflowID(0), title: "new", workspace: "/w", createdAt: Moment(milliseconds: 5), updatedAt: Moment(milliseconds: 5))
+        #expect(try archive.create(record, template: "{}", owner: "me") { _ in [] }.0.id.number == 6)
+        #expect(try (archive.faults() + archive.orphans()).isEmpty)
+    }
+
+    /// Killed at the n-th statement of the upgrade: the next start finds the old version whole, and upgrades it.
+    @Test(arguments: [1, 3, 8, 15, 21]) func anUpgradeThatIsKilledIsDoneAgainFromTheStart(statement: Int) async throws {
+        let folder = try Fixture.make(1)
+        let before = try Fixture.contents(of: folder)
+        await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, statement = statement as Int] in
+            let queue = try DatabaseQueue(path: folder + "/assent.db")
+            nonisolated(unsafe) var count = 0
+            queue.inDatabase { db in
+                db.trace { event in
+                    guard "\(event)".contains("CREATE") || "\(event)".contains("INSERT") else { return }
+                    count += 1
+                    if count == statement { kill(getpid(), SIGKILL) }
+                }
+            }
+            try Schema.migrator.migrate(queue)
+        }
+        let queue = try DatabaseQueue(path: folder + "/assent.db")
+        let applied = try await queue.read { try Schema.migrator.appliedIdentifiers($0) }
+        #expect(applied.contains("1 workflows") && !applied.contains("6 keeping"))
+        try queue.close()
+        let archive = try Archive(folder: folder)
+        #expect(try (archive.faults() + archive.orphans()).isEmpty && archive.read { try Schema.migrator.hasCompletedMigrations($0) })
+        archive.close()
+        let after = try Fixture.contents(of: folder, tables: Array(before.keys))
+        #expect(after.mapValues(\.count) == before.mapValues(\.count))
+    }
+
+    @Test(arguments: Fixture.numbers) func anUpgradeOnAFullDiskIsSaidAndLeavesTheOldVersion(version: Int) throws {
+        let folder = try Fixture.make(version)
+        let before = try Fixture.contents(of: folder)
+        let queue = try DatabaseQueue(path: folder + "/assent.db")
+        #expect(throws: DatabaseError.self) {
+            try queue.writeWithoutTransaction { db in
+                let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+                try db.execute(sql: "PRAGMA max_page_count = \(pages + 1)")
+            }
+            try Schema.migrator.migrate(queue)
+        }
+        try queue.close()
+        let archive = try Archive(folder: folder)
+        #expect(try (archive.faults() + archive.orphans()).isEmpty)
+        archive.close()
+        #expect(try Fixture.contents(of: folder, tables: Array(before.keys)).mapValues(\.count) == before.mapValues(\.count))
+    }
+}
