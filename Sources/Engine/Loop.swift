@@ -127,7 +127,9 @@ struct Loop {
     }
 
     private func isInstant(_ workflow: WorkflowID, _ intent: Flow.Intent) -> Bool {
-        guard case .run(let index, _) = intent, let carried = carried[workflow], let manifest = carried.manifests[index] else { return false }
+        guard case .run(let index, _) = intent, let carried = carried[workflow], let manifest = carried.manifests[index] else {
+            return false
+        }
         let node = carried.flow.graph.nodes[index]
         return node.isPure && node.isIdempotent && world.tools.isInstant(manifest)
     }
@@ -149,7 +151,11 @@ struct Loop {
         lastClaim = world.now()
         let claimed = try world.ledger.claim()
         guard !claimed.isEmpty else { return }
-        for workflow in claimed where !workflow.isResting { try carry(workflow.id) }
+        for workflow in claimed {
+            // Whoever mended its rows took it over for that; what is known of it here is of before.
+            drop(workflow.id)
+            if !workflow.isResting { try carry(workflow.id) }
+        }
         // What rests is not loaded; only its times are kept.
         for (step, moment) in try world.ledger.expiries() { timers.set(step, to: moment) }
         try hearCommands()

@@ -41,7 +41,7 @@ extension Archive {
                 db,
                 sql: """
                     SELECT id, owner, rests FROM workflows WHERE (outcome IS NULL OR id IN (SELECT workflow FROM commands WHERE taken_at IS NULL))
-                    AND owner IS NOT ?
+                    AND owner IS NOT ? AND id NOT IN (SELECT workflow FROM quarantine)
                     """, arguments: [owner])
         }
         guard !open.isEmpty else { return [] }

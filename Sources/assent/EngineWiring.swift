@@ -99,12 +99,23 @@ extension Wiring {
     private func jobs() throws(Failure) -> @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void {
         let toolbox = try toolbox.get()
         let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
-        return Tools.jobs(
+        let ask = Tools.jobs(
             through: client,
             JobClient.Surroundings(
                 // Read when the first job is: not before the first prompt.
                 provider: { [providers] id in (try? providers.get())?[id] }, store: toolbox.store, own: toolbox.own, secret: secrets.key,
                 onWorker: { [workers] work in workers.run(work) }))
+        let log = Log(folder: folders.data)
+        return { request, reply in
+            ask(request) { answer in
+                guard case .collected(let assets) = answer else { return reply(answer) }
+                let named = assets.map { $0.withProviderSchema() }
+                if named.contains(where: \.wasMissing) {
+                    log.warn("\(request.assignment.run): \(request.job.provider) did not name the form of its data; \"v1\" is stored.")
+                }
+                reply(.collected(named.map(\.asset)))
+            }
+        }
     }
 }
 
