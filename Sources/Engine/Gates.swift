@@ -68,17 +68,6 @@ extension Loop {
 
     /// A retry is of the exact snapshot (`semantics.md` 25, 26): another tool, or content that is gone, is not it.
     func faultOfRepeating(_ index: Int, of workflow: WorkflowID) -> Failure? {
-        let flow = carried[workflow]!.flow
-        guard flow.steps[index].replays != nil else { return nil }
-        let material = flow.material(of: index)
-        if let version = material.toolVersion, let manifest = carried[workflow]!.manifests[index], manifest.version != version {
-            return Failure(
-                "toolChanged", "\(manifest.title) is another version than the one that failed.",
-                remedy: "Re-run step \(index + 1) with the latest.")
-        }
-        guard let gone = material.inputs.values.first(where: { !world.tools.holds($0) }) else { return nil }
-        return Failure(
-            "pinnedInputMissing", "\"\(gone.name)\", which the failed run consumed, is gone.",
-            remedy: "Re-run step \(index + 1) with the latest.")
+        carried[workflow]!.flow.faultOfRepeating(index, with: carried[workflow]!.manifests[index], holds: world.tools.holds)
     }
 }

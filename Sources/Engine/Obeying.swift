@@ -16,6 +16,7 @@ extension Loop {
             // Taken in the same commit as what it changes: a crash between the two would do it twice, a lost fence never.
             carried[command.workflow]!.batch.commandsTaken.append(command.id)
             mark(command.workflow)
+            note(command)
             try obey(command)
         }
         sortIntents()
@@ -23,6 +24,17 @@ extension Loop {
         // What had ended and was not taken up again needs nobody to carry it.
         for command in commands where carried[command.workflow]?.flow.outcome != nil { drop(command.workflow) }
         if !unheard.isEmpty { try world.ledger.take(unheard) }
+    }
+
+    /// Who asked for what, before what comes of it: this is where `why` ends.
+    private mutating func note(_ command: Command) {
+        let steps = carried[command.workflow]!.flow.steps
+        guard let (reason, number) = command.verb.asked else { return }
+        let step = number.flatMap { steps.indices.contains($0 - 1) ? steps[$0 - 1] : nil }
+        carried[command.workflow]!.batch.events.append(
+            Event(
+                at: world.now(), workflow: command.workflow, step: step?.id.index, node: step?.node,
+                .workflowChanged(reason, by: command.by)))
     }
 
     private mutating func obey(_ command: Command) throws(Failure) {

@@ -4,7 +4,7 @@ package import Vocabulary
 
 /// What persons want, put down for whichever process carries the workflow.
 extension Archive {
-    package func put(_ verb: Command.Verb, for workflow: WorkflowID, at now: Moment) throws(Failure) {
+    package func put(_ verb: Command.Verb, for workflow: WorkflowID, by: String = "person", at now: Moment) throws(Failure) {
         try write { db in
             switch verb {
             case .cancel:
@@ -13,7 +13,7 @@ extension Archive {
             case .retry(let step): try Self.revokeApprovals(of: workflow, step, at: now, db)
             case .rerun, .answer, .complete, .poll, .pin, .revise: break
             }
-            try Self.insert(verb, for: workflow, at: now, db)
+            try Self.insert(verb, for: workflow, by: by, at: now, db)
         }
     }
 
@@ -26,10 +26,17 @@ extension Archive {
                 """, arguments: [now.milliseconds, workflow.number, workflow.number, step])
     }
 
-    static func insert(_ verb: Command.Verb, for workflow: WorkflowID, at now: Moment, _ db: Database) throws {
+    static func insert(
+        _ verb: Command.Verb, for workflow: WorkflowID, by: String? = nil, at now: Moment, _ db: Database
+    ) throws {
+        var argument = verb.argument
+        if let by, case .object(var members) = argument {
+            members["by"] = members["by"] ?? .string(by)
+            argument = .object(members)
+        }
         try db.execute(
             sql: "INSERT INTO commands (workflow, step, verb, argument, at) VALUES (?, ?, ?, ?, ?)",
-            arguments: [workflow.number, verb.step, verb.name, verb.argument.text, now.milliseconds])
+            arguments: [workflow.number, verb.step, verb.name, argument.text, now.milliseconds])
     }
 
     /// Commands that nobody has taken yet, of workflows that this engine carries, oldest first. One that cannot be read is left out.
@@ -105,8 +112,9 @@ extension Command.Verb {
 
 extension Command {
     fileprivate init?(row: Row) {
-        guard let verb = Verb(name: row["verb"], step: row["step"], json(row, "argument")) else { return nil }
-        self.init(id: row["id"], workflow: WorkflowID(row["workflow"]), verb: verb)
+        let argument = json(row, "argument")
+        guard let verb = Verb(name: row["verb"], step: row["step"], argument) else { return nil }
+        self.init(id: row["id"], workflow: WorkflowID(row["workflow"]), verb: verb, by: argument["by"]?.string ?? "person")
     }
 }
 

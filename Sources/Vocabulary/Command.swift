@@ -20,11 +20,14 @@ package struct Command: Hashable, Sendable {
     package var id: Int64
     package var workflow: WorkflowID
     package var verb: Verb
+    /// Who wants it: `person`, `model`. Answers and completions name theirs themselves.
+    package var by: String
 
-    package init(id: Int64, workflow: WorkflowID, verb: Verb) {
+    package init(id: Int64, workflow: WorkflowID, verb: Verb, by: String = "person") {
         self.id = id
         self.workflow = workflow
         self.verb = verb
+        self.by = by
     }
 }
 

@@ -42,8 +42,9 @@ package struct Event: Hashable, Sendable {
         case awaitChanged(await: Int64, AwaitStatus, by: String, until: Moment?)
         /// Something came of a run after its end (`semantics.md`: nothing else may).
         case lateResult(String)
-        /// Of the whole workflow: `paused`, `resumed`, `revised`, `pinned`, `archived`, …
-        case workflowChanged(Reason)
+        /// Of the whole workflow: `paused`, `resumed`, `revised`, `pinned`, `archived`, …; and what somebody asked for, with who it was:
+        /// `retryAsked`, `rerunAsked`, `cancelAsked`, `pinAsked`, `editAsked`, `pauseAsked`, `resumeAsked`.
+        case workflowChanged(Reason, by: String? = nil)
         case workflowFinished(Outcome, outputs: [Output])
         case error(Failure)
         case end(exit: Int)

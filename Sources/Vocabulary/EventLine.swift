@@ -78,7 +78,8 @@ extension Event {
                 "until": until.map { .string($0.description) },
             ])
         case .lateResult(let words): .of(["words": .string(words)])
-        case .workflowChanged(let reason): .of(["reason": .string(reason.code), "words": .string(reason.words)])
+        case .workflowChanged(let reason, let by):
+            .of(["reason": .string(reason.code), "words": .string(reason.words), "by": by.map { .string($0) }])
         case .workflowFinished(let outcome, let outputs):
             .of(["outcome": .string(outcome.rawValue), "outputs": .array(outputs.map(\.json))])
         case .error(let failure): failure.json

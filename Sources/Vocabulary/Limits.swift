@@ -66,6 +66,15 @@ package enum Limits {
     package static let answerTextBytes = 256 << 10
     package static let choices = 100
 
+    // Causes, as `why` tells them.
+    package static let causeDepth = 16
+    package static let causeRoots = 8
+    package static let causeLines = 64
+
+    // Looking back.
+    package static let timelineEvents = 200_000
+    package static let logTailLines = 200
+
     /// Ten years: what is longer is a slip of the pen, or meant to break the arithmetic of clocks.
     package static let longestWaitSeconds = 315_360_000.0
 

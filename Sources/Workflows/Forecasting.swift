@@ -1,0 +1,240 @@
+import JSON
+package import Vocabulary
+
+extension Flow {
+    /// What an input would make this workflow run, found out by playing copies of it to their end. Changes nothing.
+    ///
+    /// Each run is taken to succeed, each person to do what is asked. Played as if everything that runs gave something new, and as if it
+    /// gave what it gave before; what runs either way is certain, what runs only the first way depends on content (`semantics.md` 24).
+    /// Both are played with runs that make something stale ending last, and ending first: a step may start on what it has while something
+    /// far above it runs again, or be stale before it starts. Of several such races at once, not every combination is played.
+    ///
+    /// - Parameter fault: why a step that is to repeat an earlier attempt cannot: `faultOfRepeating`.
+    package func forecast(of input: Input, now: Moment, fault: @escaping (Flow, Int) -> Failure? = { _, _ in nil }) -> Forecast {
+        func played(_ input: Input?, keepsContent: Bool) -> [Rehearsal] {
+            [false, true].map { isStaleFirst in
+                var rehearsal = Rehearsal(self, keepsContent: keepsContent, isStaleFirst: isStaleFirst, now: now, fault: fault)
+                rehearsal.play(input)
+                return rehearsal
+            }
+        }
+        let (changed, same) = (played(input, keepsContent: false), played(input, keepsContent: true))
+        // What happens without it too is not its doing.
+        let without = played(nil, keepsContent: false) + played(nil, keepsContent: true)
+        let anyway = Set(without.flatMap(\.runs))
+        let certain = (changed + same).map { Set($0.runs.map(\.run)) }
+        var named: Set<RunID> = []
+        let runs = (changed + same).flatMap(\.runs).filter { !anyway.contains($0) && named.insert($0.run).inserted }.map { run in
+            var run = run
+            run.isCertain = certain.allSatisfy { $0.contains(run.run) }
+            return run
+        }
+        let stale = steps.indices.filter { index in
+            changed.contains { $0.flow.steps[index].staleSince != nil } && !without.contains { $0.flow.steps[index].staleSince != nil }
+        }
+        return Forecast(runs: runs, stale: stale.map { $0 + 1 })
+    }
+
+    /// Why the exact snapshot of an earlier attempt cannot be repeated: another tool, or content that is gone (`semantics.md` 25, 26).
+    package func faultOfRepeating(_ index: Int, with manifest: ToolManifest?, holds: (Asset) -> Bool) -> Failure? {
+        guard steps[index].replays != nil else { return nil }
+        let material = material(of: index)
+        if let version = material.toolVersion, let manifest, manifest.version != version {
+            return Failure(
+                "toolChanged", "\(manifest.title) is another version than the one that failed.",
+                remedy: "Re-run step \(index + 1) with the latest.")
+        }
+        guard let gone = material.inputs.values.sorted(by: { $0.port < $1.port }).first(where: { !holds($0) }) else { return nil }
+        return Failure(
+            "pinnedInputMissing", "\"\(gone.name)\", which the failed run consumed, is gone.",
+            remedy: "Re-run step \(index + 1) with the latest.")
+    }
+}
+
+/// A copy of a flow that is played to its end, with runs that all succeed.
+private struct Rehearsal {
+    private(set) var flow: Flow
+    private let before: Flow
+    private let keepsContent: Bool
+    private let fault: (Flow, Int) -> Failure?
+    private var now: Moment
+    private(set) var runs: [Forecast.Run] = []
+    private var made: Set<RunID> = []
+    private let isStaleFirst: Bool
+    private var queue = Line<Flow.Intent>()
+    /// Runs that have not ended: those that something which has succeeded consumes, and the others.
+    private var stirring = Line<Int>()
+    private var quiet = Line<Int>()
+    private var random = NoChance()
+
+    /// Delays do not matter here.
+    private struct NoChance: RandomNumberGenerator {
+        mutating func next() -> UInt64 { 0 }
+    }
+
+    init(_ flow: Flow, keepsContent: Bool, isStaleFirst: Bool, now: Moment, fault: @escaping (Flow, Int) -> Failure?) {
+        (self.flow, before) = (flow, flow)
+        self.keepsContent = keepsContent
+        self.isStaleFirst = isStaleFirst
+        self.now = now
+        self.fault = fault
+    }
+
+    mutating func play(_ input: Flow.Input?) {
+        if let input { feed(input) }
+        // What was under way already goes on.
+        if flow.outcome == nil {
+            for index in flow.steps.indices {
+                switch before.steps[index].state {
+                case .ready: queue.append(.consider(index))
+                case .runningLocal, .queuedRemote, .runningRemote, .downloading, .awaitingUser: run(index)
+                case .blocked, .succeeded, .failed, .cancelled: break
+                }
+            }
+        }
+        while true {
+            if isStaleFirst, let index = stirring.next() {
+                finish(index)
+            } else if let intent = queue.next() {
+                act(intent)
+            } else if let index = quiet.next() ?? stirring.next() {
+                finish(index)
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func act(_ intent: Flow.Intent) {
+        switch intent {
+        case .consider(let index): start(index)
+        case .wake(let index, let moment):
+            guard flow.steps[index].dueAt != nil, flow.steps[index].state == .ready else { return }
+            now = max(now, moment)
+            feed(.due(index))
+        case .run(let index, _), .recover(let index, _), .job(let index, _, _, _): run(index)
+        // A delay is over at once; its wake comes to nothing.
+        case .kill, .expire, .finished: break
+        }
+    }
+
+    private mutating func run(_ index: Int) {
+        if flow.graph.consumers[index].contains(where: { flow.steps[$0].state == .succeeded }) {
+            stirring.append(index)
+        } else {
+            quiet.append(index)
+        }
+    }
+
+    private struct Line<Element> {
+        private var items: [Element] = []
+        private var taken = 0
+
+        mutating func append(_ item: Element) { items.append(item) }
+
+        mutating func next() -> Element? {
+            guard taken < items.count else { return nil }
+            taken += 1
+            return items[taken - 1]
+        }
+    }
+
+    private mutating func feed(_ input: Flow.Input) {
+        var batch = Batch(workflow: flow.workflow, fence: 0)
+        let repeating = flow.steps.indices.contains(input.step ?? -1) ? flow.steps[input.step!].replays : nil
+        for intent in flow.step(input, now: now, random: &random, into: &batch) { queue.append(intent) }
+        for run in batch.runsStarted { note(run, repeating) }
+        for opened in batch.awaitsOpened { flow.note(await: opened) }
+    }
+
+    private mutating func note(_ run: RunRecord, _ repeats: Int?) {
+        let index = run.id.step.index - 1
+        let node = flow.graph.nodes[index]
+        made.insert(run.id)
+        runs.append(
+            Forecast.Run(
+                run: run.id, node: node.id, kind: node.kind, inputs: inputs(of: index, run.inputs), params: run.params, repeats: repeats,
+                needsPerson: node.isPerson || node.awaits != nil))
+    }
+
+    private func inputs(of index: Int, _ assets: [String: Asset]) -> [Forecast.Input] {
+        flow.graph.nodes[index].inputs.compactMap { input in
+            guard let asset = assets[input.port] else { return nil }
+            return Forecast.Input(input.port, made.contains(asset.run) ? .coming(asset.run, port: asset.port) : .asset(asset))
+        }
+    }
+
+    // MARK: What happens to a step
+
+    private mutating func start(_ index: Int) {
+        guard flow.steps[index].state == .ready, flow.steps[index].dueAt == nil else { return }
+        if let failure = fault(flow, index) {
+            let node = flow.graph.nodes[index]
+            let material = flow.material(of: index)
+            runs.append(
+                Forecast.Run(
+                    run: RunID(flow.steps[index].id, attempt: flow.steps[index].attempt + 1), node: node.id, kind: node.kind,
+                    inputs: inputs(of: index, material.inputs), params: material.params, repeats: flow.steps[index].replays,
+                    fault: failure))
+            return feed(.refused(index, failure, isCancelled: false))
+        }
+        guard flow.graph.nodes[index].isPerson else {
+            feed(.admitted(index, callDigest: nil))
+            // A delay has no intent but its time.
+            if flow.graph.nodes[index].delaySeconds != nil { run(index) }
+            return
+        }
+        feed(.asked(index, AwaitRecord(step: flow.steps[index].id, type: .choose, title: "", reason: "", createdAt: now)))
+        run(index)
+    }
+
+    private mutating func answer(_ index: Int) {
+        if flow.graph.nodes[index].isPerson {
+            return feed(.completed(index, .outputs(outputs(of: index)), agreed: nil, by: ""))
+        }
+        guard flow.jobs[index] == nil else { return }
+        if flow.waitsForConsent(index) { return feed(.answered(index, .yes, by: "")) }
+        feed(.completed(index, .agreed(edits: nil), agreed: nil, by: ""))
+    }
+
+    private mutating func finish(_ index: Int) {
+        if flow.steps[index].state == .awaitingUser { return answer(index) }
+        guard flow.steps[index].state.isRunning else { return }
+        let attempt = flow.steps[index].attempt
+        guard flow.jobs[index] != nil else { return feed(.ended(index, attempt: attempt, .succeeded(outputs(of: index)))) }
+        if flow.steps[index].state != .downloading {
+            feed(.job(index, attempt: attempt, .submit, .accepted(captured: .init(), JobStatus(.succeeded))))
+        }
+        guard flow.steps[index].state == .downloading else { return }
+        feed(.job(index, attempt: attempt, .collect, .collected(outputs(of: index))))
+    }
+
+    /// What a run gives: what the step has, as if from this run; or something that nobody has seen.
+    private func outputs(of index: Int) -> [Asset] {
+        let isPerson = flow.graph.nodes[index].isPerson
+        let run = RunID(flow.steps[index].id, attempt: flow.steps[index].attempt + (isPerson ? 1 : 0))
+        let known = before.outputs[index]
+        if keepsContent, !known.isEmpty || before.steps[index].state == .succeeded {
+            return known.values.map { asset in
+                var again = asset
+                again.run = run
+                return again
+            }
+        }
+        return flow.graph.nodes[index].outputs.map { port in
+            Asset(
+                run: run, port: port.name, type: port.type, hash: ContentHash(hex: "\(run).\(port.name)"), bytes: 0,
+                name: known[port.name]?.name ?? port.name)
+        }
+    }
+}
+
+extension Flow.Input {
+    /// The step that is started, by its index.
+    fileprivate var step: Int? {
+        switch self {
+        case .admitted(let index, _, _): index
+        case .begin, .ended, .job, .asked, .refused, .held, .answered, .completed, .expired, .due, .cancel, .retry, .rerun, .poll, .pin: nil
+        }
+    }
+}
