@@ -1,0 +1,45 @@
+package import Vocabulary
+
+/// What must be known to say why a workflow stands as it does.
+package struct Circumstances: Sendable {
+    package var record: WorkflowRecord
+    package var steps: [StepRecord]
+    /// Producers of each step, by index.
+    package var producers: [[Int]]
+    /// The newest await of each step, also a closed one, by index.
+    package var awaits: [Int: AwaitRecord]
+    /// Ledger lines of jobs that run, by index.
+    package var jobs: [Int: JobRecord]
+    /// Steps that run now, of all workflows.
+    package var busy: [StepRecord]
+    /// Whether the engine that carries it lives, or another will take it over.
+    package var hasEngine: Bool
+    package var now: Moment
+    /// Of the whole workflow: what somebody asked for, and its ends. Oldest first.
+    package var changes: [EventRecord]
+    /// Of one step, by its number, oldest first. Asked for only where it is needed: a workflow may have many.
+    package var events: @Sendable (Int) -> [EventRecord]
+
+    package init(
+        record: WorkflowRecord, steps: [StepRecord], template: Template?, awaits: [AwaitRecord] = [], running: [RunRecord] = [],
+        busy: [StepRecord] = [], hasEngine: Bool = true, now: Moment, changes: [EventRecord] = [],
+        events: @escaping @Sendable (Int) -> [EventRecord]
+    ) {
+        self.record = record
+        self.steps = steps
+        self.busy = busy
+        self.hasEngine = hasEngine
+        self.now = now
+        self.changes = changes
+        self.events = events
+        self.awaits = Dictionary(awaits.sorted { $0.number < $1.number }.map { ($0.step.index - 1, $0) }) { _, newer in newer }
+        jobs = Dictionary(
+            running.compactMap { run in run.job.map { (run.id.step.index - 1, $0) } }, uniquingKeysWith: { _, newer in newer })
+        let places = Dictionary(steps.enumerated().map { ($1.node, $0) }) { first, _ in first }
+        producers = Array(repeating: [], count: steps.count)
+        for edge in template?.edges ?? [] {
+            guard let from = places[edge.from.node], let to = places[edge.to.node], !producers[to].contains(from) else { continue }
+            producers[to].append(from)
+        }
+    }
+}
