@@ -88,16 +88,20 @@ extension Archive {
                 approvals: try Row.fetchAll(db, sql: "SELECT * FROM approvals WHERE workflow = ? AND used_at IS NULL", arguments: arguments)
                     .map(Approval.init(row:)),
                 running: try Self.runs("workflow = ? AND ending IS NULL", arguments, of: id, db),
-                pinned: try Row.fetchAll(
-                    db,
-                    sql: """
-                        SELECT assets.*, pins.step AS pin_step, pins.port AS pin_port FROM pins JOIN assets
-                        ON assets.workflow = pins.workflow AND assets.step = producer AND assets.port = producer_port AND assets.attempt = pins.attempt
-                        WHERE pins.workflow = ?
-                        """, arguments: arguments
-                ).map { PinnedInput(step: $0["pin_step"], port: $0["pin_port"], asset: Asset(row: $0)) },
+                pinned: try Self.pins(of: id, db),
                 isResting: row["rests"])
         }
+    }
+
+    static func pins(of id: WorkflowID, _ db: Database) throws -> [PinnedInput] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT assets.*, pins.step AS pin_step, pins.port AS pin_port FROM pins JOIN assets
+                ON assets.workflow = pins.workflow AND assets.step = producer AND assets.port = producer_port AND assets.attempt = pins.attempt
+                WHERE pins.workflow = ? ORDER BY pins.step, pins.port
+                """, arguments: [id.number]
+        ).map { PinnedInput(step: $0["pin_step"], port: $0["pin_port"], asset: Asset(row: $0)) }
     }
 
     /// What earlier attempts were made of: the newest ended one of each step, and every asset.

@@ -16,12 +16,7 @@ extension Archive {
                     (SELECT group_concat(DISTINCT state) FROM steps WHERE workflow = id) AS states
                     FROM workflows WHERE ? IS NULL OR id = ? ORDER BY id DESC LIMIT ?
                     """, arguments: [id?.number, id?.number, limit])
-            return rows.map { row in
-                WorkflowSummary(
-                    record: WorkflowRecord(row: row), stepCount: row["step_count"], doneCount: row["done_count"],
-                    openAwaits: row["awaiting"],
-                    states: Set((row["states"] as String? ?? "").split(separator: ",").compactMap { StepState(rawValue: String($0)) }))
-            }
+            return rows.map(WorkflowSummary.init(row:))
         }
     }
 
@@ -64,11 +59,7 @@ extension Archive {
                 sql: """
                     SELECT * FROM (SELECT * FROM events WHERE workflow = ? AND (? IS NULL OR step = ?) ORDER BY seq DESC LIMIT ?) ORDER BY seq
                     """, arguments: [workflow.number, step, step, limit]
-            ).map { row in
-                EventRecord(
-                    at: Moment(milliseconds: row["at"]), step: row["step"], attempt: row["attempt"], type: row["type"],
-                    body: json(row, "body"))
-            }
+            ).map(EventRecord.init(row:))
         }
     }
 

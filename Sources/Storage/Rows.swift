@@ -110,6 +110,21 @@ extension WorkflowRecord {
     }
 }
 
+extension WorkflowSummary {
+    init(row: Row) {
+        self.init(
+            record: WorkflowRecord(row: row), stepCount: row["step_count"], doneCount: row["done_count"], openAwaits: row["awaiting"],
+            states: Set((row["states"] as String? ?? "").split(separator: ",").compactMap { StepState(rawValue: String($0)) }))
+    }
+}
+
+extension EventRecord {
+    init(row: Row) {
+        self.init(
+            at: Moment(milliseconds: row["at"]), step: row["step"], attempt: row["attempt"], type: row["type"], body: json(row, "body"))
+    }
+}
+
 extension StepRecord {
     init(row: Row) {
         let code: String? = row["reason_code"]

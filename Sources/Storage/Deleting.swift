@@ -1,0 +1,45 @@
+import GRDB
+package import Vocabulary
+
+extension Archive {
+    /// Takes a workflow and everything that was written of it away, in one transaction. What its runs made stays in the asset store until
+    /// that is freed; its numbers are never used again.
+    ///
+    /// - Throws: `unknownWorkflow`; `workflowUnderWay` if it has not ended, or somebody wants something of it that nobody has taken.
+    package func delete(_ id: WorkflowID) throws(Failure) {
+        try write(isPrecious: true) { db in
+            guard let row = try Row.fetchOne(db, sql: "SELECT outcome FROM workflows WHERE id = ?", arguments: [id.number]) else {
+                throw Failure("unknownWorkflow", "There is no workflow \(id).", remedy: "See 'assent list'.")
+            }
+            let waiting = try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM commands WHERE workflow = ? AND taken_at IS NULL", arguments: [id.number])
+            guard row["outcome"] as String? != nil, waiting == 0 else {
+                throw Failure("workflowUnderWay", "\(id) is under way.", remedy: "Cancel it first: assent cancel \(id)")
+            }
+            for table in Self.tablesOfWorkflow {
+                try db.execute(sql: "DELETE FROM \(table) WHERE workflow = ?", arguments: [id.number])
+            }
+            try db.execute(sql: "DELETE FROM workflows WHERE id = ?", arguments: [id.number])
+        }
+    }
+
+    /// What refers to something stands before what it refers to. A test holds that no table with a column `workflow` is missing.
+    static let tablesOfWorkflow = [
+        "approvals", "awaits", "decisions", "pins", "assets", "runs", "commands", "graph_revisions", "events", "steps",
+    ]
+
+    /// Out of the list, or into it again; its engine is not asked.
+    ///
+    /// - Returns: false if it was so already.
+    package func archive(_ id: WorkflowID, _ isArchived: Bool, by: String, at now: Moment) throws(Failure) -> Bool {
+        try write { db in
+            try db.execute(
+                sql: "UPDATE workflows SET archived_at = ? WHERE id = ? AND (archived_at IS NULL) = ?",
+                arguments: [isArchived ? now.milliseconds : nil, id.number, isArchived])
+            guard db.changesCount == 1 else { return false }
+            let reason = isArchived ? Reason("archived", "It was archived.") : Reason("unarchived", "It was taken out of the archive.")
+            try Self.insert([Event(at: now, workflow: id, .workflowChanged(reason, by: by))], db)
+            return true
+        }
+    }
+}

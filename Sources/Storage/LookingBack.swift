@@ -1,0 +1,94 @@
+import GRDB
+import JSON
+package import Vocabulary
+
+/// What lists, `why`, `timeline` and revisions are made of. None of it changes anything.
+extension Archive {
+    package func summaries(_ query: WorkflowQuery) throws(Failure) -> [WorkflowSummary] {
+        let filter =
+            switch query.filter {
+            case .all: "1"
+            case .active: "outcome IS NULL"
+            case .done: "outcome = 'succeeded'"
+            case .failed: "outcome IN ('failed', 'cancelled')"
+            }
+        let order =
+            switch query.order {
+            case .recent: "updated_at DESC, id DESC"
+            case .name: "lower(title), id DESC"
+            case .number: "id DESC"
+            }
+        return try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT *, (SELECT count(*) FROM steps WHERE workflow = id) AS step_count,
+                    (SELECT count(*) FROM steps WHERE workflow = id AND state = 'succeeded') AS done_count,
+                    (SELECT count(*) FROM awaits WHERE workflow = id AND status <> 'done') AS awaiting,
+                    (SELECT group_concat(DISTINCT state) FROM steps WHERE workflow = id) AS states
+                    FROM workflows WHERE \(filter) AND (?1 OR archived_at IS NULL) AND (?2 IS NULL OR instr(lower(title), lower(?2)) > 0
+                    OR EXISTS (SELECT 1 FROM steps WHERE workflow = id AND instr(lower(node), lower(?2)) > 0))
+                    ORDER BY \(order) LIMIT ?3
+                    """, arguments: [query.includesArchived, query.words, query.limit]
+            ).map(WorkflowSummary.init(row:))
+        }
+    }
+
+    /// All that a workflow ever was, the newest last.
+    package func revisions(of id: WorkflowID) throws(Failure) -> [GraphRevision] {
+        try read { db in
+            let old = try Row.fetchAll(
+                db, sql: "SELECT * FROM graph_revisions WHERE workflow = ? ORDER BY revision", arguments: [id.number]
+            ).map {
+                GraphRevision(number: $0["revision"], template: $0["template"], replacedAt: Moment(milliseconds: $0["replaced_at"]))
+            }
+            let now = try Row.fetchOne(db, sql: "SELECT graph_revision, template FROM workflows WHERE id = ?", arguments: [id.number])
+            return old + (now.map { [GraphRevision(number: $0["graph_revision"], template: $0["template"])] } ?? [])
+        }
+    }
+
+    /// What somebody asked of a workflow, its changes and its ends, oldest first.
+    package func changes(of id: WorkflowID, limit: Int = 1000) throws(Failure) -> [EventRecord] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM (SELECT * FROM events WHERE workflow = ? AND type IN ('workflow.changed', 'workflow.finished', 'workflow.created')
+                    ORDER BY seq DESC LIMIT ?) ORDER BY seq
+                    """, arguments: [id.number, limit]
+            ).map(EventRecord.init(row:))
+        }
+    }
+
+    /// Steps that run, of whichever workflow: those that hold the slots.
+    package func busySteps(limit: Int = 50) throws(Failure) -> [StepRecord] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT steps.* FROM workflows JOIN steps ON steps.workflow = workflows.id WHERE outcome IS NULL
+                    AND state IN ('runningLocal', 'queuedRemote', 'runningRemote', 'downloading') ORDER BY steps.updated_at LIMIT ?
+                    """, arguments: [limit]
+            ).map(StepRecord.init(row:))
+        }
+    }
+
+    /// The name of the engine that carries it, or carried it last.
+    package func owner(of id: WorkflowID) throws(Failure) -> String? {
+        try read { db in try String.fetchOne(db, sql: "SELECT owner FROM workflows WHERE id = ?", arguments: [id.number]) }
+    }
+
+    /// The newest of each step, also where it is closed.
+    package func newestAwaits(of id: WorkflowID) throws(Failure) -> [AwaitRecord] {
+        try read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM awaits WHERE number IN (SELECT max(number) FROM awaits WHERE workflow = ? GROUP BY step)",
+                arguments: [id.number]
+            ).map(AwaitRecord.init(row:))
+        }
+    }
+
+    package func pins(of id: WorkflowID) throws(Failure) -> [PinnedInput] {
+        try read { db in try Self.pins(of: id, db) }
+    }
+}

@@ -1,0 +1,31 @@
+/// Which workflows a list shows, and in what order (seed S1 §7.1).
+package struct WorkflowQuery: Hashable, Sendable {
+    package enum Filter: String, Hashable, Sendable, CaseIterable {
+        case all, active, done, failed
+    }
+
+    package enum Order: String, Hashable, Sendable, CaseIterable {
+        /// What changed last comes first.
+        case recent
+        case name
+        /// The newest comes first.
+        case number
+    }
+
+    package var filter: Filter
+    package var order: Order
+    /// Words of the title, or of the id of a node; upper and lower case are one.
+    package var words: String?
+    package var includesArchived: Bool
+    package var limit: Int
+
+    package init(
+        filter: Filter = .all, order: Order = .number, words: String? = nil, includesArchived: Bool = false, limit: Int = 20
+    ) {
+        self.filter = filter
+        self.order = order
+        self.words = words
+        self.includesArchived = includesArchived
+        self.limit = limit
+    }
+}
