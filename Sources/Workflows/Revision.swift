@@ -1,3 +1,4 @@
+import JSON
 package import Vocabulary
 
 /// A new graph for a workflow that lives (`semantics.md` 14): nodes keep their numbers, by their ids; new ones come behind; those that
@@ -57,7 +58,10 @@ extension Flow {
         var intents: [Intent] = []
         let changed = Revision.changes(from: graph, to: new)
         let wasEnded = outcome != nil
-        for index in changed { clear(index, isRemoved: new.nodes[index].kind == Revision.removedKind, now: now, into: &batch) }
+        for index in changed {
+            forgetEdits(of: index, under: new.nodes[index])
+            clear(index, isRemoved: new.nodes[index].kind == Revision.removedKind, now: now, into: &batch)
+        }
         adopt(new, now: now, into: &batch)
         batch.template = template
         let words = "The graph was changed: \(changed.count) steps changed, \(batch.stepsAdded.count) new."
@@ -68,6 +72,13 @@ extension Flow {
             finishIfDone(now: now, into: &batch, &intents)
         }
         return intents
+    }
+
+    /// What a person set for a step before goes, where the new definition says something else of it.
+    private mutating func forgetEdits(of index: Int, under node: Graph.Node) {
+        guard let edits = steps[index].edits else { return }
+        let kept = edits.members.filter { graph.nodes[index].kind == node.kind && graph.nodes[index].params[$0.key] == node.params[$0.key] }
+        steps[index].edits = kept.isEmpty ? nil : JSON.Object(members: kept)
     }
 
     /// What was asked about a changed node is not asked any more; what it gave is stale.

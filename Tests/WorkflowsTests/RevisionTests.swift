@@ -1,0 +1,28 @@
+import JSON
+import Testing
+import Vocabulary
+
+@testable import Workflows
+
+@Suite struct RevisionTests {
+    /// `edit w3 --set a.width=7` after `rerun w3 a --set width=5` must not go unheard.
+    @Test func aNewDefinitionBeatsWhatWasSetForTheStepBefore() {
+        var rig = FlowRig(nodes: [FlowRig.node("a"), FlowRig.node("b")])
+        rig.run(0)
+        rig.run(1)
+        rig.flow.remember(WorkflowHistory(runs: rig.runRecords.values.map { $0 }, assets: rig.assets))
+        for index in [1, 2] {
+            var edits = JSON.Object()
+            (edits["width"], edits["height"]) = (5, 6)
+            rig.feed(.rerun(Rerun(step: index, edits: edits)))
+            rig.run(index - 1)
+        }
+        var graph = rig.graph
+        graph.nodes[0].params["width"] = 7
+        graph.nodes[1].kind = "Other"
+        var batch = Batch(workflow: rig.record.id, fence: 1)
+        _ = rig.flow.revise(to: graph, template: "{}", now: rig.now, into: &batch)
+        #expect(rig.flow.params(of: 0)["width"] == 7 && rig.flow.params(of: 0)["height"] == 6)
+        #expect(rig.flow.steps[1].edits == nil, "another tool has other parameters")
+    }
+}
