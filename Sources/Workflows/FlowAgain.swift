@@ -12,14 +12,19 @@ extension Flow {
                 // The exact snapshot: whatever its producers give by now.
                 if let last = history?.runs[index], last.attempt == steps[index].attempt { steps[index].replays = last.attempt }
                 revive(index, now: now, into: &batch)
-            } else if graph.options.errorPolicy == .failFast, !isRemoved(steps[index]) {
-                // Retry lifts fail-fast, for the failures too that it leaves alone (`semantics.md` 12).
-                setReason(
-                    Reason("setAside", "It was left as it is when step \(chosen.min()! + 1) was retried."), of: index, now: now,
-                    into: &batch)
             }
         }
+        setAside(except: chosen, for: "step \(chosen.min()! + 1) was retried", now: now, into: &batch)
         letGo(now: now, into: &batch, &intents)
+    }
+
+    /// A retry lifts fail-fast, for the failures too that it leaves alone (`semantics.md` 12); so does a re-run.
+    private mutating func setAside(except chosen: Set<Int>, for words: String, now: Moment, into batch: inout Batch) {
+        guard graph.options.errorPolicy == .failFast else { return }
+        for index in steps.indices where steps[index].state == .failed || steps[index].state == .cancelled {
+            guard !chosen.contains(index), !isRemoved(steps[index]) else { continue }
+            setReason(Reason("setAside", "It was left as it is when \(words)."), of: index, now: now, into: &batch)
+        }
     }
 
     private mutating func takeUpAgain(into batch: inout Batch) {
@@ -78,6 +83,8 @@ extension Flow {
             start(over: target, now: now, into: &batch)
         }
         for index in queued { queueAgain(index, cause: target, now: now, into: &batch) }
+        let words = target.map { "step \($0 + 1) was run again" } ?? "what was stale was run again"
+        setAside(except: target.map { [$0] } ?? [], for: words, now: now, into: &batch)
         letGo(now: now, into: &batch, &intents)
         // What is stale by itself goes first; what follows it waits for it.
         for index in queued { goOn(index, now: now, into: &batch, &intents) }

@@ -26,3 +26,22 @@ import Vocabulary
         #expect(rig.flow.steps[1].edits == nil, "another tool has other parameters")
     }
 }
+
+@Suite struct RerunTests {
+    /// Under fail-fast a failure elsewhere held a re-run back for good, and what had succeeded was blocked by it.
+    @Test(arguments: Template.ErrorPolicy.allCases) func aReRunGoesOnPastAFailureThatIsLeftAlone(policy: Template.ErrorPolicy) {
+        var rig = FlowRig(nodes: (0..<3).map { FlowRig.node("n\($0)") }, edges: [(0, 1)], policy: policy)
+        rig.run(0)
+        rig.run(2)
+        rig.fail(1)
+        #expect(rig.outcomes == [.failed])
+        rig.flow.remember(WorkflowHistory(runs: rig.runRecords.values.map { $0 }, assets: rig.assets))
+        rig.feed(.rerun(Rerun(step: 1)))
+        #expect(rig.states == [.ready, .failed, .succeeded] && !rig.flow.isHalted)
+        rig.run(0)
+        #expect(rig.outcomes == [.failed, .failed], "the failure is still there")
+        rig.feed(.retry(1))
+        rig.run(1)
+        #expect(rig.outcomes.last == .succeeded)
+    }
+}
