@@ -13,6 +13,7 @@ package struct House: Sendable {
     package var look: Look
     package var act: Act
     package var keep: Keep
+    package var again: Again
     package var screen: @Sendable () -> any Screen
     /// The person's own terminal where the screen is a pipe or a file; `nil` where there is none.
     package var terminal: @Sendable () -> (any Screen)?
@@ -22,7 +23,7 @@ package struct House: Sendable {
 
     package init(
         workspace: String, now: @escaping @Sendable () -> Moment, catalogue: @escaping @Sendable () -> Catalogue,
-        templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings, look: Look, act: Act, keep: Keep,
+        templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings, look: Look, act: Act, keep: Keep, again: Again,
         screen: @escaping @Sendable () -> any Screen, terminal: @escaping @Sendable () -> (any Screen)?,
         events: @escaping @Sendable () -> AsyncStream<Event>,
         converse: @escaping @Sendable (Conversing) -> Session
@@ -35,6 +36,7 @@ package struct House: Sendable {
         self.look = look
         self.act = act
         self.keep = keep
+        self.again = again
         self.screen = screen
         self.terminal = terminal
         self.events = events

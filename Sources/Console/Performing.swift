@@ -32,9 +32,9 @@ struct Performing: Sendable {
             return .succeeded(.of(["workflow": summary.json, "steps": .array(try house.look.steps(id).map(\.json))]))
         case .retry(let id, let step):
             let number = try step.map { name throws(Failure) in try stepNumber(name, of: id) }
-            return try await follow(id) { () throws(Failure) in try house.act.command(id, .retry(step: number)) }
+            return try await follow(id) { () throws(Failure) in try house.again.command(id, .retry(step: number), "model") }
         case .cancel(let id):
-            try house.act.command(id, .cancel)
+            try house.again.command(id, .cancel, "model")
             return .succeeded(["cancelled": .string(id.description)])
         case .readInbox: return .succeeded(.array(try house.look.awaits(false).map(\.json)))
         }

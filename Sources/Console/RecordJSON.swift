@@ -11,6 +11,8 @@ extension WorkflowSummary {
             "steps": .int(stepCount), "done": .int(doneCount), "awaits": .int(openAwaits), "mode": .string(record.mode.rawValue),
             "workspace": .string(record.workspace), "session": record.session.map { .string($0.description) },
             "created": .string(record.createdAt.description), "updated": .string(record.updatedAt.description),
+            "archived": record.archivedAt.map { .string($0.description) },
+            "pollingPaused": record.pollingPausedAt.map { .string($0.description) }, "revision": .int(record.graphRevision),
         ])
     }
 
@@ -28,7 +30,39 @@ extension StepRecord {
             "workflow": .string(id.workflow.description), "step": .int(id.index), "node": .string(node), "kind": .string(kind),
             "state": .string(state.rawValue), "reason": reason.map { .string($0.code) }, "words": reason.map { .string($0.words) },
             "attempt": .int(attempt), "failure": failure?.json, "due": dueAt.map { .string($0.description) },
-            "updated": .string(updatedAt.description),
+            "updated": .string(updatedAt.description), "stale": staleSince.map { .string($0.description) },
+            "edits": edits.map { .array($0.keys.map { .string($0) }) }, "repeats": replays.map { .int($0) },
+        ])
+    }
+}
+
+extension PinnedInput {
+    var json: JSON {
+        [
+            "step": .int(step), "port": .string(port), "producer": .int(asset.run.step.index), "attempt": .int(asset.run.attempt),
+            "name": .string(asset.name), "sha256": .string(asset.hash.hex),
+        ]
+    }
+}
+
+extension Cause {
+    /// - Parameter now: stands where nobody wrote down when it was.
+    func json(at now: Moment) -> JSON {
+        .of([
+            "at": .string((at ?? now).description), "type": "cause", "step": step.map { .int($0) },
+            "body": ["code": .string(code), "words": .string(words), "depth": .int(depth)],
+        ])
+    }
+}
+
+extension JobRecord {
+    /// Without what was captured: addresses of jobs may hold keys.
+    var json: JSON {
+        .of([
+            "provider": .string(provider), "phase": .string(phase.rawValue), "key": .string(key), "progress": progress.map { .double($0) },
+            "queuePosition": queuePosition.map { .int($0) }, "intended": .string(intendedAt.description),
+            "accepted": acceptedAt.map { .string($0.description) }, "running": runningAt.map { .string($0.description) },
+            "cancelRequested": cancelRequestedAt.map { .string($0.description) },
         ])
     }
 }
@@ -52,6 +86,12 @@ extension RunRecord {
             "run": .string(id.description), "kind": .string(kind.rawValue), "started": .string(startedAt.description),
             "finished": finishedAt.map { .string($0.description) }, "ending": ending.map { .string($0) }, "failure": failure?.json,
             "params": .object(params), "digest": callDigest.map { .string($0.hex) },
+            "toolVersion": toolVersion.map { .string($0.hex) }, "job": job?.json,
+            "inputRuns": .object(
+                JSON.Object(
+                    members: inputs.sorted { $0.key < $1.key }.map {
+                        JSON.Object.Member(key: $0.key, value: .string($0.value.run.description))
+                    })),
             "inputs": .object(
                 JSON.Object(
                     members: inputs.sorted { $0.key < $1.key }.map { JSON.Object.Member(key: $0.key, value: .string($0.value.hash.hex)) })),

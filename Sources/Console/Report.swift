@@ -101,6 +101,8 @@ extension Report.State {
         var finished: [StyledText] = []
         if line.state.isRunning {
             if startedAt[number] == nil { startedAt[number] = moment }
+            // While the provider cannot be reached, what it last said holds.
+            if line.progress == nil, line.state == running[number]?.state { line.progress = running[number]?.progress }
             running[number] = line
         } else {
             running[number] = nil

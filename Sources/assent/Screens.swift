@@ -9,6 +9,11 @@ enum Screens {
     static func make(for verb: any Verb, completion: Completion) -> any Screen {
         let plainFlag = verb.shared.plain || verb.shared.json
         guard verb is Chat else {
+            // The person's own editor gets the terminal, so we do not take it.
+            if (verb as? Edit)?.opensEditor == true {
+                return PlainScreen(
+                    input: open("/dev/null", O_RDONLY | O_CLOEXEC), capabilities: TerminalCapabilities.detect(plainFlag: true), prompt: "")
+            }
             let capabilities = TerminalCapabilities.detect(plainFlag: plainFlag)
             guard !capabilities.isTerminal else { return openScreen(plainFlag: plainFlag, prompt: "") }
             // Nobody is asked here. What stands in standard input is left alone: it may be the terminal, at which `ofThePerson` asks.

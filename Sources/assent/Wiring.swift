@@ -77,7 +77,8 @@ final class Wiring: Sendable {
                 mode: { [settings] () throws(Failure) in try settings.mode() },
                 setMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
                 modelName: { [self] in modelName }),
-            look: look, act: act, keep: keep, screen: { screen }, terminal: { Screens.ofThePerson() }, events: { [hub] in hub.listen() },
+            look: look, act: act, keep: keep, again: again(screen: screen), screen: { screen }, terminal: { Screens.ofThePerson() },
+            events: { [hub] in hub.listen() },
             converse: { [self] in converse($0) })
     }
 
@@ -196,7 +197,9 @@ final class Wiring: Sendable {
 
     // MARK: Workflows
 
-    private func begin(_ template: Template, _ start: House.Start) throws(Failure) -> WorkflowID {
+    /// - Parameter folder: the real path of another folder than the one the person is in.
+    func begin(_ template: Template, _ start: House.Start, in folder: String? = nil) throws(Failure) -> WorkflowID {
+        let workspace = folder ?? workspace
         guard workspace != "/" else {
             throw Failure("badUsage", "/ is no folder to work in.", remedy: "Change to the folder that holds your files.")
         }

@@ -18,7 +18,7 @@ import Vocabulary
         StepLine(title: "Crop", state: .blocked, reason: Reason("upstreamFailed", "Load failed")),
         "◌ Crop blocked: Load failed (upstreamFailed)"
     ),
-    (StepLine(title: "Draw", state: .awaitingUser), "⚑ Draw needs you"),
+    (StepLine(title: "Draw", state: .awaitingUser), "⚑ Draw needs your input"),
 ])
 func aStepInOneLine(step: StepLine, text: String) {
     #expect(step.text.plain == text)

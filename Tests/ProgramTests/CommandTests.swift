@@ -6,8 +6,9 @@ import Testing
 /// The verbs as scripts see them: exit codes, `--json`, help.
 struct CommandTests {
     static let verbs = [
-        "ask", "run", "check", "work", "list", "show", "why", "retry", "cancel", "inbox", "open", "approve", "reject", "history", "tools",
-        "templates", "mode", "cache", "pin", "unpin", "preview", "export", "import", "release", "doctor",
+        "ask", "run", "check", "work", "list", "show", "why", "timeline", "logs", "compare", "retry", "rerun", "pin", "edit", "duplicate",
+        "cancel", "pause", "resume", "archive", "unarchive", "delete", "inbox", "open", "approve", "reject", "history", "tools",
+        "templates", "mode", "cache", "unpin", "preview", "export", "import", "release", "doctor",
     ]
     static let note = workflow(
         "a note", [node("text", "Text", ["text": "hello"]), node("write", "WriteFile", ["path": "note.txt"])],
@@ -37,6 +38,7 @@ struct CommandTests {
     @Test(arguments: [
         ["frobnicate"], ["--frobnicate"], ["ask"], ["ask", "x", "--mode", "bold"], ["ask", "x", "--on-ask", "never"], ["run"], ["check"],
         ["show"],
+        ["rerun"], ["pin", "w1"], ["compare", "w1"], ["logs", "w1"], ["list", "--sort", "colour"], ["delete", "all"],
         ["show", "seven"], ["show", "w0x"], ["approve", "x"], ["list", "--limit", "many"], ["mode", "yolo"], ["retry"], ["cancel"],
         ["reject"],
         ["work", "--until", "idle"],
@@ -49,7 +51,12 @@ struct CommandTests {
 
     @Test(arguments: [
         (["show", "w7"], "unknownWorkflow"), (["why", "w7"], "unknownWorkflow"), (["retry", "w7"], "unknownWorkflow"),
-        (["cancel", "w7"], "unknownWorkflow"), (["approve", "7"], "unknownAwait"), (["reject", "7"], "unknownAwait"),
+        (["cancel", "w7"], "unknownWorkflow"), (["rerun", "w7"], "unknownWorkflow"), (["pin", "w7", "a.b=1"], "unknownWorkflow"),
+        (["timeline", "w7"], "unknownWorkflow"), (["logs", "w7", "1"], "unknownWorkflow"), (["compare", "w7", "1"], "unknownWorkflow"),
+        (["edit", "w7", "--set", "a.b=1"], "unknownWorkflow"), (["duplicate", "w7"], "unknownWorkflow"),
+        (["pause", "w7"], "unknownWorkflow"),
+        (["archive", "w7"], "unknownWorkflow"), (["delete", "w7", "--yes"], "unknownWorkflow"),
+        (["list", "--done", "--failed"], "badUsage"), (["approve", "7"], "unknownAwait"), (["reject", "7"], "unknownAwait"),
         (["open", "7"], "unknownAwait"),
         (["history", "s7"], "unknownSession"), (["tools", "Frobnicate"], "unknownTool"), (["run", "nothing.json"], "unknownFile"),
         (["show", "w1", "7"], "unknownWorkflow"), (["ask", "  "], "badUsage"),
@@ -65,7 +72,10 @@ struct CommandTests {
     }
 
     @Test(arguments: [
-        (["list"], ["workflow", "title", "state", "steps", "done", "created"]),
+        (["list"], ["workflow", "title", "state", "steps", "done", "created"]), (["list", "NOTE", "--done"], ["workflow"]),
+        (["timeline", "w1"], ["workflow", "kind", "from", "to", "ms"]), (["timeline", "w1", "2"], ["step", "kind", "ms"]),
+        (["logs", "w1", "2"], ["run", "lines"]), (["rerun", "w1", "text", "--dry-run"], ["type"]),
+        (["show", "w1", "--revision", "1"], ["revision", "template"]),
         (["show", "w1"], ["workflow", "steps", "assets", "awaits"]),
         (["show", "w1", "2"], ["step", "runs", "assets"]), (["show", "w1", "write"], ["step", "runs", "assets"]),
         (["why", "w1"], ["at", "type", "body"]),

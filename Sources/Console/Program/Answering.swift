@@ -96,7 +96,7 @@ package struct Reject: Verb {
     }
 }
 
-private enum Answers {
+enum Answers {
     /// At the person's terminal, wherever the output goes (`decisions.md`, Approvals).
     static func ask(_ record: AwaitRecord, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         if output.screen.capabilities.isTerminal, !output.isJSON {
@@ -133,39 +133,6 @@ private enum Answers {
                 ])
             return .failed
         }
-    }
-}
-
-package struct Retry: Verb {
-    package static let configuration = CommandConfiguration(
-        abstract: "Take failed and cancelled steps up again, with the same inputs.",
-        discussion: """
-            Example:
-
-              assent retry w3 2
-            """)
-
-    @Argument(help: "The workflow, such as w3.")
-    var workflow: WorkflowID
-
-    @Argument(help: "One step, by its number or node id. Without it, all that failed.")
-    var step: String?
-
-    @OptionGroup package var shared: SharedOptions
-
-    package init() {}
-
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let (_, steps, number) = try Find.steps(of: workflow, step, in: house)
-        let candidates = steps.filter { number == nil || $0.id.index == number }
-        guard candidates.contains(where: { $0.state == .failed || $0.state == .cancelled }) else {
-            throw Failure("badUsage", "Nothing there has failed or was cancelled.", remedy: "See 'assent show \(workflow)'.")
-        }
-        try house.act.command(workflow, .retry(step: number))
-        output.show(
-            [StyledText("\(workflow) is taken up again: /show \(workflow)\(Answers.goingOn(house))")],
-            json: [["workflow": .string(workflow.description), "retried": true]])
-        return .succeeded
     }
 }
 

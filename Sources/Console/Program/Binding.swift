@@ -39,7 +39,7 @@ enum Binding {
     }
 
     /// Texts stay texts even if they look like numbers; everything else is read as JSON where it is JSON.
-    private static func value(_ text: String, as kind: ToolManifest.Param.Kind?) -> JSON {
+    static func value(_ text: String, as kind: ToolManifest.Param.Kind?) -> JSON {
         switch kind {
         case .text, .path, .url, .choice: .string(text)
         case .integer, .number, .flag, .json, .list, nil: (try? JSONReader.read(text)) ?? .string(text)

@@ -39,35 +39,18 @@ package struct Cache: Verb {
     }
 }
 
-package struct Pin: Verb {
-    package static let configuration = CommandConfiguration(
-        abstract: "Keep an asset offline, or list those that are kept.",
-        discussion: """
-            Examples:
+/// `pin` without a workflow's input: what is kept offline.
+enum KeptAssets {
+    static func show(in house: House, _ output: Output) throws(Failure) {
+        let pins = try house.keep.pins()
+        output.show(UsageView.lines(pins, now: house.now(), columns: output.columns), json: pins.map(\.json))
+    }
 
-              assent pin w3.2.1.image
-              assent pin 9f86d081
-              assent pin
-            """)
-
-    @Argument(help: "An asset: WORKFLOW.STEP.ATTEMPT.PORT, or the first digits of its SHA-256.")
-    var asset: AssetName?
-
-    @OptionGroup package var shared: SharedOptions
-
-    package init() {}
-
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        guard let asset else {
-            let pins = try house.keep.pins()
-            output.show(UsageView.lines(pins, now: house.now(), columns: output.columns), json: pins.map(\.json))
-            return .succeeded
-        }
+    static func keep(_ asset: AssetName, in house: House, _ output: Output) throws(Failure) {
         let pinned = try house.keep.pin(asset)
         let words = pinned.isChanged ? "is kept offline" : "was kept already"
         output.show(
             [StyledText("\(pinned.asset.title) \(words)")], json: [pinned.asset.json.adding("changed", .bool(pinned.isChanged))])
-        return .succeeded
     }
 }
 

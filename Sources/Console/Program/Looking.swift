@@ -7,10 +7,29 @@ package struct List: Verb {
     package static let configuration = CommandConfiguration(
         abstract: "List workflows, newest first.",
         discussion: """
-            Example:
+            Examples:
 
               assent list --limit 5
+              assent list cat --failed --sort recent
             """)
+
+    @Argument(help: "Words of the title, or of a step's node id.")
+    var words: [String] = []
+
+    @Flag(help: "Only those that are under way.")
+    var active = false
+
+    @Flag(help: "Only those that have succeeded.")
+    var done = false
+
+    @Flag(help: "Only those that have failed, or were cancelled.")
+    var failed = false
+
+    @Flag(help: "Also what is archived.")
+    var all = false
+
+    @Option(help: "number (the newest first), recent (what changed last first) or name.")
+    var sort = WorkflowQuery.Order.number
 
     @Option(help: "How many at most.")
     var limit = 20
@@ -20,7 +39,14 @@ package struct List: Verb {
     package init() {}
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let summaries = try house.look.summaries(limit)
+        let filters = [(active, WorkflowQuery.Filter.active), (done, .done), (failed, .failed)].filter(\.0).map(\.1)
+        guard filters.count < 2 else {
+            throw Failure("badUsage", "--active, --done and --failed exclude one another.", remedy: "Choose one of them.")
+        }
+        let words = words.joined(separator: " ")
+        let summaries = try house.again.list(
+            WorkflowQuery(
+                filter: filters.first ?? .all, order: sort, words: words.isEmpty ? nil : words, includesArchived: all, limit: limit))
         let shown = Set(summaries.map(\.record.id))
         let aside = try house.keep.quarantined().filter { shown.contains($0.workflow) }
         output.show(
@@ -36,9 +62,10 @@ package struct Show: Verb {
     package static let configuration = CommandConfiguration(
         abstract: "Show a workflow, or one of its steps.",
         discussion: """
-            Example:
+            Examples:
 
               assent show w3 2
+              assent show w3 --revision 1
             """)
 
     @Argument(help: "The workflow, such as w3.")
@@ -47,12 +74,17 @@ package struct Show: Verb {
     @Argument(help: "A step, by its number or node id.")
     var step: String?
 
+    @Option(help: "Its graph as it was in this revision.")
+    var revision: Int?
+
     @OptionGroup package var shared: SharedOptions
 
     package init() {}
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let summary = try Find.workflow(workflow, in: house)
+        if let revision { return try Revisions.show(revision, of: summary, in: house, output) }
+        let pins = try house.again.pins(workflow)
         let steps = try house.look.steps(workflow)
         let assets = try house.look.assets(workflow)
         guard let step else {
@@ -60,12 +92,12 @@ package struct Show: Verb {
             output.show(
                 WorkflowCard.lines(
                     summary, steps: steps, assets: assets, awaits: awaits, template: try? house.look.template(workflow),
-                    catalogue: house.catalogue(), now: house.now(), columns: output.columns),
+                    catalogue: house.catalogue(), pins: pins, now: house.now(), columns: output.columns),
                 json: [
                     .of([
                         "workflow": summary.json, "steps": .array(steps.map(\.json)),
                         "assets": .array(assets.map { $0.json.adding("thumbnail", house.keep.thumbnail($0.hash).map { .string($0) }) }),
-                        "awaits": .array(awaits.map(\.json)),
+                        "awaits": .array(awaits.map(\.json)), "pins": .array(pins.map(\.json)),
                     ])
                 ])
             return .succeeded
@@ -73,17 +105,55 @@ package struct Show: Verb {
         let record = try Find.step(step, in: steps, of: workflow)
         let runs = try house.look.runs(record.id)
         let own = assets.filter { $0.run.step == record.id }
+        let ownPins = pins.filter { $0.step == record.id.index }
+        let changedAt = try house.look.history(workflow, record.id.index).last?.at
+        let log = runs.last.flatMap { LogTail.text(of: $0, in: house) }
+        let remote = RemoteStatus(runs.last, changedAt: changedAt, pausedAt: summary.record.pollingPausedAt)
         output.show(
             StepCard.lines(
-                record, runs: runs, assets: own, tool: house.catalogue()[record.kind], now: house.now(), columns: output.columns),
-            json: [.of(["step": record.json, "runs": .array(runs.map(\.json)), "assets": .array(own.map(\.json))])])
+                record, runs: runs, assets: own, tool: house.catalogue()[record.kind], template: try? house.look.template(workflow),
+                pins: ownPins, remote: remote, log: log, now: house.now(), columns: output.columns),
+            json: [
+                .of([
+                    "step": record.json, "runs": .array(runs.map(\.json)), "assets": .array(own.map(\.json)),
+                    "pins": .array(ownPins.map(\.json)), "changed": changedAt.map { .string($0.description) },
+                    "log": log.map { .array(LogTail.lines($0).suffix(StepCard.logLimit).map { .string($0) }) },
+                ])
+            ])
+        return .succeeded
+    }
+}
+
+/// A graph that a workflow had.
+private enum Revisions {
+    static func show(_ number: Int, of summary: WorkflowSummary, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
+        let all = try house.again.revisions(summary.record.id)
+        guard let revision = all.first(where: { $0.number == number }) else {
+            throw Failure(
+                "badUsage", "\(summary.record.id) has no revision \(number).", remedy: "It has 1 to \(summary.record.graphRevision).")
+        }
+        var template = revision.template
+        let catalogue = house.catalogue()
+        for index in template.nodes.indices {
+            template.nodes[index].params = template.nodes[index].params.withoutSecrets(catalogue[template.nodes[index].kind])
+        }
+        let until = revision.replacedAt.map { "until \($0)" } ?? "the one that holds"
+        output.show(
+            [StyledText("  revision \(number) of \(summary.record.id), \(until)", .dim)]
+                + PlanTable.lines(template, catalogue: catalogue, workspace: summary.record.workspace, columns: output.columns),
+            json: [
+                .of([
+                    "workflow": .string(summary.record.id.description), "revision": .int(number),
+                    "replaced": revision.replacedAt.map { .string($0.description) }, "template": house.again.written(template),
+                ])
+            ])
         return .succeeded
     }
 }
 
 package struct Why: Verb {
     package static let configuration = CommandConfiguration(
-        abstract: "Say why a workflow or a step is as it is: the chain of events.",
+        abstract: "Say why a workflow or a step is as it is: from its state back to the first cause, then what happened.",
         discussion: """
             Example:
 
@@ -103,9 +173,11 @@ package struct Why: Verb {
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let (summary, steps, number) = try Find.steps(of: workflow, step, in: house)
         let events = try house.look.history(workflow, number)
+        let causes = try house.again.causes(workflow, number)
         output.show(
-            WhyView.lines(summary, steps: steps, events: events, step: number, now: house.now(), columns: output.columns),
-            json: events.map(\.json))
+            WhyView.lines(
+                summary, steps: steps, events: events, causes: causes, step: number, now: house.now(), columns: output.columns),
+            json: causes.map { $0.json(at: house.now()) } + events.map(\.json))
         return .succeeded
     }
 }

@@ -14,9 +14,10 @@ package struct Root: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            Chat.self, Ask.self, Run.self, Check.self, Work.self, List.self, Show.self, Why.self, Retry.self, Cancel.self, Inbox.self,
-            Open.self, Approve.self, Reject.self, History.self, Tools.self, Templates.self, Mode.self, Cache.self, Pin.self, Unpin.self,
-            Preview.self, Export.self, Import.self, Release.self, Doctor.self,
+            Chat.self, Ask.self, Run.self, Check.self, Work.self, List.self, Show.self, Why.self, ShowTimeline.self, Logs.self,
+            Compare.self, Retry.self, RunAgain.self, Pin.self, Edit.self, Duplicate.self, Cancel.self, Pause.self, Resume.self,
+            ArchiveWorkflow.self, Unarchive.self, Delete.self, Inbox.self, Open.self, Approve.self, Reject.self, History.self, Tools.self,
+            Templates.self, Mode.self, Cache.self, Unpin.self, Preview.self, Export.self, Import.self, Release.self, Doctor.self,
         ],
         defaultSubcommand: Chat.self)
 
@@ -26,7 +27,8 @@ package struct Root: ParsableCommand {
 
     /// Whether there is a command of this name.
     package static func has(_ name: String) -> Bool {
-        name == "help" || configuration.subcommands.contains { String(describing: $0).lowercased() == name }
+        name == "help"
+            || configuration.subcommands.contains { ($0.configuration.commandName ?? String(describing: $0).lowercased()) == name }
     }
 
     /// Said where a word stands that is no command: the chat, which needs none, would call it an argument too many.
@@ -36,7 +38,9 @@ package struct Root: ParsableCommand {
 
     /// The verbs that can be typed in the chat, for completion and help.
     package static let slashVerbs = [
-        "/help", "/mode", "/list", "/show", "/why", "/retry", "/cancel", "/inbox", "/approve", "/reject", "/open", "/history", "/tools",
-        "/templates", "/run", "/check", "/cache", "/pin", "/unpin", "/preview", "/export", "/import", "/release", "/doctor", "/quit",
+        "/help", "/mode", "/list", "/show", "/why", "/timeline", "/logs", "/compare", "/retry", "/rerun", "/pin", "/edit", "/duplicate",
+        "/cancel", "/pause", "/resume", "/archive", "/unarchive", "/delete", "/inbox", "/approve", "/reject", "/open", "/history", "/tools",
+        "/templates", "/run", "/check", "/cache", "/unpin", "/preview", "/export", "/import",
+        "/release", "/doctor", "/quit",
     ]
 }

@@ -47,6 +47,7 @@ package struct StartOptions: ParsableArguments, Sendable {
 
 extension ConfirmationMode: ExpressibleByArgument {}
 extension OnAsk: ExpressibleByArgument {}
+extension WorkflowQuery.Order: ExpressibleByArgument {}
 
 extension WorkflowID: ExpressibleByArgument {
     package init?(argument: String) { self.init(parsing: argument) }

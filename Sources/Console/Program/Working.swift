@@ -88,26 +88,16 @@ package struct Run: Verb {
     private func prepared(_ bytes: [UInt8], in house: House, _ output: Output) throws(Failure) -> Template? {
         let (read, faults) = house.act.check(bytes, try boundEnds())
         guard let read else {
-            refuse(faults, in: house, output)
+            Problems.refuse(faults, of: file, in: house, output)
             return nil
         }
         let template = try Binding.applied(to: read, sets: sets, inputs: inputs, catalogue: house.catalogue())
         let problems = faults.filter { !isMended($0) } + house.act.checkTemplate(template)
         guard problems.isEmpty else {
-            refuse(Array(Set(problems)).sorted { $0.description < $1.description }, in: house, output)
+            Problems.refuse(Array(Set(problems)).sorted { $0.description < $1.description }, of: file, in: house, output)
             return nil
         }
         return template
-    }
-
-    /// Whoever reads lines of events gets the problems as such.
-    private func refuse(_ problems: [Problem], in house: House, _ output: Output) {
-        guard output.isJSON else { return Problems.show(problems, of: file, output) }
-        for problem in problems {
-            let place = problem.place.isEmpty ? "" : "\(problem.place): "
-            output.fail(
-                Failure(problem.code, place + problem.message, remedy: "Mend \(file); 'assent check' shows all of it."), at: house.now())
-        }
     }
 
     /// Faults of parameters that were set anew are looked for in the changed template instead.
@@ -210,6 +200,16 @@ package struct Work: Verb {
 
 /// The problems of a file, or that it is fine.
 enum Problems {
+    /// Whoever reads lines of events gets the problems as such.
+    static func refuse(_ problems: [Problem], of file: String, in house: House, _ output: Output) {
+        guard output.isJSON else { return show(problems, of: file, output) }
+        for problem in problems {
+            let place = problem.place.isEmpty ? "" : "\(problem.place): "
+            output.fail(
+                Failure(problem.code, place + problem.message, remedy: "Mend \(file); 'assent check' shows all of it."), at: house.now())
+        }
+    }
+
     static func show(_ problems: [Problem], of file: String, _ output: Output) {
         output.show(
             problems.isEmpty

@@ -18,6 +18,10 @@ package struct StateSign: Hashable, Sendable {
     static let failed = StateSign("✗", "failed", .failure)
     static let cancelled = StateSign("⊘", "cancelled", .warning)
     static let needsYou = StateSign("⚑", "needs you", .question)
+    /// Of a step: the chip of seed S1, Appendix B §6.
+    static let needsYourInput = StateSign("⚑", "needs your input", .question)
+    /// Besides its state: it has outputs, of inputs that have changed.
+    static let stale = StateSign("↻", "stale", .warning)
     static let blocked = StateSign("◌", "blocked", .dim)
     static let ready = StateSign("·", "ready", .dim)
     static let queued = StateSign("◷", "queued", .running)
@@ -36,7 +40,7 @@ package struct StateSign: Hashable, Sendable {
             switch state {
             case .blocked: .blocked
             case .ready: .ready
-            case .awaitingUser: .needsYou
+            case .awaitingUser: .needsYourInput
             case .runningLocal: .running
             case .queuedRemote: .queued
             case .runningRemote: StateSign("▸", "running remotely", .running)

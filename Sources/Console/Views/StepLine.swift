@@ -36,7 +36,7 @@ package struct StepLine: Hashable, Sendable {
             return text + ": " + FailureLine.text(failure)
         }
         if !hasPlainSign { text.append(" \(sign.word)", sign.style) }
-        if let phase, state.isRunning { text.append(" \(phase)") }
+        if let phase, state.isRunning, let words = JobPhase(rawValue: phase).map({ $0.words }) ?? phase { text.append(" \(words)") }
         if let progress, progress.isFinite, state.isRunning { text.append(" \(Int((min(max(progress, 0), 1) * 100).rounded(.down))) %") }
         if let seconds, state.isTerminal || state.isRunning { text.append(" \(Amounts.duration(seconds))", .dim) }
         if state.isRunning, seconds == nil, progress == nil { text.append(" …", .dim) }

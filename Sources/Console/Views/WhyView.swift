@@ -10,10 +10,16 @@ package enum WhyView {
     /// - Parameters:
     ///   - events: of the workflow, or of the step that was asked about.
     ///   - step: its number; without one, the steps that are in the way are said first.
+    ///   - causes: from how it stands back to what began it; said before the events.
     package static func lines(
-        _ summary: WorkflowSummary, steps: [StepRecord], events: [EventRecord], step: Int? = nil, now: Moment, columns: Int
+        _ summary: WorkflowSummary, steps: [StepRecord], events: [EventRecord], causes: [Cause] = [], step: Int? = nil, now: Moment,
+        columns: Int
     ) -> [StyledText] {
-        let head = head(summary, steps, step, now, columns)
+        let head =
+            causes.isEmpty
+            ? head(summary, steps, step, now, columns)
+            : title(summary, now, columns) + causes.flatMap { cause($0, now, columns) }
+                + [StyledText("  what happened", .dim).truncated(to: columns)]
         guard !events.isEmpty else {
             return head + Layout.wrapped(StyledText("Nothing has happened yet.", .dim), columns: columns, indent: 2)
         }
@@ -28,14 +34,29 @@ package enum WhyView {
         _ summary: WorkflowSummary, _ steps: [StepRecord], _ number: Int?, _ now: Moment, _ columns: Int
     ) -> [StyledText] {
         if let number { return steps.first { $0.id.index == number }.map { headline($0, columns) } ?? [] }
-        let age = StyledText("  \(Amounts.age(of: summary.record.updatedAt, now: now))", .dim)
-        let title =
-            StyledText("\(summary.record.id)  ", .dim) + StyledText("\(summary.record.title): ", .bold) + StateSign(summary).text + age
         let pressing = steps.filter { $0.failure != nil || ($0.reason != nil && $0.state != .succeeded) }
         let shown = pressing.prefix(stepsLimit).flatMap { headline($0, columns) }
         let more = pressing.count - stepsLimit
         let marker = more > 0 ? [StyledText("  … \(Amounts.count(more, "more step")) …", .dim).truncated(to: columns)] : []
-        return Layout.wrapped(title, columns: columns, indent: 2, hanging: 4) + shown + marker
+        return title(summary, now, columns) + shown + marker
+    }
+
+    private static func title(_ summary: WorkflowSummary, _ now: Moment, _ columns: Int) -> [StyledText] {
+        let age = StyledText("  \(Amounts.age(of: summary.record.updatedAt, now: now))", .dim)
+        let title =
+            StyledText("\(summary.record.id)  ", .dim) + StyledText("\(summary.record.title): ", .bold) + StateSign(summary).text + age
+        return Layout.wrapped(title, columns: columns, indent: 2, hanging: 4)
+    }
+
+    /// One link: the deeper, the earlier in the chain of causes.
+    private static func cause(_ cause: Cause, _ now: Moment, _ columns: Int) -> [StyledText] {
+        let indent = 2 + 2 * min(cause.depth, columns / 8)
+        var text = cause.depth == 0 ? StyledText() : StyledText("← ", .dim)
+        text += StyledText(cause.words, cause.depth == 0 ? .bold : []) + StyledText(" (\(cause.code))", .dim)
+        if let at = cause.at {
+            text.append("  \(at.description.prefix(19).replacing("T", with: " ")) · \(Amounts.age(of: at, now: now))", .dim)
+        }
+        return Layout.wrapped(text, columns: columns, indent: indent, hanging: indent + 2)
     }
 
     private static func headline(_ step: StepRecord, _ columns: Int) -> [StyledText] {
@@ -77,6 +98,11 @@ private enum EventWords {
         case "workflow.created": return code("created, \(member("steps")) steps: \(member("title"))", event.type)
         case "step.changed": return step(body, event.type)
         case "await.opened": return StateSign.needsYou.text + code("  \(member("title")): \(member("reason"))", member("kind"))
+        case "workflow.changed":
+            return code(member("words") + (body["by"]?.string.map { " By \($0)." } ?? ""), member("reason"))
+        case "await.changed":
+            return code("\(member("status")) by \(member("by"))\(body["until"]?.string.map { " until \($0)" } ?? "")", event.type)
+        case "step.late": return code(member("words"), event.type)
         case "await.closed": return code("answered \"\(member("resolution"))\" by \(member("by"))", member("kind"))
         case "question.asked": return code("asked: \(member("title"))", event.type)
         case "question.answered": return code("answered \"\(member("answer"))\" by \(member("by"))", event.type)

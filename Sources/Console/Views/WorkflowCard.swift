@@ -8,10 +8,14 @@ package enum WorkflowCard {
 
     package static func lines(
         _ summary: WorkflowSummary, steps: [StepRecord], assets: [Asset] = [], awaits: [AwaitRecord] = [], template: Template? = nil,
-        catalogue: Catalogue = Catalogue(), now: Moment, columns: Int
+        catalogue: Catalogue = Catalogue(), pins: [PinnedInput] = [], now: Moment, columns: Int
     ) -> [StyledText] {
         let made = Dictionary(grouping: assets, by: \.run.step)
-        let steps = steps.map { StepDetails($0, template: template, tool: catalogue[$0.kind], assets: made[$0.id] ?? []) }
+        let pinned = Dictionary(grouping: pins, by: \.step)
+        let steps = steps.map {
+            StepDetails(
+                $0, template: template, tool: catalogue[$0.kind], assets: made[$0.id] ?? [], pins: pinned[$0.id.index] ?? [])
+        }
         return header(summary, now, columns) + rows(steps, now, columns)
             + waiting(awaits.filter { $0.status != .done }, now, columns)
     }
@@ -19,12 +23,22 @@ package enum WorkflowCard {
     private static func header(_ summary: WorkflowSummary, _ now: Moment, _ columns: Int) -> [StyledText] {
         let record = summary.record
         let left = "  " + StyledText("\(record.id)  ", .dim) + StyledText(record.title, .bold)
-        let about = [
+        var about = [
             "\(summary.doneCount) of \(Amounts.count(summary.stepCount, "step"))", "started \(Amounts.age(of: record.createdAt, now: now))",
             record.mode.rawValue, record.workspace,
         ]
+        if record.graphRevision > 1 { about.append("graph revision \(record.graphRevision)") }
+        if record.archivedAt != nil { about.append("archived") }
+        // Said as what it is: nothing of a job is paused (seed S1, Appendix B §3.3).
+        let paused = record.pollingPausedAt.map {
+            [
+                "Status checks are paused since \(Amounts.age(of: $0, now: now)); the remote job goes on.",
+                "Resume polling: /resume \(record.id)",
+            ]
+        }
         return Layout.spread(left, StateSign(summary).text, columns: columns, measure: 100, hanging: 4)
             + Layout.wrapped(StyledText(about.joined(separator: " · "), .dim), columns: columns, indent: 4)
+            + (paused ?? []).flatMap { Layout.wrapped(StyledText($0, .warning), columns: columns, indent: 4, hanging: 6) }
     }
 
     private static func waiting(_ awaits: [AwaitRecord], _ now: Moment, _ columns: Int) -> [StyledText] {

@@ -1,0 +1,90 @@
+package import JSON
+package import Vocabulary
+
+extension House {
+    /// Doing again, looking back, and what becomes of a workflow: re-runs with their dry runs, causes, times, revisions, the archive.
+    package struct Again: Sendable {
+        package var list: @Sendable (WorkflowQuery) throws(Failure) -> [WorkflowSummary]
+        package var command: @Sendable (WorkflowID, Command.Verb, _ by: String) throws(Failure) -> Void
+        /// What a command would make run; changes nothing.
+        package var forecast: @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Forecast
+        package var causes: @Sendable (WorkflowID, _ step: Int?) throws(Failure) -> [Cause]
+        /// The whole, then each step.
+        package var timelines: @Sendable (WorkflowID) throws(Failure) -> [Timeline]
+        package var pins: @Sendable (WorkflowID) throws(Failure) -> [PinnedInput]
+        /// The newest last; a template that cannot be read any more is left out.
+        package var revisions: @Sendable (WorkflowID) throws(Failure) -> [Revision]
+        /// A new graph for it: merged into the one it has, checked, and, unless this is a dry run, put down for its engine.
+        package var revise: @Sendable (WorkflowID, Template, _ by: String, _ isDryRun: Bool) throws(Failure) -> Revised
+        /// A fresh workflow like it, with its edits.
+        package var duplicate: @Sendable (WorkflowID) throws(Failure) -> WorkflowID
+        /// False if it was so already.
+        package var archive: @Sendable (WorkflowID, Bool, _ by: String) throws(Failure) -> Bool
+        package var delete: @Sendable (WorkflowID) throws(Failure) -> Void
+        /// The last lines that a run wrote, as far as they were kept.
+        package var log: @Sendable (RunRecord) -> String?
+        package var written: @Sendable (Template) -> JSON
+        /// Has the person change a text in their editor; `nil` if they left it as it was.
+        package var edit: @Sendable (String) async throws(Failure) -> String?
+
+        package init(
+            list: @escaping @Sendable (WorkflowQuery) throws(Failure) -> [WorkflowSummary],
+            command: @escaping @Sendable (WorkflowID, Command.Verb, String) throws(Failure) -> Void,
+            forecast: @escaping @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Forecast,
+            causes: @escaping @Sendable (WorkflowID, Int?) throws(Failure) -> [Cause],
+            timelines: @escaping @Sendable (WorkflowID) throws(Failure) -> [Timeline],
+            pins: @escaping @Sendable (WorkflowID) throws(Failure) -> [PinnedInput],
+            revisions: @escaping @Sendable (WorkflowID) throws(Failure) -> [Revision],
+            revise: @escaping @Sendable (WorkflowID, Template, String, Bool) throws(Failure) -> Revised,
+            duplicate: @escaping @Sendable (WorkflowID) throws(Failure) -> WorkflowID,
+            archive: @escaping @Sendable (WorkflowID, Bool, String) throws(Failure) -> Bool,
+            delete: @escaping @Sendable (WorkflowID) throws(Failure) -> Void, log: @escaping @Sendable (RunRecord) -> String?,
+            written: @escaping @Sendable (Template) -> JSON, edit: @escaping @Sendable (String) async throws(Failure) -> String?
+        ) {
+            self.list = list
+            self.command = command
+            self.forecast = forecast
+            self.causes = causes
+            self.timelines = timelines
+            self.pins = pins
+            self.revisions = revisions
+            self.revise = revise
+            self.duplicate = duplicate
+            self.archive = archive
+            self.delete = delete
+            self.log = log
+            self.written = written
+            self.edit = edit
+        }
+    }
+
+    /// A graph that a workflow had, or has.
+    package struct Revision: Hashable, Sendable {
+        package var number: Int
+        package var template: Template
+        /// Without the marks of nodes that were taken out: what a person edits.
+        package var editable: Template
+        package var replacedAt: Moment?
+
+        package init(number: Int, template: Template, editable: Template, replacedAt: Moment? = nil) {
+            self.number = number
+            self.template = template
+            self.editable = editable
+            self.replacedAt = replacedAt
+        }
+    }
+
+    /// What came of a new graph. With problems nothing is stored.
+    package struct Revised: Hashable, Sendable {
+        /// Steps that are other than they were, by number, and ids of new ones.
+        package var changed: [Int]
+        package var added: [String]
+        package var problems: [Problem]
+
+        package init(changed: [Int] = [], added: [String] = [], problems: [Problem] = []) {
+            self.changed = changed
+            self.added = added
+            self.problems = problems
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct Edit: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "Change the graph of a workflow, also while it runs: makes a new revision, the old one is kept.",
+        discussion: """
+            Only steps that do not run may change. Without a file and without --set your editor opens ($VISUAL, $EDITOR).
+
+            Examples:
+
+              assent edit w3 --set resize.width=400
+              assent edit w3 new.json --dry-run
+              assent edit w3
+            """)
+
+    @Argument(help: "The workflow, such as w3.")
+    var workflow: WorkflowID
+
+    @Argument(help: "A file of app.workflow/v2. Nodes keep their place by their ids.")
+    var file: String?
+
+    @Option(name: .customLong("set"), help: "Set a parameter: STEP.PARAM=VALUE. May be repeated.")
+    var sets: [String] = []
+
+    @Flag(help: "Only check, and say what would change.")
+    var dryRun = false
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    /// Whether the person's own editor gets the terminal.
+    package var opensEditor: Bool { file == nil && sets.isEmpty }
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let (summary, steps, _) = try Find.steps(of: workflow, nil, in: house)
+        guard let now = try house.again.revisions(workflow).last?.editable else {
+            throw Failure("workflowUnreadable", "The graph of \(workflow) cannot be read.", remedy: "Run 'assent doctor'.")
+        }
+        guard let template = try await edited(now, steps, in: house, output) else { return .badUsage }
+        let revised = try house.again.revise(workflow, template, "person", dryRun)
+        guard revised.problems.isEmpty else {
+            Problems.refuse(revised.problems, of: file ?? "the graph", in: house, output)
+            return .badUsage
+        }
+        let number = summary.record.graphRevision + 1
+        output.show(words(revised, number, house), json: [revised.json(of: workflow, number, isDryRun: dryRun)])
+        return .succeeded
+    }
+
+    /// The new graph; `nil` if it has problems, which have been shown.
+    private func edited(_ now: Template, _ steps: [StepRecord], in house: House, _ output: Output) async throws(Failure) -> Template? {
+        var template = now
+        if let file {
+            guard let read = try read(try house.act.readFile(file), of: file, in: house, output) else { return nil }
+            template = read
+        } else if sets.isEmpty {
+            guard let text = try await house.again.edit(house.again.written(now).pretty + "\n") else {
+                throw Failure("nothingChanged", "The graph is as it was.")
+            }
+            guard let read = try read(Array(text.utf8), of: "the graph", in: house, output) else { return nil }
+            template = read
+        }
+        // A step may be named by its number, too.
+        let named = sets.map { set in
+            guard let dot = set.firstIndex(of: "."), let number = Int(set[..<dot]), let step = steps.first(where: { $0.id.index == number })
+            else { return set }
+            return step.node + set[dot...]
+        }
+        return try Binding.applied(to: template, sets: named, inputs: [], catalogue: house.catalogue())
+    }
+
+    private func read(_ bytes: [UInt8], of file: String, in house: House, _ output: Output) throws(Failure) -> Template? {
+        let (template, problems) = house.act.check(bytes, [])
+        guard let template, problems.isEmpty || !sets.isEmpty else {
+            Problems.refuse(problems, of: file, in: house, output)
+            return nil
+        }
+        return template
+    }
+
+    private func words(_ revised: House.Revised, _ number: Int, _ house: House) -> [StyledText] {
+        let changed =
+            revised.changed.isEmpty
+            ? ""
+            : ", changes step\(revised.changed.count == 1 ? "" : "s") "
+                + revised.changed.map(String.init).joined(separator: ", ")
+        let added = revised.added.isEmpty ? "" : ", adds \(revised.added.joined(separator: ", "))"
+        let verb = dryRun ? "would be" : "is"
+        return [StyledText("Revision \(number) of \(workflow) \(verb) made\(changed)\(added)\(dryRun ? "" : Answers.goingOn(house))")]
+    }
+}
+
+extension House.Revised {
+    fileprivate func json(of workflow: WorkflowID, _ number: Int, isDryRun: Bool) -> JSON {
+        .of([
+            "workflow": .string(workflow.description), "revision": .int(number), "changed": .array(changed.map { .int($0) }),
+            "added": .array(added.map { .string($0) }), "dryRun": isDryRun ? true : nil,
+        ])
+    }
+}
+
+package struct Duplicate: Verb {
+    package static let configuration = CommandConfiguration(
+        abstract: "Make another workflow like this one, or a copy of one of its steps.",
+        discussion: """
+            A workflow is started afresh, with the same graph, edits and inputs. The copy of a step has the same inputs; it comes with a
+            new revision of the graph.
+
+            Examples:
+
+              assent duplicate w3
+              assent duplicate w3 2
+            """)
+
+    @Argument(help: "The workflow, such as w3.")
+    var workflow: WorkflowID
+
+    @Argument(help: "A step, by its number or node id.")
+    var step: String?
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let (_, steps, number) = try Find.steps(of: workflow, step, in: house)
+        guard let number else {
+            let made = try house.again.duplicate(workflow)
+            output.show(
+                [StyledText("\(made) is like \(workflow): /show \(made)\(Answers.goingOn(house))")],
+                json: [["workflow": .string(made.description), "of": .string(workflow.description)]])
+            return .succeeded
+        }
+        guard var template = try house.again.revisions(workflow).last?.editable else {
+            throw Failure("workflowUnreadable", "The graph of \(workflow) cannot be read.", remedy: "Run 'assent doctor'.")
+        }
+        let id = try Self.copy(steps[number - 1], in: &template)
+        let revised = try house.again.revise(workflow, template, "person", false)
+        guard revised.problems.isEmpty else {
+            Problems.refuse(revised.problems, of: "the graph", in: house, output)
+            return .badUsage
+        }
+        output.show(
+            [StyledText("\(id) is a copy of step \(number): /show \(workflow)\(Answers.goingOn(house))")],
+            json: [["workflow": .string(workflow.description), "of": .int(number), "node": .string(id)]])
+        return .succeeded
+    }
+
+    /// With the edits of the step, and everything that feeds it; nothing consumes it.
+    static func copy(_ step: StepRecord, in template: inout Template) throws(Failure) -> String {
+        guard var node = template.nodes.first(where: { $0.id == step.node }) else {
+            throw Failure("badUsage", "Step \(step.id.index) (\(step.node)) is not in the graph any more.")
+        }
+        let taken = Set(template.nodes.map(\.id))
+        node.id = (2...).lazy.map { "\(step.node)-\($0)" }.first { !taken.contains($0) }!
+        for edit in step.edits?.members ?? [] { node.params[edit.key] = edit.value }
+        template.nodes.append(node)
+        for edge in template.edges where edge.to.node == step.node {
+            template.edges.append(Template.Edge(from: edge.from, to: Template.Endpoint(node.id, edge.to.port)))
+        }
+        return node.id
+    }
+}

@@ -1,0 +1,47 @@
+import Terminal
+package import Vocabulary
+
+/// Where a job at a provider stands: percent or only that it runs, its place in the queue, "Reconnecting…", and how old that is.
+package struct RemoteStatus: Hashable, Sendable {
+    let job: JobRecord
+    /// When something last changed, as far as we were told.
+    let changedAt: Moment?
+    let pausedAt: Moment?
+
+    /// `nil` for a step that is not done at a provider.
+    package init?(_ run: RunRecord?, changedAt: Moment?, pausedAt: Moment?) {
+        guard let job = run?.job else { return nil }
+        self.job = job
+        self.changedAt = changedAt
+        self.pausedAt = pausedAt
+    }
+
+    func lines(of step: StepRecord, now: Moment, columns: Int) -> [StyledText] {
+        guard step.state.isRunning else { return [] }
+        var parts = [StyledText(job.provider)]
+        if let progress = job.progress, progress.isFinite {
+            parts.append(StyledText("\(Int((min(max(progress, 0), 1) * 100).rounded(.down))) %", .running))
+        } else if step.state == .runningRemote {
+            parts.append(StyledText("running …", .running))
+        }
+        if step.state == .queuedRemote, let place = job.queuePosition { parts.append(StyledText("place \(place) in its queue")) }
+        if let words = job.phase.words { parts.append(StyledText(words)) }
+        if let changedAt { parts.append(StyledText("updated \(Amounts.age(of: changedAt, now: now))", .dim)) }
+        let line = Layout.wrapped(Layout.dotted(parts), columns: columns, indent: 4, hanging: 6)
+        guard pausedAt != nil else { return line }
+        let words = "Status checks are paused; the remote job goes on. /resume \(step.id.workflow)"
+        return line + Layout.wrapped(StyledText(words, .warning), columns: columns, indent: 4, hanging: 6)
+    }
+}
+
+extension JobPhase {
+    /// Where it says more than the state does.
+    var words: String? {
+        switch self {
+        case .submitIntent: "submitting"
+        case .submitUnknown: "whether it was submitted is not known"
+        case .cancelRequested: "cancelling"
+        case .submitted, .collecting: nil
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import JSON
+package import Terminal
+package import Vocabulary
+
+/// What the time was spent on: a bar a line, and below it the segments of what was asked for.
+package enum TimelineView {
+    static let stepsLimit = 24
+    static let rowsLimit = 60
+    static let barWidth = 60
+
+    /// - Parameter lines: one, or the whole with its steps.
+    package static func lines(_ lines: [Timeline], steps: [StepRecord], columns: Int) -> [StyledText] {
+        guard let first = lines.first, let from = first.segments.first?.from, let to = first.segments.last?.to else { return [] }
+        let shown = lines.prefix(stepsLimit + 1)
+        let names = shown.map { name($0, steps) }
+        let margin = min((names.map(DisplayWidth.of).max() ?? 0), max(8, columns / 3))
+        let width = max(8, min(barWidth, columns - margin - 5))
+        var drawn = zip(shown, names).map { line, name in
+            StyledText("  ") + Layout.fitted(StyledText(name, .dim), to: margin).padded(to: margin + 2) + bar(line, from, to, width)
+        }
+        if lines.count > shown.count {
+            drawn.append(StyledText("  … \(Amounts.count(lines.count - shown.count, "more step")) …", .dim).truncated(to: columns))
+        }
+        return drawn + legend(shown, columns) + table(first, columns)
+    }
+
+    private static func name(_ line: Timeline, _ steps: [StepRecord]) -> String {
+        guard let number = line.step else { return "whole" }
+        return steps.indices.contains(number - 1) ? "\(number) \(steps[number - 1].node)" : "\(number)"
+    }
+
+    /// Each cell shows what most of its time was spent on.
+    private static func bar(_ line: Timeline, _ from: Moment, _ to: Moment, _ width: Int) -> StyledText {
+        let total = max(1, to.milliseconds - from.milliseconds)
+        var text = StyledText()
+        var segments = line.segments[...]
+        for cell in 0..<width {
+            let start = from.milliseconds + total * Int64(cell) / Int64(width)
+            let end = max(start + 1, from.milliseconds + total * Int64(cell + 1) / Int64(width))
+            while let first = segments.first, first.to.milliseconds <= start, segments.count > 1 { segments = segments.dropFirst() }
+            let longest = segments.prefix { $0.from.milliseconds < end }.max { one, other in
+                overlap(one, start, end) < overlap(other, start, end)
+            }
+            let kind = (longest ?? segments.first)?.kind ?? .done
+            text.append(kind.mark, kind.style)
+        }
+        return text
+    }
+
+    private static func overlap(_ segment: Segment, _ start: Int64, _ end: Int64) -> Int64 {
+        min(end, segment.to.milliseconds) - max(start, segment.from.milliseconds)
+    }
+
+    private static func legend(_ lines: ArraySlice<Timeline>, _ columns: Int) -> [StyledText] {
+        let present = Set(lines.flatMap { $0.segments.map(\.kind) })
+        let pieces = Segment.Kind.allCases.filter(present.contains).map { StyledText($0.mark, $0.style) + StyledText(" \($0.words)") }
+        return Layout.packed(pieces, columns: columns)
+    }
+
+    private static func table(_ line: Timeline, _ columns: Int) -> [StyledText] {
+        let total = max(1, line.segments.reduce(0) { $0 + $1.milliseconds })
+        let rows = line.segments.suffix(rowsLimit).map { segment in
+            [
+                StyledText(String(segment.from.description.dropFirst(11).prefix(8)), .dim),
+                StyledText(Amounts.duration(Double(segment.milliseconds) / 1000)),
+                StyledText("\(segment.milliseconds * 100 / total) %", .dim),
+                StyledText(segment.kind.mark, segment.kind.style)
+                    + StyledText(" \(segment.kind.words)"),
+            ]
+        }
+        let left = line.segments.count - rows.count
+        let more = left > 0 ? [StyledText("  … \(Amounts.count(left, "earlier segment")) …", .dim).truncated(to: columns)] : []
+        return more + Layout.table(rows, columns: columns)
+    }
+}
+
+extension Segment.Kind {
+    /// One cell each: what tells them apart without colour.
+    var mark: String {
+        switch self {
+        case .blocked: "·"
+        case .waitingForSlot: "-"
+        case .waitingForPerson: "?"
+        case .backoff: "z"
+        case .queued: "q"
+        case .running: "█"
+        case .downloading: "▼"
+        case .reconnecting: "~"
+        case .paused: "="
+        case .offline: "x"
+        case .stale: "s"
+        case .done: "_"
+        case .failed: "!"
+        case .cancelled: "c"
+        }
+    }
+
+    var words: String {
+        switch self {
+        case .blocked: "blocked"
+        case .waitingForSlot: "waiting for a slot"
+        case .waitingForPerson: "waiting for a person"
+        case .backoff: "waiting to try again"
+        case .queued: "queued at the provider"
+        case .running: "running"
+        case .downloading: "downloading"
+        case .reconnecting: "reconnecting"
+        case .paused: "status checks paused"
+        case .offline: "offline"
+        case .stale: "stale"
+        case .done: "done"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    var style: Style {
+        switch self {
+        case .running, .downloading, .queued: .running
+        case .waitingForPerson: .question
+        case .backoff, .reconnecting, .offline, .stale, .cancelled: .warning
+        case .failed: .failure
+        case .done: .success
+        case .blocked, .waitingForSlot, .paused: .dim
+        }
+    }
+}
+
+extension Segment {
+    func json(of workflow: WorkflowID, step: Int?) -> JSON {
+        .of([
+            "workflow": .string(workflow.description), "step": step.map { .int($0) }, "kind": .string(kind.rawValue),
+            "from": .string(from.description), "to": .string(to.description), "ms": .int(Int(milliseconds)),
+        ])
+    }
+}

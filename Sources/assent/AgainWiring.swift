@@ -1,0 +1,184 @@
+import Console
+import Glibc
+import JSON
+import Storage
+import Terminal
+import Tools
+import Vocabulary
+import Workflows
+
+/// What `House.Again` asks of the archive and of the pure rooms.
+extension Wiring {
+    func again(screen: any Screen) -> House.Again {
+        House.Again(
+            list: { [archive] query throws(Failure) in try archive.get().summaries(query) },
+            command: { [self] id, verb, by throws(Failure) in
+                try archive.get().put(verb, for: id, by: by, at: Self.now())
+                lookAgain()
+            },
+            forecast: { [self] id, verb throws(Failure) in try forecast(of: verb, for: id) },
+            causes: { [self] id, step throws(Failure) in Causes.chain(of: step, in: try circumstances(of: id)) },
+            timelines: { [self] id throws(Failure) in try timelines(of: id) },
+            pins: { [archive] id throws(Failure) in try archive.get().pins(of: id) },
+            revisions: { [archive] id throws(Failure) in
+                try archive.get().revisions(of: id).compactMap { revision in
+                    TemplateReader.read(Array(revision.template.utf8)).0.map {
+                        House.Revision(number: revision.number, template: $0, editable: $0.withoutRemoved, replacedAt: revision.replacedAt)
+                    }
+                }
+            },
+            revise: { [self] id, template, by, isDryRun throws(Failure) in try revise(id, template, by: by, isDryRun: isDryRun) },
+            duplicate: { [self] id throws(Failure) in try duplicate(id) },
+            archive: { [archive] id, isArchived, by throws(Failure) in
+                try archive.get().archive(id, isArchived, by: by, at: Self.now())
+            },
+            delete: { [archive] id throws(Failure) in try archive.get().delete(id) },
+            log: { [folders] run in
+                EndOfFile.text(of: "\(folders.runs)/\(run.id.step.workflow)/\(run.id.step.index)-\(run.id.attempt).stderr")
+            },
+            written: { $0.json },
+            edit: { [folders, workers] text async throws(Failure) in
+                guard !(screen is LineEditor) else {
+                    throw Failure(
+                        "badUsage", "The chat holds the terminal.", remedy: "Name a file, use --set, or run 'assent edit' in a shell.")
+                }
+                return try await PersonsEditor.edit(text, in: folders.cache, on: workers)
+            })
+    }
+
+    // MARK: As it would be
+
+    private func flow(of id: WorkflowID) throws(Failure) -> (Flow, CarriedWorkflow) {
+        let archive = try archive.get()
+        guard let loaded = try archive.load(id) else { throw Failure("unknownWorkflow", "There is no workflow \(id).") }
+        let template = TemplateReader.read(Array(loaded.template.utf8)).0
+        let graph = try template.flatMap { template throws(Failure) in Workflows.check(template, against: try catalogue.get()).0 }
+        guard let graph, graph.nodes.count == loaded.steps.count else {
+            throw Failure(
+                "workflowUnreadable", "\(id) no longer fits the tools that are installed.",
+                remedy: "See 'assent tools' and 'assent doctor'.")
+        }
+        var flow = Flow(
+            graph: graph, record: loaded.record, steps: loaded.steps, outputs: loaded.assets, openAwaits: loaded.openAwaits,
+            running: loaded.running, pinned: loaded.pinned)
+        flow.remember(try archive.history(of: id))
+        return (flow, loaded)
+    }
+
+    private func forecast(of verb: Command.Verb, for id: WorkflowID) throws(Failure) -> Forecast {
+        let (flow, _) = try flow(of: id)
+        guard let input = try input(of: verb, in: flow) else { return Forecast() }
+        let (catalogue, store) = (try catalogue.get(), try toolbox.get().store)
+        return flow.forecast(of: input, now: Self.now()) { flow, index in
+            flow.faultOfRepeating(index, with: catalogue[flow.graph.nodes[index].kind], holds: { (try? store.path(of: $0)) != nil })
+        }
+    }
+
+    private func input(of verb: Command.Verb, in flow: Flow) throws(Failure) -> Flow.Input? {
+        switch verb {
+        case .cancel: return .cancel
+        case .retry(let step): return .retry(step.map { $0 - 1 })
+        case .rerun(let rerun): return .rerun(rerun)
+        case .poll(let isOn): return .poll(isOn)
+        case .pin(let step, let port, let attempt):
+            guard let attempt else { return .pin(step - 1, port: port, nil) }
+            guard flow.graph.nodes.indices.contains(step - 1),
+                let producer = flow.graph.nodes[step - 1].inputs.first(where: { $0.port == port })?.producer
+            else { return nil }
+            let run = RunID(StepID(flow.workflow, producer.node + 1), attempt: attempt)
+            let asset = try archive.get().history(of: flow.workflow).assets.first { $0.run == run && $0.port == producer.port }
+            return asset.map { .pin(step - 1, port: port, $0) }
+        case .answer, .complete, .revise: return nil
+        }
+    }
+
+    // MARK: As it came about
+
+    private func circumstances(of id: WorkflowID) throws(Failure) -> Circumstances {
+        let archive = try archive.get()
+        guard let record = try archive.summaries(only: id).first?.record else {
+            throw Failure("unknownWorkflow", "There is no workflow \(id).")
+        }
+        let steps = try archive.steps(of: id)
+        var running: [RunRecord] = []
+        for step in steps where step.state.isRunning || step.state == .awaitingUser { running += try archive.runs(of: step.id).suffix(1) }
+        let template = try archive.template(of: id).flatMap { TemplateReader.read(Array($0.utf8)).0 }
+        // An engine that is alive takes over what a dead one had.
+        let hasEngine = Files.names(in: folders.engines).contains { EngineLock.isAlive($0, in: folders.engines) }
+        return Circumstances(
+            record: record, steps: steps, template: template, awaits: try archive.newestAwaits(of: id), running: running,
+            busy: try archive.busySteps(), hasEngine: hasEngine, now: Self.now(), changes: try archive.changes(of: id),
+            events: { step in (try? archive.events(of: id, step: step)) ?? [] })
+    }
+
+    private func timelines(of id: WorkflowID) throws(Failure) -> [Timeline] {
+        let archive = try archive.get()
+        guard let summary = try archive.summaries(only: id).first else { throw Failure("unknownWorkflow", "There is no workflow \(id).") }
+        let events = try archive.events(of: id, limit: Limits.timelineEvents)
+        let end = summary.record.outcome == nil ? nil : events.last { $0.type == "step.changed" || $0.type == "workflow.finished" }?.at
+        return Timelines.of(events, steps: summary.stepCount, from: summary.record.createdAt, to: end ?? Self.now())
+    }
+
+    // MARK: As it shall be
+
+    private func revise(_ id: WorkflowID, _ new: Template, by: String, isDryRun: Bool) throws(Failure) -> House.Revised {
+        let (flow, loaded) = try flow(of: id)
+        guard let old = TemplateReader.read(Array(loaded.template.utf8)).0 else {
+            throw Failure("workflowUnreadable", "The graph of \(id) cannot be read.", remedy: "Run 'assent doctor'.")
+        }
+        var merged = Revision.merge(new, into: old)
+        let (graph, problems) = Workflows.check(merged, against: try catalogue.get())
+        guard let graph, problems.isEmpty else { return House.Revised(problems: problems) }
+        if let fault = flow.faultOfRevising(to: graph) { throw fault }
+        // As when a workflow is made: what the template leaves open is settled now.
+        for index in merged.nodes.indices { merged.nodes[index].params = graph.nodes[index].params }
+        let changed = Revision.changes(from: flow.graph, to: graph).map { $0 + 1 }
+        let revised = House.Revised(changed: changed, added: merged.nodes.dropFirst(old.nodes.count).map(\.id))
+        guard !changed.isEmpty || !revised.added.isEmpty || merged.options != old.options else {
+            throw Failure(
+                "nothingChanged", "The graph is as it was.", remedy: "See 'assent show \(id) --revision \(loaded.record.graphRevision)'.")
+        }
+        if !isDryRun {
+            try archive.get().put(.revise(template: merged.json.text), for: id, by: by, at: Self.now())
+            lookAgain()
+        }
+        return revised
+    }
+
+    private func duplicate(_ id: WorkflowID) throws(Failure) -> WorkflowID {
+        let archive = try archive.get()
+        guard let record = try archive.summaries(only: id).first?.record,
+            var template = try archive.template(of: id).flatMap({ TemplateReader.read(Array($0.utf8)).0 })
+        else { throw Failure("unknownWorkflow", "There is no workflow \(id) that can be read.", remedy: "See 'assent list --all'.") }
+        for step in try archive.steps(of: id) where template.nodes.indices.contains(step.id.index - 1) {
+            for edit in step.edits?.members ?? [] { template.nodes[step.id.index - 1].params[edit.key] = edit.value }
+        }
+        // Nobody follows it here, so nobody is asked inline.
+        let start = House.Start(mode: record.mode, onAsk: record.onAsk == .inline ? .park : record.onAsk)
+        return try begin(template.withoutRemoved, start, in: record.workspace)
+    }
+}
+
+extension Template {
+    /// What an edit took out stays in its place for history; nobody else needs to see it.
+    fileprivate var withoutRemoved: Template {
+        var template = self
+        template.nodes.removeAll { $0.kind == Revision.removedKind }
+        return template
+    }
+}
+
+/// The last lines of a file that may be long.
+enum EndOfFile {
+    static func text(of path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Limits.jobLogTailBytes)
+        let from = max(0, status.st_size - off_t(bytes.count))
+        let count = pread(descriptor, &bytes, bytes.count, from)
+        return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+    }
+}
