@@ -296,6 +296,9 @@ package actor Chatting {
             refreshPrompt()
             if event.workflow.map({ reports[$0] == nil }) ?? true { announce(record) } else { announced.insert(record.number) }
         case .awaitClosed: refreshPrompt()
+        case .workflowChanged(_, by: "person"):
+            // Whoever has it taken up again wants to hear of its end once more.
+            if let id = event.workflow { told.remove(id) }
         case .workflowFinished(let outcome, _):
             // One that nobody follows here: taken up again after a crash, or started before the turn was stopped.
             if outcome != .waiting, let id = event.workflow, reports[id] == nil, !told.contains(id) {

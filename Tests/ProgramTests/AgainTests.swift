@@ -280,6 +280,28 @@ struct AgainTests {
         }
     }
 
+    /// The end of what was told once is told again when a person has had it taken up again.
+    @Test func theChatTellsTheEndOfAReRun() async throws {
+        let lab = try ProgramLab()
+        try lab.write("one two", to: "note.txt")
+        let pty = try lab.terminal()
+        pty.send("count words of note.txt\r")
+        #expect(await pty.see("/show w1"), "\(pty.screen.text)")
+        pty.send("/rerun w1 2\r")
+        #expect(await pty.see("w1 succeeded · /show w1"), "\(pty.screen.text)")
+        pty.send("/why w1\r")
+        #expect(await pty.see("By person."), "\(pty.screen.text)")
+        pty.send("/edit w1\r")
+        #expect(await pty.see("The chat holds the terminal. (badUsage)"), "\(pty.screen.text)")
+        pty.send("/delete w1\r")
+        #expect(await pty.see("type w1 and Enter"), "\(pty.screen.text)")
+        try await Task.sleep(for: .milliseconds(400))
+        pty.send("w1\r")
+        #expect(await pty.see("w1 is deleted."), "\(pty.screen.text)")
+        pty.send("\u{4}")
+        #expect(await pty.exitStatus() == 0)
+    }
+
     @Test func theTimelineTilesTheTimeOfARealRun() async throws {
         let lab = try await lab()
         let lines = try await lab.json("timeline", "w1")

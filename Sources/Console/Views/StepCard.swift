@@ -103,6 +103,7 @@ package enum StepCard {
         line += "  " + StyledText(step.title, .bold)
         let params = Values.digest(step.params, of: step.tool)
         if !params.isEmpty { line += "  " + params }
+        if record.edits?.isEmpty == false { line.append("  (edited)", .dim) }
         if let seconds = step.seconds { line.append("  \(Amounts.duration(seconds))", .dim) }
         return Layout.wrapped(line, columns: columns, indent: 2, hanging: 6) + because(record, now, columns, indent: 6)
             + pinned(step, columns, indent: 6)
