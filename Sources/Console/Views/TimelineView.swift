@@ -62,7 +62,8 @@ package enum TimelineView {
         let rows = line.segments.suffix(rowsLimit).map { segment in
             [
                 StyledText(String(segment.from.description.dropFirst(11).prefix(8)), .dim),
-                StyledText(Amounts.duration(Double(segment.milliseconds) / 1000)),
+                StyledText(
+                    segment.milliseconds < 1000 ? "\(segment.milliseconds) ms" : Amounts.duration(Double(segment.milliseconds) / 1000)),
                 StyledText("\(segment.milliseconds * 100 / total) %", .dim),
                 StyledText(segment.kind.mark, segment.kind.style)
                     + StyledText(" \(segment.kind.words)"),
