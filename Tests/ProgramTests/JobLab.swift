@@ -63,6 +63,7 @@ struct JobLab {
               - {http: 404, to: failed, code: jobLost, after: 2}
             progress: {path: $.progress, scale: 100}
             queuePosition: $.queue_position
+            logs: {path: $.log, mode: whole}
             outputs: [{port: json, type: json, from: result, path: $.value, as: json}]
             cancel: {request: cancel, settle: poll, unsupported: [405]}
             errors: {message: $.error.message, code: $.error.code, retryAfter: {header: Retry-After}}

@@ -291,7 +291,7 @@ import Vocabulary
         #expect((2869.0...2871.0).contains(wait), "80 % of an hour, from when it was paused")
         rig.pass(seconds: wait, due: 0)
         #expect(rig.takeRequests() == [.status] && rig.record.pollingPausedAt == nil)
-        #expect(rig.events.contains { if case .workflowChanged(let reason) = $0.kind { reason.code == "resumedInTime" } else { false } })
+        #expect(rig.events.contains { if case .workflowChanged(let reason, _) = $0.kind { reason.code == "resumedInTime" } else { false } })
     }
 
     @Test func aPauseNeverHoldsACancelUp() {
