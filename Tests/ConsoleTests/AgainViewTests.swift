@@ -124,6 +124,13 @@ func theLiveLineOfARemoteStep(line: StepLine, text: String) {
     #expect(lines.contains("⊙ pinned image ← run 3 of step 1  cat.jpg  /pin w3 2.image=latest"), "\(lines)")
 }
 
+@Test func aListSaysWhatIsArchivedAndThatItIsNarrowed() {
+    let record = WorkflowRecord(id: w3, title: "cat", workspace: "/w", createdAt: now, updatedAt: now, archivedAt: now)
+    let summary = WorkflowSummary(record: record, stepCount: 1, doneCount: 1, openAwaits: 0, states: [.succeeded])
+    #expect(WorkflowList.lines([summary], now: now, columns: 80).plain.contains("cat (archived)"))
+    #expect(WorkflowList.lines([], isNarrowed: true, now: now, columns: 80).plain.contains("/list --all"))
+}
+
 // MARK: Compare
 
 @Test func comparingShowsWhatDiffersAndHidesSecrets() {

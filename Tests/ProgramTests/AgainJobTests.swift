@@ -73,6 +73,15 @@ import Testing
         process.end(with: SIGKILL)
     }
 
+    @Test func theLiveRegionShowsPercent() async throws {
+        let jobs = try JobLab(["provider": ["again": "conflict"], "jobs": [["life": ["end": "never", "progress": [7, 40]]]]])
+        try jobs.lab.write(jobs.plan([("j", "clientId", "ok")]), to: "plan.json")
+        let pty = try jobs.lab.terminal(["run", "plan.json", "--mode", "auto"])
+        #expect(await pty.see("▸ clientId job running remotely 40 %"), "\(pty.screen.text)")
+        _ = try await jobs.lab.run("cancel", "w1")
+        #expect(await pty.exitStatus() == 1)
+    }
+
     /// E 5. G: Four 504s. W: Submit. T: Stops after 3 auto-retries; shows cooldown reason. (The server says how long to wait, so that a
     /// test need not wait for minutes; the delays themselves are in `FlowJobTests`.)
     @Test func fourRefusalsEndInACooldownThatIsExplained() async throws {

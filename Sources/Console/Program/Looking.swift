@@ -50,7 +50,9 @@ package struct List: Verb {
         let shown = Set(summaries.map(\.record.id))
         let aside = try house.keep.quarantined().filter { shown.contains($0.workflow) }
         output.show(
-            WorkflowList.lines(summaries, now: house.now(), columns: output.columns) + UsageView.lines(aside, columns: output.columns),
+            WorkflowList.lines(
+                summaries, isNarrowed: !filters.isEmpty || !words.isEmpty, now: house.now(), columns: output.columns)
+                + UsageView.lines(aside, columns: output.columns),
             json: summaries.map { summary in
                 summary.json.adding("quarantine", aside.first { $0.workflow == summary.record.id }?.json)
             })

@@ -3,9 +3,14 @@ package import Vocabulary
 
 /// The workflows, newest first as they come: number, state, how far, since when, title.
 package enum WorkflowList {
-    package static func lines(_ summaries: [WorkflowSummary], now: Moment, columns: Int) -> [StyledText] {
+    /// - Parameter isNarrowed: whether others may be there that were not asked for.
+    package static func lines(_ summaries: [WorkflowSummary], isNarrowed: Bool = false, now: Moment, columns: Int) -> [StyledText] {
         guard !summaries.isEmpty else {
-            return Layout.wrapped(StyledText("No workflows yet. Say what you want, or /run a file.", .dim), columns: columns, indent: 2)
+            let words =
+                isNarrowed
+                ? "None of the workflows is like that. /list --all shows every one."
+                : "No workflows yet. Say what you want, or /run a file."
+            return Layout.wrapped(StyledText(words, .dim), columns: columns, indent: 2)
         }
         return Layout.table(summaries.map { row($0, now) }, columns: columns)
     }
@@ -13,6 +18,7 @@ package enum WorkflowList {
     private static func row(_ summary: WorkflowSummary, _ now: Moment) -> [StyledText] {
         let record = summary.record
         var title = StyledText(record.title)
+        if record.archivedAt != nil { title.append(" (archived)", .dim) }
         if summary.openAwaits > 0 { title.append(" (\(Amounts.count(summary.openAwaits, "question")): /inbox)", .question) }
         return [
             StyledText(record.id.description, .bold), StateSign(summary).text, StyledText("\(summary.doneCount)/\(summary.stepCount)"),
