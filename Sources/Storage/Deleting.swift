@@ -3,9 +3,10 @@ package import Vocabulary
 
 extension Archive {
     /// Takes a workflow and everything that was written of it away, in one transaction. What its runs made stays in the asset store until
-    /// that is freed; its numbers are never used again.
+    /// that is freed, and what a person keeps stays kept; its numbers are never used again.
     ///
-    /// - Throws: `unknownWorkflow`; `workflowUnderWay` if it has not ended, or somebody wants something of it that nobody has taken.
+    /// - Throws: `unknownWorkflow`; `workflowUnderWay` if it has not ended, or somebody wants something of it that nobody has taken. One that
+    ///   is set aside is nobody's, and may go.
     package func delete(_ id: WorkflowID) throws(Failure) {
         try write(isPrecious: true) { db in
             guard let row = try Row.fetchOne(db, sql: "SELECT outcome FROM workflows WHERE id = ?", arguments: [id.number]) else {
@@ -13,7 +14,9 @@ extension Archive {
             }
             let waiting = try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM commands WHERE workflow = ? AND taken_at IS NULL", arguments: [id.number])
-            guard row["outcome"] as String? != nil, waiting == 0 else {
+            let isAside = try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM quarantine WHERE workflow = ?)", arguments: [id.number])
+            guard isAside == true || (row["outcome"] as String? != nil && waiting == 0) else {
                 throw Failure("workflowUnderWay", "\(id) is under way.", remedy: "Cancel it first: assent cancel \(id)")
             }
             for table in Self.tablesOfWorkflow {
@@ -25,7 +28,8 @@ extension Archive {
 
     /// What refers to something stands before what it refers to. A test holds that no table with a column `workflow` is missing.
     static let tablesOfWorkflow = [
-        "approvals", "awaits", "decisions", "pins", "assets", "runs", "commands", "graph_revisions", "events", "steps",
+        "approvals", "awaits", "decisions", "pins", "assets", "runs", "commands", "graph_revisions", "events", "steps", "quarantine",
+        "imports",
     ]
 
     /// Out of the list, or into it again; its engine is not asked.

@@ -18,7 +18,7 @@ import Testing
 
     @Test func aTaskIsSubmittedRunsAndItsResultIsFetchedAsOftenAsOneLikes() async throws {
         let bento = try await talk()
-        let task = try await submit("work", ["seconds": 1, "text": "ábc"], to: bento)
+        let task = try await submit("work", ["seconds": 5, "text": "ábc"], to: bento)
         #expect(try await bento.send("GET", "/work/get?\(task)").status == 400)
         _ = try await bento.poll("/work/status?\(task)", until: "completed")
         for _ in 1...2 {

@@ -38,7 +38,7 @@ struct CommandTests {
     @Test(arguments: [
         ["frobnicate"], ["--frobnicate"], ["ask"], ["ask", "x", "--mode", "bold"], ["ask", "x", "--on-ask", "never"], ["run"], ["check"],
         ["show"],
-        ["rerun"], ["pin", "w1"], ["compare", "w1"], ["logs", "w1"], ["list", "--sort", "colour"], ["delete", "all"],
+        ["rerun"], ["compare", "w1"], ["logs", "w1"], ["list", "--sort", "colour"], ["delete", "all"],
         ["show", "seven"], ["show", "w0x"], ["approve", "x"], ["list", "--limit", "many"], ["mode", "yolo"], ["retry"], ["cancel"],
         ["reject"],
         ["work", "--until", "idle"],

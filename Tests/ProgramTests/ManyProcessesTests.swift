@@ -27,9 +27,10 @@ import Testing
     /// busy with other tests.
     @Test func aDeadEnginesWorkflowIsTakenOverAtOnce() async throws {
         let lab = try ProgramLab()
-        try lab.write(chain(40, seconds: 0.1), to: "plan.json")
+        // Longer than any machine needs to come to the kill: the rest is cancelled.
+        try lab.write(chain(100, seconds: 1), to: "plan.json")
         let first = try lab.start(["run", "plan.json", "--mode", "auto", "--json"])
-        #expect(try await onOwnThread { first.wait(forOutput: #""node":"save3""#) })
+        #expect(try await onOwnThread { first.wait(forOutput: #""node":"save2""#) })
         let second = try lab.start(["work", "--json"])
         try await Task.sleep(for: .seconds(1))
         #expect(!second.output.contains("step.changed"), "it does not touch what another carries")
@@ -39,10 +40,11 @@ import Testing
         let seconds = (ContinuousClock.now - start) / .milliseconds(1) / 1000
         print("takeover after kill -9: \(seconds) s")
         #expect(seconds < 5)
-        #expect(try await onOwnThread { second.wait(forOutput: "workflow.finished", seconds: 60) })
+        #expect(try await onOwnThread { second.wait(forOutput: #""node":"save4""#, seconds: 60) })
         second.signal(SIGTERM)
         _ = try await onOwnThread { second.wait(seconds: 20) }
-        #expect(lab.names().count { $0.hasPrefix("out-") } == 40, "each was saved once: \(lab.names())")
+        let saved = lab.names().filter { $0.hasPrefix("out-") }
+        #expect(saved.count >= 3 && saved.allSatisfy { $0.count { $0 == "-" } == 1 }, "each was saved once: \(saved)")
     }
 
     /// SIGSTOP, then SIGCONT: nothing is done twice. While it stands still its workflow waits, since it may go on at any time.
@@ -88,11 +90,11 @@ import Testing
     /// A command of one process is carried out by the one that has the workflow.
     @Test func aCommandReachesWhoeverCarriesTheWorkflow() async throws {
         let lab = try ProgramLab()
-        try lab.write(chain(5, seconds: 5), to: "plan.json")
+        try lab.write(chain(5, seconds: 60), to: "plan.json")
         let process = try lab.start(["run", "plan.json", "--mode", "auto", "--json"])
         #expect(try await onOwnThread { process.wait(forOutput: #""state":"runningLocal""#) })
         #expect(try await lab.run("cancel", "w1", "--json").exit == 0)
-        let ending = try await onOwnThread { process.wait(seconds: 20) }
+        let ending = try await onOwnThread { process.wait(seconds: 60) }
         #expect(ending.lines.contains { $0["type"] == "workflow.finished" && $0["outcome"] == "cancelled" }, "\(ending.output)")
     }
 

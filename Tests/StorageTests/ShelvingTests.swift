@@ -48,6 +48,16 @@ import Vocabulary
             digest: .ofNothing, isPlanned: false, step: two, awaitNumber: number, by: "me", at: now, expiresAt: now + 60, policyEpoch: "e")
         #expect(try archive.answer(number, .yes, approvals: [approval], by: "me", at: now) == .taken)
         try archive.take(try archive.waitingCommands(for: "one"), at: now)
+        try archive.write { db in
+            try db.execute(sql: "INSERT INTO imports (workflow, bundle, at) VALUES (?, 'b', 0)", arguments: [id.number])
+        }
+    }
+
+    private func setAside(_ id: WorkflowID) throws {
+        try archive.write { db in
+            try db.execute(
+                sql: "INSERT INTO quarantine (workflow, cause, reason, at) VALUES (?, 'imported', 'r', 0)", arguments: [id.number])
+        }
     }
 
     /// Every table with a column `workflow`, and how many rows of it are left.
@@ -58,6 +68,8 @@ import Vocabulary
                 sql: """
                     SELECT m.name FROM sqlite_master AS m WHERE m.type = 'table'
                     AND EXISTS (SELECT 1 FROM pragma_table_info(m.name) AS c WHERE c.name = 'workflow')
+                    -- A kept content stands for itself.
+                    AND m.name <> 'kept_assets'
                     """)
             return try Dictionary(
                 uniqueKeysWithValues: tables.map { table in
@@ -70,6 +82,7 @@ import Vocabulary
         let (gone, kept) = (try workflow(), try workflow())
         try fill(gone, outcome: .failed)
         try fill(kept, outcome: .succeeded)
+        for id in [gone, kept] { try setAside(id) }
         let before = try rows(of: kept)
         #expect(before.values.allSatisfy { $0 > 0 }, "there is something in every table: \(before)")
         #expect(Set(before.keys) == Set(Archive.tablesOfWorkflow))
@@ -95,6 +108,14 @@ import Vocabulary
         try archive.put(.retry(step: nil), for: id, by: "ana", at: now)
         #expect(#expect(throws: Failure.self) { try archive.delete(id) }?.code == "workflowUnderWay")
         #expect(try rows(of: id)["steps"] == before["steps"])
+    }
+
+    /// What was imported, or is damaged, is carried by nobody, so nobody could end it first.
+    @Test func whatIsSetAsideMayGoWithoutHavingEnded() throws {
+        let id = try workflow()
+        try setAside(id)
+        try archive.delete(id)
+        #expect(try archive.summaries(only: id).isEmpty && rows(of: id).values.allSatisfy { $0 == 0 })
     }
 
     /// An engine that still has it in memory writes nothing any more.

@@ -142,7 +142,8 @@ package struct Delete: Verb {
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let record = try Find.workflow(workflow, in: house).record
-        guard record.outcome != nil else {
+        let isAside = try house.keep.quarantined().contains { $0.workflow == workflow }
+        guard record.outcome != nil || isAside else {
             throw Failure("workflowUnderWay", "\(workflow) is under way.", remedy: "Cancel it first: assent cancel \(workflow)")
         }
         if !yes {
