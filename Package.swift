@@ -90,7 +90,7 @@ let package = Package(
             exclude: ["README.md"], swiftSettings: house()),
 
         tests("JSONTests", of: "JSON", "Harness"),
-        tests("HouseTests", of: "Embedded", "Manifests", "Consent", "Vocabulary", "JSON"),
+        tests("HouseTests", of: "Embedded", "Manifests", "Consent", "Vocabulary", "JSON", "Harness"),
         tests("ConsentTests", of: "Consent", "Vocabulary", "JSON", "Harness"),
         tests("WorkflowsTests", of: "Workflows", "Vocabulary", "JSON", "Manifests", "Embedded", "Harness"),
         tests(

@@ -96,6 +96,15 @@ import Testing
         for file in ScratchFolder.files(under: jobs.lab.home) { #expect(ScratchFolder.text(file)?.contains(key) != true, "\(file)") }
     }
 
+    /// Row 28; seed S1, Appendix E 1.
+    @Test func dataWithoutAFormIsV1AndTheLogSaysSo() async throws {
+        let jobs = try JobLab(["jobs": [["life": ["value": 1]]]])
+        #expect(try await jobs.run("put").exit == 0)
+        let asset = try await jobs.lab.shown()["assets"]?.array?.first
+        #expect(asset?["meta"]?["providerSchema"] == "v1", "\(asset?.text ?? "")")
+        #expect(ScratchFolder.text("\(jobs.lab.home)/data/log")?.contains("did not name the form") == true)
+    }
+
     // MARK: Cancelling
 
     @Test(
