@@ -18,9 +18,14 @@ extension Loop {
 
     private func opened(_ spec: Template.AwaitSpec, _ index: Int, of workflow: WorkflowID, for wanted: ContentHash?) -> AwaitRecord {
         let node = carried[workflow]!.flow.graph.nodes[index]
-        let title = spec.title ?? "\(node.kind) needs you"
+        let tool = carried[workflow]!.manifests[index]?.title ?? node.kind
+        let title = spec.title ?? (node.isPerson ? tool : "Before \(tool)")
+        // What a step that a person does asks for stands in its parameters.
+        let params = carried[workflow]!.flow.params(of: index)
+        let asks = node.isPerson ? (params["question"] ?? params["subject"])?.string : nil
+        let reason = spec.detail ?? asks.flatMap { $0.isEmpty ? nil : $0 } ?? title
         return AwaitRecord(
-            step: StepID(workflow, index + 1), type: spec.type, title: title, reason: spec.detail ?? title, urgency: spec.urgency,
+            step: StepID(workflow, index + 1), type: spec.type, title: title, reason: reason, urgency: spec.urgency,
             createdAt: world.now(), expiresAt: spec.expiresInSeconds.map { world.now() + $0 }, digest: wanted,
             question: request(for: index, of: workflow))
     }
@@ -31,19 +36,10 @@ extension Loop {
         let node = flow.graph.nodes[index]
         let secret = Set((carried[workflow]!.manifests[index]?.params ?? []).filter(\.isSecret).map(\.name))
         let params = flow.params(of: index).members.filter { !secret.contains($0.key) }
-        return [
-            "inputs": .array(
-                flow.inputs(of: index).sorted { $0.key < $1.key }.map { port, asset in
-                    [
-                        "port": .string(port), "type": .string(asset.type.name), "name": .string(asset.name),
-                        "sha256": .string(asset.hash.hex),
-                        "asset": .string("\(asset.run).\(asset.port)"),
-                    ]
-                }),
-            "outputs": .array(node.outputs.map { ["port": .string($0.name), "type": .string($0.type.name)] }),
-            "params": .object(JSON.Object(members: params)),
-            "isPerson": .bool(node.isPerson), "canSkip": .bool(flow.canBeSkipped(index)),
-        ]
+        return AwaitRequest(
+            inputs: flow.inputs(of: index).sorted { $0.key < $1.key }.map { AwaitRequest.Input(port: $0.key, $0.value) },
+            outputs: node.outputs, params: JSON.Object(members: params), isPerson: node.isPerson, canSkip: flow.canBeSkipped(index)
+        ).json
     }
 
     /// What a gate is passed for: the tool, its parameters and the content that it would consume.

@@ -323,7 +323,10 @@ struct Loop {
                     .awaitOpened(record)))
         }
         for batch in batches {
-            guard let carried = carried[batch.workflow], carried.flow.isWaitingForPerson, carried.record.onAsk != .inline else { continue }
+            // Who is asked inline answers now; everything else waits in the inbox.
+            guard let carried = carried[batch.workflow], carried.flow.isWaitingForPerson,
+                carried.record.onAsk != .inline || !carried.flow.hasOpenQuestion
+            else { continue }
             world.emit(
                 Event(at: world.now(), session: carried.record.session, workflow: batch.workflow, .workflowFinished(.waiting, outputs: [])))
         }

@@ -65,6 +65,18 @@ package enum Limits {
     package static let doneAwaitSeconds = 7 * 86_400.0
     package static let answerTextBytes = 256 << 10
     package static let choices = 100
+    package static let answerFileBytes = 512 << 20
+    /// Of a name or an id that a person types, and of one value.
+    package static let answerWordBytes = 4 << 10
+    /// Width times height.
+    package static let maskPixels = 50_000_000
+    package static let maskShapes = 1_000
+    package static let maskFeather = 500
+    /// Of all steps that wait for one await, those that are named.
+    package static let blockedSteps = 1_000
+    /// Of a picture that is drawn in characters.
+    package static let sketchSeconds = 5.0
+    package static let sketchBytes = 64 << 10
 
     // Causes, as `why` tells them.
     package static let causeDepth = 16

@@ -230,7 +230,10 @@ private struct Checker {
             report("missingRequiredInput", at: "\(node.id).\(variadic.name)", "\(node.id) needs at least one input \(variadic.name).1.")
         }
         var params = node.params
-        if let tool { checkParams(of: node, tool: tool, filled: &params) }
+        if let tool {
+            checkParams(of: node, tool: tool, filled: &params)
+            problems += awaitProblems(of: node, tool)
+        }
         let missing = missing(node.kind, tool)
         let place = if let tool { provider(of: tool) } else { Int?.none }
         return Graph.Node(

@@ -91,11 +91,13 @@ package struct Flow: Sendable {
     struct OpenAwait: Hashable {
         var number: Int64
         var type: AwaitType
+        var isAboutCall: Bool
         var expiresAt: Moment?
 
         init(_ record: AwaitRecord) {
             number = record.number
             type = record.type
+            isAboutCall = record.isAboutCall
             expiresAt = record.expiresAt
         }
     }
@@ -165,7 +167,10 @@ package struct Flow: Sendable {
     package func typeOfOpenAwait(of index: Int) -> AwaitType? { openAwaits[index]?.type }
 
     /// Whether the step waits for a yes to its call, rather than at a gate of the template.
-    package func waitsForConsent(_ index: Int) -> Bool { openAwaits[index]?.type == .confirmCall }
+    package func waitsForConsent(_ index: Int) -> Bool { openAwaits[index]?.isAboutCall ?? false }
+
+    /// Whether a question about a call is open: the only one that may be asked while it is waited for (`semantics.md` 47).
+    package var hasOpenQuestion: Bool { openAwaits.values.contains(where: \.isAboutCall) }
 
     // MARK: Moving one step
 

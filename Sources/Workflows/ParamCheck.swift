@@ -1,9 +1,9 @@
-import JSON
-import Vocabulary
+package import JSON
+package import Vocabulary
 
 extension ToolManifest.Param {
     /// What is wrong with a value, with what is allowed; `nil` if nothing is.
-    func fault(of value: JSON) -> String? {
+    package func fault(of value: JSON) -> String? {
         isAllowed(value) ? nil : "\(name) is \(isSecret ? "•••" : shown(value)); \(allowedInWords)."
     }
 
