@@ -32,11 +32,12 @@ extension Archive {
         }
     }
 
-    /// Another lease for who still holds the claim.
+    /// Another lease for who still holds the claim, and what they have made so far.
     ///
     /// - Returns: its end; `nil` if the claim is not theirs any more.
-    package func renew(_ number: Int64, claim: Int, at now: Moment) throws(Failure) -> Moment? {
+    package func renew(_ number: Int64, claim: Int, draft: JSON? = nil, at now: Moment) throws(Failure) -> Moment? {
         try write { db in
+            if let draft { try Self.keep(draft, of: number, claim: claim, db) }
             let until = now + Limits.claimSeconds
             try db.execute(
                 sql: "UPDATE awaits SET until = ? WHERE number = ? AND claim = ? AND status = 'claimed' AND until > ?",
@@ -48,10 +49,7 @@ extension Archive {
     /// Back to Pending, with what has been made so far (`semantics.md` 40). A draft is kept even if the claim is over.
     package func release(_ number: Int64, claim: Int, draft: JSON?, by: String, at now: Moment) throws(Failure) {
         try write { db in
-            if let draft {
-                try db.execute(
-                    sql: "UPDATE awaits SET draft = ? WHERE number = ? AND status <> 'done'", arguments: [draft.text, number])
-            }
+            if let draft { try Self.keep(draft, of: number, claim: nil, db) }
             try db.execute(
                 sql: "UPDATE awaits SET status = 'pending', until = NULL WHERE number = ? AND claim = ? AND status = 'claimed'",
                 arguments: [number, claim])
@@ -113,7 +111,7 @@ extension Archive {
                 return .alreadyAnswered(resolution: record.resolution ?? "", by: record.answeredBy ?? "", at: record.closedAt ?? now)
             }
             if let claim, claim != record.claim || status != .claimed {
-                if let draft { try db.execute(sql: "UPDATE awaits SET draft = ? WHERE number = ?", arguments: [draft.text, number]) }
+                if let draft { try Self.keep(draft, of: number, claim: nil, db) }
                 return .claimIsOver
             }
             if claim == nil, status == .claimed, record.claimedBy != by {
@@ -125,6 +123,13 @@ extension Archive {
             try Self.insert(.complete(step: record.step.index, await: number, completion, by: by), for: record.step.workflow, at: now, db)
             return .taken
         }
+    }
+
+    /// - Parameter claim: if given, only under this one.
+    private static func keep(_ draft: JSON, of number: Int64, claim: Int?, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE awaits SET draft = ?1 WHERE number = ?2 AND status <> 'done' AND (?3 IS NULL OR claim = ?3)",
+            arguments: [draft.text, number, claim])
     }
 
     private static func record(_ number: Int64, _ db: Database) throws -> AwaitRecord? {

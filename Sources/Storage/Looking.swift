@@ -63,15 +63,15 @@ extension Archive {
         }
     }
 
-    /// Pending ones first by urgency and age, then, if wanted, the answered.
-    package func awaits(includingDone: Bool = false) throws(Failure) -> [AwaitRecord] {
+    /// Open ones first by urgency and age, then, if wanted, the answered: they leave the inbox after a while (`semantics.md` 44).
+    package func awaits(includingDone: Bool = false, at now: Moment? = nil) throws(Failure) -> [AwaitRecord] {
         try read { db in
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT * FROM awaits WHERE ? OR status <> 'done'
+                    SELECT * FROM awaits WHERE status <> 'done' OR ?1 AND (?2 IS NULL OR closed_at > ?2)
                     ORDER BY status = 'done', CASE urgency WHEN 'high' THEN 0 WHEN 'normal' THEN 1 ELSE 2 END, number
-                    """, arguments: [includingDone]
+                    """, arguments: [includingDone, now.map { ($0 + -Limits.doneAwaitSeconds).milliseconds }]
             ).map(AwaitRecord.init(row:))
         }
     }
