@@ -90,20 +90,23 @@ extension Fields {
             && word.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }
     }
 
-    /// `image`, `"text?"` (optional), `"file*"` (variadic).
+    /// `image`, `"text?"` (optional), `"file*"` (variadic), `"file*?"` (variadic, and none is enough).
     private mutating func ports(_ key: String) -> [Port] {
         mapping(key).compactMap { member in
             guard var type = member.value.json.string, !type.isEmpty else {
                 report("badPort", line: member.line, "The type of port \"\(member.key)\" must be a word.")
                 return nil
             }
-            let mark = type.last == "?" || type.last == "*" ? type.removeLast() : " "
+            let isOptional = type.last == "?"
+            if isOptional { type.removeLast() }
+            let isVariadic = type.last == "*"
+            if isVariadic { type.removeLast() }
             guard type.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isAlphabetic }), !type.isEmpty, !member.key.contains(".")
             else {
                 report("badPort", line: member.line, "Port \"\(member.key)\" or its type \"\(type)\" is not a name.")
                 return nil
             }
-            return Port(member.key, PortType(type), isOptional: mark == "?", isVariadic: mark == "*")
+            return Port(member.key, PortType(type), isOptional: isOptional, isVariadic: isVariadic)
         }
     }
 

@@ -1,0 +1,103 @@
+import Foundation
+import JSON
+import Testing
+import Vocabulary
+
+@testable import Tools
+
+private typealias Port = Vocabulary.Port
+
+/// What a person gives for an output of a step (seed S1, appendix D §1; appendix E 8: "Type constraints enforced").
+struct AnswerTests {
+    private func failure(_ lab: Lab, _ content: AnswerContent, _ port: Port, _ wanted: [PortType] = []) -> String? {
+        do throws(Failure) {
+            _ = try lab.toolbox.takeIn(content, for: port, wanted: wanted)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    private func mask(_ shapes: MaskDrawing.Shape...) -> MaskDrawing {
+        var mask = MaskDrawing(width: 40, height: 30)
+        mask.shapes = shapes
+        return mask
+    }
+
+    @Test func aPictureIsTakenWithItsSize() throws {
+        let lab = try Lab()
+        try Lab.program(["vips", "black", "cat.jpg", "40", "30", "--bands", "3"], in: lab.workspace)
+        let asset = try lab.toolbox.takeIn(.file(lab.path("cat.jpg")), for: Port("image", .image), wanted: [])
+        #expect(asset.port == "image" && asset.type == .image && asset.name == "cat.jpg")
+        #expect(asset.meta["width"] == 40 && asset.meta["height"] == 30)
+        #expect(try lab.store.read(asset).count == asset.bytes)
+        #expect(lab.store.pictureSize(asset.hash).map { [$0.width, $0.height] } == [40, 30])
+    }
+
+    @Test(
+        arguments: [
+            ("note.txt", PortType.image, "badAnswer"), ("note.txt", .mask, "badAnswer"), ("note.txt", .text, nil),
+            ("note.txt", .json, "badAnswer"),
+            ("note.txt", .file, nil), ("note.txt", .any, nil), ("data.json", .json, nil), ("data.json", .text, nil),
+            ("latin.txt", .text, "badAnswer"),
+            ("nul.txt", .text, "badAnswer"), ("cat.jpg", .image, nil), ("cat.jpg", .mask, "badAnswer"), ("grey.png", .mask, nil),
+            ("black.png", .mask, "emptyMask"), ("grey.png", .image, nil), ("ghost.png", .image, "fileNotFound"), (".", .file, "badAnswer"),
+            ("pipe", .file, "badAnswer"),
+        ] as [(String, PortType, String?)])
+    func aFileMustBeWhatIsWanted(name: String, type: PortType, code: String?) throws {
+        let lab = try Lab()
+        try lab.write("note.txt", "not {json")
+        try lab.write("data.json", #"{"steps": 30}"#)
+        try lab.write("latin.txt", [0x63, 0x61, 0x66, 0xE9])
+        try lab.write("nul.txt", [0x61, 0, 0x62])
+        try lab.write("grey.png", mask(.rectangle(x: 1, y: 1, width: 5, height: 5)).png())
+        try lab.write("black.png", mask().png())
+        mkfifo(lab.path("pipe"), 0o600)
+        try Lab.program(["vips", "black", "cat.jpg", "40", "30", "--bands", "3"], in: lab.workspace)
+        #expect(failure(lab, .file(lab.path(name)), Port("out", type)) == code)
+        // What it feeds counts as much as what the port says of itself.
+        #expect(failure(lab, .file(lab.path(name)), Port("out", .any), [type]) == code)
+    }
+
+    @Test func anEmptyMaskIsTakenIfItIsMeant() throws {
+        let lab = try Lab()
+        #expect(failure(lab, .mask(mask()), Port("mask", .mask)) == "emptyMask")
+        let asset = try lab.toolbox.takeIn(.mask(mask()), for: Port("mask", .mask), wanted: [], allowsEmpty: true)
+        #expect(asset.name == "mask.png" && asset.meta["width"] == 40)
+    }
+
+    @Test func textAndJSONFitOnlyWhereTheyAreWanted() throws {
+        let lab = try Lab()
+        #expect(failure(lab, .text("red"), Port("t", .text)) == nil && failure(lab, .text("red"), Port("t", .any)) == nil)
+        #expect(failure(lab, .text("red"), Port("t", .image)) == "badAnswer" && failure(lab, .text("{}"), Port("t", .json)) == nil)
+        #expect(failure(lab, .text("{"), Port("t", .json)) == "badAnswer")
+        #expect(failure(lab, .json(["a": 1]), Port("j", .json)) == nil && failure(lab, .json(["a": 1]), Port("j", .mask)) == "badAnswer")
+    }
+
+    @Test func aCandidateIsTheSameContentUnderTheNewPort() throws {
+        let lab = try Lab()
+        let made = try lab.picture("cat.png", [["vips", "black", "out.png", "20", "10"]])
+        let input = AwaitRequest.Input(port: "candidates.2", made)
+        let asset = try lab.toolbox.takeIn(.candidate(input), for: Port("asset", .any), wanted: [.image])
+        #expect(asset.hash == made.hash && asset.name == "cat.png" && asset.port == "asset" && asset.meta["width"] == 20)
+        #expect(failure(lab, .candidate(input), Port("asset", .any), [.text]) == "badAnswer")
+        var gone = input
+        gone.hash = .of("gone")
+        #expect(failure(lab, .candidate(gone), Port("asset", .any)) == "pinnedInputMissing")
+    }
+
+    @Test func whatComesOfAFileWithKeysIsPrivate() throws {
+        let lab = try Lab()
+        try lab.write(".env", "KEY=1")
+        let asset = try lab.toolbox.takeIn(.file(lab.path(".env")), for: Port("text", .text), wanted: [])
+        #expect(lab.store.isPrivate(asset.hash))
+    }
+
+    @Test func aLargeFileIsRefusedBeforeItIsCopied() throws {
+        let lab = try Lab()
+        let path = try lab.write("vast.bin", "")
+        truncate(path, off_t(Limits.answerFileBytes) + 1)
+        #expect(failure(lab, .file(path), Port("out", .file)) == "badAnswer")
+        #expect(((try? FileManager.default.contentsOfDirectory(atPath: lab.store.folder)) ?? []).isEmpty)
+    }
+}
