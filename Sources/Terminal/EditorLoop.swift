@@ -28,6 +28,8 @@ final class EditorLoop: @unchecked Sendable {
     var isEditing = false
     var entered: ScreenInput?
     private var hasHungUp = false
+    /// The terminal's settings before any of this.
+    private var found = termios()
 
     init(_ settings: LineEditor.Settings, mailbox: EditorMailbox, inputs: AsyncStream<ScreenInput>.Continuation) {
         (self.settings, self.mailbox, self.inputs) = (settings, mailbox, inputs)
@@ -79,6 +81,7 @@ final class EditorLoop: @unchecked Sendable {
             SavedTerminal.willChange(settings.input)
             mailbox.listenToSignals()
         }
+        tcgetattr(settings.input, &found)
         // libedit speaks the locale's encoding; ours is always UTF-8.
         Self.starting.withLock { _ in
             setlocale(LC_CTYPE, "")
@@ -175,6 +178,7 @@ final class EditorLoop: @unchecked Sendable {
         }
         if mailbox.state.withLock({ $0.isClosing }) { return false }
         while let pending = nextQuestion() { ask(pending) }
+        while let loan = mailbox.state.withLock({ $0.loans.isEmpty ? nil : $0.loans.removeFirst() }) { lend(loan) }
         draw(isFirst: false, isForced: signals != [EditorMailbox.Signal.mail.rawValue])
         return true
     }
@@ -205,6 +209,28 @@ final class EditorLoop: @unchecked Sendable {
         liveRows = []
         isEditing = false
         pending.answer.resume(returning: answer)
+        draw(isFirst: false, isForced: true)
+        isEditing = true
+    }
+
+    /// Another program has the terminal until it is done.
+    private func lend(_ loan: EditorMailbox.Loan) {
+        begin(update: true)
+        erase()
+        showNews()
+        begin(update: false)
+        put("\u{1B}[?2004l")
+        fflush(output)
+        var own = termios()
+        tcgetattr(settings.input, &own)
+        tcsetattr(settings.input, TCSADRAIN, &found)
+        loan.body(settings.input)
+        tcsetattr(settings.input, TCSADRAIN, &own)
+        put("\u{1B}[?2004h")
+        decoder.clear()
+        liveRows = []
+        isEditing = false
+        loan.done.resume(returning: true)
         draw(isFirst: false, isForced: true)
         isEditing = true
     }

@@ -11,6 +11,12 @@ final class EditorMailbox: Sendable {
         let answer: CheckedContinuation<KeyQuestion.Answer, Never>
     }
 
+    /// Somebody who wants the terminal for a while.
+    struct Loan {
+        let body: @Sendable (Int32) -> Void
+        let done: CheckedContinuation<Bool, Never>
+    }
+
     struct State {
         var news: [News] = []
         var prompt: StyledText?
@@ -19,6 +25,7 @@ final class EditorMailbox: Sendable {
         var questions: [PendingQuestion] = []
         var withdrawn: Set<Int> = []
         var lastQuestion = 0
+        var loans: [Loan] = []
         var isClosing = false
         var hasEnded = false
         var closers: [CheckedContinuation<Void, Never>] = []

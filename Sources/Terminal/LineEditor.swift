@@ -50,6 +50,8 @@ package final class LineEditor: Screen {
 
     package func ask(_ question: KeyQuestion) async -> KeyQuestion.Answer { await mailbox.ask(question) }
 
+    package func lend(_ body: @escaping @Sendable (Int32) -> Void) async -> Bool { await mailbox.lend(body) }
+
     package func close() async { await mailbox.close() }
 
     /// The terminal has another size. SIGWINCH says it by itself; this is for terminals that are not this process's own.
@@ -75,6 +77,16 @@ extension EditorMailbox {
         }
     }
 
+    func lend(_ body: @escaping @Sendable (Int32) -> Void) async -> Bool {
+        await withCheckedContinuation { done in
+            let isTooLate = post { state in
+                if !state.hasEnded { state.loans.append(Loan(body: body, done: done)) }
+                return state.hasEnded
+            }
+            if isTooLate { done.resume(returning: false) }
+        }
+    }
+
     func close() async {
         await withCheckedContinuation { done in
             let hasEnded = post { state in
@@ -88,11 +100,12 @@ extension EditorMailbox {
 
     /// The thread is over: whoever waits for it is let go.
     func end() {
-        let (questions, closers) = state.withLock { state in
+        let (questions, loans, closers) = state.withLock { state in
             state.hasEnded = true
-            defer { (state.questions, state.closers) = ([], []) }
-            return (state.questions, state.closers)
+            defer { (state.questions, state.loans, state.closers) = ([], [], []) }
+            return (state.questions, state.loans, state.closers)
         }
+        loans.forEach { $0.done.resume(returning: false) }
         questions.forEach { $0.answer.resume(returning: .none(.endOfInput)) }
         closers.forEach { $0.resume() }
     }

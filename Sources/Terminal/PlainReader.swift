@@ -47,6 +47,7 @@ final class PlainReader {
         while let pending = mailbox.state.withLock({ $0.questions.isEmpty ? nil : $0.questions.removeFirst() }) {
             pending.answer.resume(returning: answer(pending))
         }
+        while let loan = mailbox.state.withLock({ $0.loans.isEmpty ? nil : $0.loans.removeFirst() }) { lend(loan) }
         return true
     }
 
@@ -72,6 +73,16 @@ final class PlainReader {
                 receive()
                 return isWithdrawn(pending.number) || mailbox.state.withLock({ $0.isClosing }) ? .withdrawn : .nothing
             })
+    }
+
+    /// The terminal is as it was found all the time.
+    private func lend(_ loan: EditorMailbox.Loan) {
+        guard isatty(input) == 1 else { return loan.done.resume(returning: false) }
+        bytes = []
+        page.change { $0.beginQuestion() }
+        loan.body(input)
+        page.change { $0.endQuestion() }
+        loan.done.resume(returning: true)
     }
 
     private func isWithdrawn(_ number: Int) -> Bool { mailbox.state.withLock { $0.withdrawn.remove(number) != nil } }

@@ -60,6 +60,8 @@ package final class PlainScreen: Screen {
 
     package func ask(_ question: KeyQuestion) async -> KeyQuestion.Answer { await mailbox.ask(question) }
 
+    package func lend(_ body: @escaping @Sendable (Int32) -> Void) async -> Bool { await mailbox.lend(body) }
+
     package func close() async {
         await mailbox.close()
         page.change { $0.finish() }

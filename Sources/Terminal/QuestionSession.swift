@@ -30,7 +30,9 @@ struct QuestionSession {
             case .input:
                 switch reader.receive(burst()) {
                 case .answered(let given): answer = given
-                case .goOn(let isWrong): paint(question, reader, isWrong: isWrong)
+                case .goOn(let isWrong):
+                    show(reader.takeLines())
+                    paint(question, reader, isWrong: isWrong)
                 }
             }
         }
@@ -42,6 +44,11 @@ struct QuestionSession {
 
     /// Throws away what was typed before the question could be read. The hint appears when keys count.
     private func arm(_ question: KeyQuestion, _ reader: AnswerReader) -> KeyQuestion.Answer? {
+        // The next line of content may be on its way already.
+        if case .entry = question.form, question.armingMilliseconds <= 0 {
+            paint(question, reader, isWrong: false)
+            return nil
+        }
         tcflush(descriptor, TCIFLUSH)
         let end = Self.now() + Int64(max(0, question.armingMilliseconds))
         while Self.now() < end {
@@ -113,6 +120,13 @@ struct QuestionSession {
     }
 
     // MARK: - The hint below the question
+
+    /// Complete lines of a long entry stay on the screen.
+    private func show(_ lines: [String]) {
+        guard !lines.isEmpty else { return }
+        erase()
+        for line in lines { write("  " + VisibleText.line(line) + "\r\n") }
+    }
 
     private func paint(_ question: KeyQuestion, _ reader: AnswerReader, isWrong: Bool) {
         let hint = question.hint(typed: reader.typed, isWrong: isWrong)

@@ -37,6 +37,9 @@ package protocol Screen: Sendable {
     func interrupt() -> Bool
     /// Asks, and waits for the person's key; cancelling the task withdraws the question.
     func ask(_ question: KeyQuestion) async -> KeyQuestion.Answer
+    /// Lends the terminal, as it was found, to a program: nothing is read or drawn until `body` has returned, on the screen's own thread.
+    /// - Returns: whether there is a terminal to lend.
+    func lend(_ body: @escaping @Sendable (_ terminal: Int32) -> Void) async -> Bool
     /// Gives the terminal back; returns when that has happened.
     func close() async
 }

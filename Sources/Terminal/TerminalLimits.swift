@@ -12,6 +12,8 @@ package enum TerminalLimits {
     package static let historyBytes = 512 * 1024
     /// Bytes of one pasted text; the rest is dropped with a word about it.
     package static let pasteBytes = 64 * 1024
+    /// Bytes of content that is typed or pasted as an answer.
+    package static let entryBytes = 256 * 1024
     /// Candidates that Tab lists at once.
     package static let completions = 40
     /// Bytes of one line read from a pipe.
