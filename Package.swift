@@ -103,7 +103,7 @@ let package = Package(
         tests("TerminalTests", of: "Terminal", "Harness"),
         tests("ConsoleTests", of: "Console", "Terminal", "Conversations", "Vocabulary", "JSON"),
         tests("HarnessTests", of: "assent-harness", "Harness", "HTTP", "JSON"),
-        tests("ProgramTests", of: "assent", "assent-harness", "Harness", "JSON"),
+        tests("ProgramTests", of: "assent", "assent-harness", "Storage", "Vocabulary", "Harness", "JSON"),
         tests("PeersTests", of: "HTTP", "JSON", "Harness"),
     ],
     swiftLanguageModes: [.v6],

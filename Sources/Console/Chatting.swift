@@ -49,7 +49,7 @@ package actor Chatting {
         self.house = house
         self.screen = screen
         self.mode = Kept(mode)
-        output = Output(isJSON: false, screen: screen)
+        output = Output(isJSON: false, screen: screen, isChat: true)
         (inputs, feed) = AsyncStream.makeStream(of: Input.self)
     }
 
@@ -276,8 +276,8 @@ package actor Chatting {
 
     private func follow(_ event: Event) async {
         guard let workflow = event.workflow else { return }
-        // It is asked here: no news later, when nobody follows the workflow any more.
-        if case .awaitOpened(let record) = event.kind { announced.insert(record.number) }
+        // A question about a call is asked here: no news later, when nobody follows the workflow any more.
+        if case .awaitOpened(let record) = event.kind, record.isAboutCall { announced.insert(record.number) }
         await reports[workflow]?.show(event)
     }
 
@@ -293,9 +293,10 @@ package actor Chatting {
         case .error(let failure): show(failure)
         case .end where event.session == sessionID: isLeaving = true
         case .awaitOpened(let record):
-            refreshPrompt()
-            if event.workflow.map({ reports[$0] == nil }) ?? true { announce(record) } else { announced.insert(record.number) }
-        case .awaitClosed: refreshPrompt()
+            let isFollowed = record.isAboutCall && event.workflow.map { reports[$0] != nil } ?? false
+            if isFollowed { announced.insert(record.number) }
+            announce(isFollowed ? [] : [record], of: (try? house.look.awaits(false)) ?? [])
+        case .awaitClosed, .awaitChanged: refreshPrompt()
         case .workflowChanged(_, by: "person"):
             // Whoever has it taken up again wants to hear of its end once more.
             if let id = event.workflow { told.remove(id) }
@@ -311,21 +312,25 @@ package actor Chatting {
     /// What waits already when the chat begins is counted in the prompt, not told.
     private func lookForNews() {
         guard isOpen, let open = try? house.look.awaits(false) else { return }
+        announce(open.filter { reports[$0.step.workflow] == nil || !$0.isAboutCall }, of: open)
+    }
+
+    /// - Parameter open: all that waits.
+    private func announce(_ records: [AwaitRecord], of open: [AwaitRecord]) {
+        // What they hold up takes a look at their graphs: before anything is drawn, so that prompt and news change together.
+        let news = house.entries(of: records.filter { announced.insert($0.number).inserted })
+            .flatMap { InboxView.news($0, columns: screen.columns) }
         // The prompt first: where it cannot be drawn anew, it stands again below the news.
-        refreshPrompt(waiting: open.count)
-        for record in open where reports[record.step.workflow] == nil { announce(record) }
+        refreshPrompt(open)
+        if !news.isEmpty { screen.show(news) }
     }
 
-    private func announce(_ record: AwaitRecord) {
-        guard announced.insert(record.number).inserted else { return }
-        screen.show(
-            StyledText("⚑ ", .warning)
-                + StyledText("\"\(record.title)\" needs you (\(record.step.workflow), step \(record.step.index)) · /open \(record.number)"))
-    }
+    private func refreshPrompt() { refreshPrompt((try? house.look.awaits(false)) ?? []) }
 
-    private func refreshPrompt() { refreshPrompt(waiting: ((try? house.look.awaits(false)) ?? []).count) }
-
-    private func refreshPrompt(waiting: Int) {
+    /// What was put off, and what somebody is at, does not wait for the person.
+    private func refreshPrompt(_ open: [AwaitRecord]) {
+        let now = house.now()
+        let waiting = open.count { $0.status(at: now) == .pending }
         screen.setPrompt(waiting == 0 ? StyledText("›", .accent) : StyledText("[\(waiting)⚑]", .warning) + StyledText(" ›", .accent))
     }
 
@@ -344,38 +349,6 @@ final class Kept<Value: Sendable>: Sendable {
     var value: Value {
         get { kept.withLock { $0 } }
         set { kept.withLock { $0 = newValue } }
-    }
-}
-
-extension String {
-    var trimmed: String {
-        var text = self[...]
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
-    }
-}
-
-/// A line cut into words as a person means it: quotes keep words together; nothing is expanded.
-enum Words {
-    static func split(_ line: String) -> [String] {
-        var words: [String] = []
-        var word = ""
-        var quote: Character?
-        var isOpen = false
-        for character in line {
-            switch (quote, character) {
-            case (nil, "\""), (nil, "'"): (quote, isOpen) = (character, true)
-            case (let open?, character) where open == character: quote = nil
-            case (nil, _) where character.isWhitespace:
-                if isOpen { words.append(word) }
-                (word, isOpen) = ("", false)
-            default:
-                word.append(character)
-                isOpen = true
-            }
-        }
-        return isOpen ? words + [word] : words
     }
 }
 

@@ -29,7 +29,8 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case "storageFull", "storageReadOnly", "storageNewer", "storageBroken": self = .storage
         case "modelUnreachable": self = .modelUnreachable
         case "badUsage", "badTemplate", "unknownWorkflow", "unknownAwait", "unknownSession", "unknownFile", "unknownTool",
-            "unknownTemplate", "unknownAsset", "notHeld", "badBundle":
+            "unknownTemplate", "unknownAsset", "notHeld", "badBundle", "badAnswer", "badLink", "cannotSkip", "emptyMask", "fileNotFound",
+            "notAFile":
             self = .badUsage
         case "interrupted": self = .interrupted
         default: self = .failed

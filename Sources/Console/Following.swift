@@ -70,11 +70,12 @@ struct Following {
         await onEvent(event)
         switch event.kind {
         case .stepChanged(_, _, _, _, let failure?): followed.failures.append(failure)
-        case .awaitOpened(let record): questions.ask(record)
+        // Only what is asked about a call may be asked in its turn (`semantics.md` 47): the rest waits in the inbox.
+        case .awaitOpened(let record) where record.isAboutCall: questions.ask(record)
         case .awaitClosed(let number, _, _, _): questions.withdraw(number)
         case .workflowFinished(let outcome, let outputs):
             // With an asker the question is still to be put when the workflow says that it waits.
-            if outcome == .waiting, asker != nil { break }
+            if outcome == .waiting, !questions.isEmpty { break }
             followed.outcome = outcome
             followed.outputs = outputs
             if outcome == .failed, followed.failures.isEmpty { await tellWhatIsMissing(&followed) }
@@ -103,6 +104,8 @@ private struct Questions {
     private var standing: (record: AwaitRecord, task: Task<Void, Never>)?
 
     init(put: @escaping (AwaitRecord) -> Task<Void, Never>?) { self.put = put }
+
+    var isEmpty: Bool { standing == nil && waiting.isEmpty }
 
     mutating func ask(_ record: AwaitRecord) {
         waiting.append(record)

@@ -14,6 +14,7 @@ package struct House: Sendable {
     package var act: Act
     package var keep: Keep
     package var again: Again
+    package var people: People
     package var screen: @Sendable () -> any Screen
     /// The person's own terminal where the screen is a pipe or a file; `nil` where there is none.
     package var terminal: @Sendable () -> (any Screen)?
@@ -24,6 +25,7 @@ package struct House: Sendable {
     package init(
         workspace: String, now: @escaping @Sendable () -> Moment, catalogue: @escaping @Sendable () -> Catalogue,
         templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings, look: Look, act: Act, keep: Keep, again: Again,
+        people: People,
         screen: @escaping @Sendable () -> any Screen, terminal: @escaping @Sendable () -> (any Screen)?,
         events: @escaping @Sendable () -> AsyncStream<Event>,
         converse: @escaping @Sendable (Conversing) -> Session
@@ -37,6 +39,7 @@ package struct House: Sendable {
         self.act = act
         self.keep = keep
         self.again = again
+        self.people = people
         self.screen = screen
         self.terminal = terminal
         self.events = events

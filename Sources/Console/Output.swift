@@ -7,10 +7,13 @@ package import Vocabulary
 package struct Output: Sendable {
     package let isJSON: Bool
     package let screen: any Screen
+    /// Whether somebody tells the person of the inbox anyway.
+    let isChat: Bool
 
-    package init(isJSON: Bool, screen: any Screen) {
+    package init(isJSON: Bool, screen: any Screen, isChat: Bool = false) {
         self.isJSON = isJSON
         self.screen = screen
+        self.isChat = isChat
     }
 
     package var columns: Int { screen.columns }

@@ -36,7 +36,7 @@ struct Performing: Sendable {
         case .cancel(let id):
             try house.again.command(id, .cancel, "model")
             return .succeeded(["cancelled": .string(id.description)])
-        case .readInbox: return .succeeded(.array(try house.look.awaits(false).map(\.json)))
+        case .readInbox: return .succeeded(.array(house.entries(of: try house.look.awaits(false)).map { $0.json(at: house.now()) }))
         }
     }
 

@@ -4,11 +4,15 @@ import Vocabulary
 // How records look with `--json`: one object a line, ids as people write them, times in RFC 3339.
 
 extension WorkflowSummary {
-    var json: JSON {
+    var json: JSON { json(isBlocking: nil) }
+
+    /// - Parameter isBlocking: whether steps have to wait for a person; `nil` where nobody has looked.
+    func json(isBlocking: Bool?) -> JSON {
         .of([
             "workflow": .string(record.id.description), "title": .string(record.title),
             "state": .string(stateName), "outcome": record.outcome.map { .string($0.rawValue) },
-            "steps": .int(stepCount), "done": .int(doneCount), "awaits": .int(openAwaits), "mode": .string(record.mode.rawValue),
+            "steps": .int(stepCount), "done": .int(doneCount), "awaits": .int(openAwaits),
+            "blocking": isBlocking.map { .bool($0) }, "mode": .string(record.mode.rawValue),
             "workspace": .string(record.workspace), "session": record.session.map { .string($0.description) },
             "created": .string(record.createdAt.description), "updated": .string(record.updatedAt.description),
             "archived": record.archivedAt.map { .string($0.description) },
@@ -67,15 +71,25 @@ extension JobRecord {
     }
 }
 
-extension AwaitRecord {
-    var json: JSON {
-        .of([
-            "number": .int(Int(number)), "kind": .string(type.rawValue), "status": .string(status.rawValue),
-            "workflow": .string(step.workflow.description), "step": .int(step.index), "title": .string(title), "reason": .string(reason),
-            "urgency": .string(urgency.rawValue), "digest": digest.map { .string($0.hex) }, "link": .string(link),
-            "created": .string(createdAt.description), "expires": expiresAt.map { .string($0.description) },
-            "resolution": resolution.map { .string($0) }, "answeredBy": answeredBy.map { .string($0) },
-            "closed": closedAt.map { .string($0.description) }, "call": question?["call"],
+extension InboxEntry {
+    /// Complete, but for what a person has made so far.
+    func json(at now: Moment) -> JSON {
+        let status = record.status(at: now)
+        let isOver = status == .done
+        return .of([
+            "number": .int(Int(record.number)), "kind": .string(record.type.rawValue), "status": .string(status.rawValue),
+            "workflow": .string(record.step.workflow.description), "step": .int(record.step.index),
+            "node": node.isEmpty ? nil : .string(node), "title": .string(record.title), "reason": .string(record.reason),
+            "urgency": .string(record.urgency.rawValue), "digest": record.digest.map { .string($0.hex) }, "link": .string(record.link),
+            "created": .string(record.createdAt.description), "expires": record.expiresAt.map { .string($0.description) },
+            "until": status == .pending || isOver ? nil : record.until.map { .string($0.description) },
+            "claim": record.claim == 0 ? nil : .int(record.claim),
+            "claimedBy": status == .claimed ? record.claimedBy.map { .string($0) } : nil, "snoozes": .int(record.snoozes),
+            "hasDraft": record.draft == nil ? nil : true, "blocking": .bool(!blocked.isEmpty),
+            "blocks": .array(blocked.map { ["step": .int($0.step), "node": .string($0.node), "title": .string($0.title)] }),
+            "resolution": record.resolution.map { .string($0) }, "answeredBy": record.answeredBy.map { .string($0) },
+            "closed": record.closedAt.map { .string($0.description) }, "call": record.question?["call"],
+            "request": record.isAboutCall ? nil : record.request?.json ?? record.question,
         ])
     }
 }

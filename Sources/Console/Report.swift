@@ -37,6 +37,9 @@ final class Report: Sendable {
     func show(_ event: Event) async {
         if output.isJSON { return printsEvents ? output.line(event) : () }
         if case .error(let failure) = event.kind { return output.fail(failure, at: event.at) }
+        if case .awaitOpened(let record) = event.kind, !record.isAboutCall {
+            return output.isChat ? () : output.screen.show(InboxView.news(house.entries(of: [record])[0], columns: output.columns))
+        }
         guard case .stepChanged(let step, let phase, let reason, let progress, let failure) = event.kind, let number = event.step else {
             return
         }

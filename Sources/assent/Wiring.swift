@@ -77,7 +77,8 @@ final class Wiring: Sendable {
                 mode: { [settings] () throws(Failure) in try settings.mode() },
                 setMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
                 modelName: { [self] in modelName }),
-            look: look, act: act, keep: keep, again: again(screen: screen), screen: { screen }, terminal: { Screens.ofThePerson() },
+            look: look, act: act, keep: keep, again: again(screen: screen), people: people, screen: { screen },
+            terminal: { Screens.ofThePerson() },
             events: { [hub] in hub.listen() },
             converse: { [self] in converse($0) })
     }
@@ -105,7 +106,7 @@ final class Wiring: Sendable {
             runs: { [archive] step throws(Failure) in try archive.get().runs(of: step) },
             assets: { [archive] id throws(Failure) in try archive.get().assets(of: id) },
             history: { [archive] id, step throws(Failure) in try archive.get().events(of: id, step: step) },
-            awaits: { [archive] all throws(Failure) in try archive.get().awaits(includingDone: all) },
+            awaits: { [archive] all throws(Failure) in try archive.get().awaits(includingDone: all, at: Self.now()) },
             awaitNumbered: { [archive] number throws(Failure) in try archive.get().await(numbered: number) },
             question: { record throws(Failure) in try Self.question(of: record) },
             sessions: { [archive] limit, words throws(Failure) in try archive.get().sessions(limit: limit, searching: words) },

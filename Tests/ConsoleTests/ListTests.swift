@@ -57,7 +57,8 @@ func aWorkflowInAList(outcome: Outcome?, awaits: Int, states: Set<StepState>, si
     let template = Template(
         name: "t", nodes: [.init(id: "n1", kind: "Resize", params: JSON.Object(members: [.init(key: "width", value: 800)]))])
     let lines = WorkflowCard.lines(
-        summary(outcome: .failed), steps: steps, assets: [asset(1)], awaits: [record()], template: template, catalogue: catalogue, now: now,
+        summary(outcome: .failed), steps: steps, assets: [asset(1)], awaits: [InboxEntry(record())], template: template,
+        catalogue: catalogue, now: now,
         columns: 80)
     #expect(
         lines.plain == """
@@ -69,9 +70,10 @@ func aWorkflowInAList(outcome: Outcome?, awaits: Int, states: Set<StepState>, si
                   No network. (offline) Try again.
                3  ◌ blocked  Grayscale
                   Log in failed (upstreamFailed)
-              inbox
+              inbox (1)
                3  ⚑ needs you urgent  overwrite a file                            /approve 3
-                   w3, step 2 · 2 m ago · expires in 2 h · overwrites
+                   w3 · step 2 · approve · added 2 m ago · expires in 2 h
+                   overwrites
             """)
 }
 
@@ -135,16 +137,16 @@ func aWorkflowInAList(outcome: Outcome?, awaits: Int, states: Set<StepState>, si
 
 @Test(arguments: AwaitType.allCases)
 func theInboxSaysWhatToDo(type: AwaitType) {
-    let verb = type == .confirmCall || type == .submitUnknown ? "/approve 3" : "/open 3"
-    #expect(InboxView.lines([record(type)], now: now, columns: 80)[0].plain.hasSuffix(verb))
-    #expect(
-        InboxView.news(record(type, title: "Draw a mask"), columns: 80).plain == "  ⚑ \"Draw a mask\" needs you (w3, step 2) · \(verb)")
+    let verb = type == .confirmCall ? "/approve 3" : "/open 3"
+    #expect(InboxView.lines([InboxEntry(record(type))], now: now, columns: 80)[1].plain.hasSuffix(verb))
+    let entry = InboxEntry(record(type, title: "Draw a mask"))
+    #expect(InboxView.news(entry, columns: 80).plain == "⚑ \"Draw a mask\" needs you (w3, step 2) · \(verb)")
 }
 
 @Test func aClosedEntrySaysWhoAnswered() {
     var closed = record()
     (closed.status, closed.resolution, closed.answeredBy) = (.done, "approved", "person on /dev/pts/3")
-    let text = InboxView.lines([closed], now: now, columns: 100).plain
+    let text = InboxView.lines([InboxEntry(closed)], showsDone: true, now: now, columns: 100).plain
     #expect(text.contains("✓ closed"))
     #expect(text.contains("approved by person on /dev/pts/3"))
     #expect(!text.contains("/approve"))
@@ -217,7 +219,10 @@ func everythingFits(columns: Int) {
             inputs: [hostile: asset(1, name: hostile)])
     ]
     let session = SessionRecord(id: SessionID(2), title: hostile, workspace: hostile, startedAt: now, updatedAt: now)
-    let awaits = AwaitType.allCases.map { record($0, title: hostile, reason: hostile, number: 123_456) }
+    let blocked = [House.Blocked(step: 3, node: hostile, title: hostile)]
+    let awaits = AwaitType.allCases.map {
+        InboxEntry(record($0, title: hostile, reason: hostile, number: 123_456), title: hostile, node: hostile, blocked: blocked)
+    }
     let events = ["workflow.created", "step.changed", "await.opened", "await.closed", "question.asked", "error", hostile].map {
         event(
             $0, ["title": .string(hostile), "state": "failed", "words": .string(hostile), "failure": failure.json, "by": .string(hostile)],

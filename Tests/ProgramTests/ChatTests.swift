@@ -176,7 +176,7 @@ import Testing
         // What `/list` shows of them has ended, and what `/inbox` shows has been asked.
         let list = ending.output.split(separator: "\n").filter { $0.contains("✓ done") }
         #expect(list.count == 20 && list.first?.contains("40.txt: count") == true, "\(ending.output)")
-        #expect(ending.output.contains(/Not answered.+\n.+\n +1 +⚑ needs you/), "\(ending.output)")
+        #expect(ending.output.contains(/Not answered.+\n.+\n +Pending \(1\)\n +1 +⚑ needs you/), "\(ending.output)")
         #expect(lab.exists("notes.txt"))
     }
 

@@ -25,89 +25,61 @@ package struct Approve: Verb {
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let record = try Find.await(number, in: house)
-        guard record.status != .done else {
+        try Answers.refuseDone(record)
+        guard record.type == .confirmCall else {
             throw Failure(
-                "alreadyAnswered", "\(number) was answered: \(record.resolution ?? "done") by \(record.answeredBy ?? "somebody").")
+                "badUsage", "\(number) asks you to \(record.type.words), not for a yes.", remedy: try house.asked(record).howToAnswer)
         }
         guard let digest else { return try await Answers.ask(record, in: house, output) }
+        guard record.isAboutCall else {
+            guard digest == record.digest?.hex else { throw Answers.otherDigest(number) }
+            let outcome = try house.people.complete(number, nil, .agreed(edits: nil), nil)
+            return Answers.show(outcome, .yes, of: record, in: house, output)
+        }
         let question = try house.look.question(record)
         guard question.wordToType == nil else {
             throw Failure(
                 "denied", "This cannot be undone, so it is only approved at a terminal.", remedy: "Run 'assent approve \(number)' there.")
         }
-        guard digest == question.digest.hex else {
-            throw Failure(
-                "digestMismatch", "This is not the digest of the call that \(number) asks for.", remedy: "See 'assent inbox --json'.")
-        }
+        guard digest == question.digest.hex else { throw Answers.otherDigest(number) }
         let outcome = try house.act.answer(record, .yes, "person by digest")
         return Answers.show(outcome, .yes, of: record, in: house, output)
     }
 }
 
-package struct Open: Verb {
-    package static let configuration = CommandConfiguration(
-        abstract: "Open an entry of the inbox: show it and ask.",
-        discussion: """
-            Example:
-
-              assent open 3
-            """)
-
-    @Argument(help: "The number in the inbox.")
-    var number: Int64
-
-    @OptionGroup package var shared: SharedOptions
-
-    package init() {}
-
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let record = try Find.await(number, in: house)
-        output.show(InboxView.lines([record], now: house.now(), columns: output.columns), json: [record.json])
-        guard record.status != .done, record.type == .confirmCall, output.screen.capabilities.isTerminal, !output.isJSON else {
-            return .succeeded
-        }
-        return await Asker(house: house, screen: output.screen).ask(record).status
-    }
-}
-
-package struct Reject: Verb {
-    package static let configuration = CommandConfiguration(
-        abstract: "Say no to a question of the inbox, with a reason.",
-        discussion: """
-            Example:
-
-              assent reject 3 "keep the notes"
-            """)
-
-    @Argument(help: "The number in the inbox.")
-    var number: Int64
-
-    @Argument(help: "Why: it goes to the model or the step as its error.")
-    var reason: [String] = []
-
-    @OptionGroup package var shared: SharedOptions
-
-    package init() {}
-
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let record = try Find.await(number, in: house)
-        let answer = Answer.no(reason: reason.joined(separator: " "))
-        return Answers.show(try house.act.answer(record, answer, "person"), answer, of: record, in: house, output)
-    }
-}
-
 enum Answers {
+    static func otherDigest(_ number: Int64) -> Failure {
+        Failure("digestMismatch", "This is not the digest of what \(number) asks for.", remedy: "See 'assent inbox --json'.")
+    }
+
+    static func refuseDone(_ record: AwaitRecord) throws(Failure) {
+        guard record.status == .done else { return }
+        let time = record.closedAt.map { " at \($0)" } ?? ""
+        throw Failure(
+            "alreadyAnswered",
+            "\(record.number) was answered: \(record.resolution ?? "done") by \(record.answeredBy ?? "somebody")\(time).")
+    }
+
+    /// It is looked at again before the engine tries.
+    static func refuseUnconnected(_ record: AwaitRecord, _ people: House.People) async throws(Failure) {
+        if let provider = record.question?["provider"]?.string, let failure = await people.notConnected(provider) { throw failure }
+    }
+
     /// At the person's terminal, wherever the output goes (`decisions.md`, Approvals).
     static func ask(_ record: AwaitRecord, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        if output.screen.capabilities.isTerminal, !output.isJSON {
-            return await Asker(house: house, screen: output.screen).ask(record).status
-        }
+        if output.screen.capabilities.isTerminal, !output.isJSON { return await ask(record, in: house, at: output.screen) }
         guard let terminal = house.terminal() else {
             throw Failure("noTerminal", "There is no terminal to ask at.", remedy: "Run it in a terminal, or use --digest.")
         }
-        let outcome = await Asker(house: house, screen: terminal).ask(record)
+        let status = await ask(record, in: house, at: terminal)
         await terminal.close()
-        return outcome.status
+        return status
+    }
+
+    /// A gate of the template's own asks for no call: it has an editor like the others.
+    private static func ask(_ record: AwaitRecord, in house: House, at screen: any Screen) async -> ExitStatus {
+        guard !record.isAboutCall else { return await Asker(house: house, screen: screen).ask(record).status }
+        return await OpenEditor(house: house, screen: screen, record: record).run()
     }
 
     /// What the person has to do where nobody carries out what they said.
@@ -116,11 +88,25 @@ enum Answers {
     static func show(
         _ outcome: House.AnswerOutcome, _ answer: Answer, of record: AwaitRecord, in house: House, _ output: Output
     ) -> ExitStatus {
+        show(outcome, answer.word, of: record, in: house, output)
+    }
+
+    /// - Parameter word: what was answered: `yes`, `completed`, `skipped`.
+    static func show(
+        _ outcome: House.AnswerOutcome, _ word: String, of record: AwaitRecord, made asset: Asset? = nil, in house: House, _ output: Output
+    ) -> ExitStatus {
+        show(outcome, word, of: record, made: asset, goingOn: goingOn(house), output)
+    }
+
+    static func show(
+        _ outcome: House.AnswerOutcome, _ word: String, of record: AwaitRecord, made asset: Asset? = nil, goingOn: String, _ output: Output
+    ) -> ExitStatus {
         switch outcome {
         case .taken:
+            let what = asset.map { "  \($0.name)  \(Amounts.size($0.bytes))" } ?? ""
             output.show(
-                [StyledText("\(record.number): \(answer.word) · /show \(record.step.workflow)\(goingOn(house))")],
-                json: [["await": .int(Int(record.number)), "answer": .string(answer.word), "taken": true]])
+                [StyledText("\(record.number): \(word)\(what) · /show \(record.step.workflow)\(goingOn)")],
+                json: [.of(["await": .int(Int(record.number)), "answer": .string(word), "taken": true, "asset": asset?.contentJSON])])
             return .succeeded
         case .alreadyAnswered(let resolution, let by, let at):
             output.show(
@@ -136,6 +122,15 @@ enum Answers {
     }
 }
 
+extension Asset {
+    /// Before it has a run.
+    fileprivate var contentJSON: JSON {
+        .of([
+            "port": .string(port), "type": .string(type.name), "sha256": .string(hash.hex), "bytes": .int(bytes), "name": .string(name),
+            "meta": meta.isEmpty ? nil : .object(meta),
+        ])
+    }
+}
 package struct Cancel: Verb {
     package static let configuration = CommandConfiguration(
         abstract: "Cancel a workflow that is under way.",

@@ -49,14 +49,25 @@ package struct List: Verb {
                 filter: filters.first ?? .all, order: sort, words: words.isEmpty ? nil : words, includesArchived: all, limit: limit))
         let shown = Set(summaries.map(\.record.id))
         let aside = try house.keep.quarantined().filter { shown.contains($0.workflow) }
+        let blocking = try blocking(summaries, in: house)
         output.show(
             WorkflowList.lines(
-                summaries, isNarrowed: !filters.isEmpty || !words.isEmpty, now: house.now(), columns: output.columns)
+                summaries, isNarrowed: !filters.isEmpty || !words.isEmpty, blocking: blocking, now: house.now(), columns: output.columns)
                 + UsageView.lines(aside, columns: output.columns),
             json: summaries.map { summary in
-                summary.json.adding("quarantine", aside.first { $0.workflow == summary.record.id }?.json)
+                summary.json(isBlocking: blocking.contains(summary.record.id))
+                    .adding("quarantine", aside.first { $0.workflow == summary.record.id }?.json)
             })
         return .succeeded
+    }
+
+    /// Those in which steps have to wait for a person.
+    private func blocking(_ summaries: [WorkflowSummary], in house: House) throws(Failure) -> Set<WorkflowID> {
+        let asking = Set(summaries.filter { $0.openAwaits > 0 }.map(\.record.id))
+        guard !asking.isEmpty else { return [] }
+        let awaits = try house.look.awaits(false).filter { asking.contains($0.step.workflow) }
+        let blocked = house.people.blocked(awaits)
+        return Set(awaits.filter { blocked[$0.number]?.isEmpty == false }.map(\.step.workflow))
     }
 }
 
@@ -90,16 +101,16 @@ package struct Show: Verb {
         let steps = try house.look.steps(workflow)
         let assets = try house.look.assets(workflow)
         guard let step else {
-            let awaits = try house.look.awaits(false).filter { $0.step.workflow == workflow }
+            let awaits = house.entries(of: try house.look.awaits(false).filter { $0.step.workflow == workflow })
             output.show(
                 WorkflowCard.lines(
                     summary, steps: steps, assets: assets, awaits: awaits, template: try? house.look.template(workflow),
                     catalogue: house.catalogue(), pins: pins, now: house.now(), columns: output.columns),
                 json: [
                     .of([
-                        "workflow": summary.json, "steps": .array(steps.map(\.json)),
+                        "workflow": summary.json(isBlocking: awaits.contains { !$0.blocked.isEmpty }), "steps": .array(steps.map(\.json)),
                         "assets": .array(assets.map { $0.json.adding("thumbnail", house.keep.thumbnail($0.hash).map { .string($0) }) }),
-                        "awaits": .array(awaits.map(\.json)), "pins": .array(pins.map(\.json)),
+                        "awaits": .array(awaits.map { $0.json(at: house.now()) }), "pins": .array(pins.map(\.json)),
                     ])
                 ])
             return .succeeded
@@ -180,29 +191,6 @@ package struct Why: Verb {
             WhyView.lines(
                 summary, steps: steps, events: events, causes: causes, step: number, now: house.now(), columns: output.columns),
             json: causes.map { $0.json(at: house.now()) } + events.map(\.json))
-        return .succeeded
-    }
-}
-
-package struct Inbox: Verb {
-    package static let configuration = CommandConfiguration(
-        abstract: "List what waits for you.",
-        discussion: """
-            Example:
-
-              assent inbox --json
-            """)
-
-    @Flag(help: "Also what has been answered.")
-    var all = false
-
-    @OptionGroup package var shared: SharedOptions
-
-    package init() {}
-
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let awaits = try house.look.awaits(all)
-        output.show(InboxView.lines(awaits, now: house.now(), columns: output.columns), json: awaits.map(\.json))
         return .succeeded
     }
 }

@@ -1,52 +1,89 @@
 package import Terminal
 package import Vocabulary
 
-/// What waits for the person, and what to do about it.
+/// What waits for the person, and what to do about it (seed S1, appendix B §4).
 package enum InboxView {
-    package static func lines(_ awaits: [AwaitRecord], now: Moment, columns: Int) -> [StyledText] {
-        guard !awaits.isEmpty else { return Layout.wrapped(StyledText("Nothing waits for you.", .dim), columns: columns, indent: 2) }
-        return rows(awaits, now, columns)
+    /// - Parameters:
+    ///   - entries: by urgency, then age.
+    ///   - showsDone: whether those that are done are listed, not only counted.
+    package static func lines(_ entries: [InboxEntry], showsDone: Bool = false, now: Moment, columns: Int) -> [StyledText] {
+        func section(_ name: String, _ entries: [InboxEntry], isListed: Bool = true) -> [StyledText] {
+            let hint = isListed || entries.isEmpty ? "" : " · /inbox --all shows them"
+            let head = StyledText("  \(name) (\(entries.count))", .bold) + StyledText(hint, .dim)
+            return Layout.wrapped(head, columns: columns) + (isListed ? rows(entries, now, columns) : [])
+        }
+        let places = Dictionary(grouping: entries) { $0.record.status(at: now) }
+        let pending = entries.filter { [.pending, .claimed].contains($0.record.status(at: now)) }
+        let snoozed = places[.snoozed] ?? []
+        var lines: [StyledText] = []
+        if pending.isEmpty, snoozed.isEmpty {
+            lines = Layout.wrapped(StyledText("Nothing waits for you.", .dim), columns: columns, indent: 2)
+        }
+        guard !entries.isEmpty else { return lines }
+        lines += section("Pending", pending) + section("Snoozed", snoozed)
+        return lines + section("Done", places[.done] ?? [], isListed: showsDone)
     }
 
-    static func rows(_ awaits: [AwaitRecord], _ now: Moment, _ columns: Int) -> [StyledText] {
-        awaits.flatMap { record in
-            Layout.spread(head(record), hint(record), columns: columns, measure: 100, hanging: 7)
-                + Layout.wrapped(about(record, now), columns: columns, indent: 7)
+    static func rows(_ entries: [InboxEntry], _ now: Moment, _ columns: Int) -> [StyledText] {
+        entries.flatMap { entry in
+            Layout.spread(head(entry, now), hint(entry.record), columns: columns, measure: 100, hanging: 7)
+                + Layout.wrapped(about(entry, now), columns: columns, indent: 7)
+                + (entry.record.reason.isEmpty || entry.record.reason == entry.record.title
+                    ? [] : Layout.wrapped(StyledText(entry.record.reason, .dim), columns: columns, indent: 7))
         }
     }
 
-    /// The line above the prompt when something new waits: `⚑ "Draw a mask" needs you (w4, step 2) · /open 1`.
-    package static func news(_ record: AwaitRecord, columns: Int) -> [StyledText] {
-        let sign = StateSign.needsYou
-        let text =
-            StyledText("\(sign.sign) ", sign.style) + StyledText("\"\(record.title)\"", .bold) + StyledText(" \(sign.word)", sign.style)
-            + StyledText(" (\(record.step.workflow), step \(record.step.index)) · ", .dim) + hint(record)
-        return Layout.wrapped(text, columns: columns, indent: 2, hanging: 4)
+    /// The line above the prompt when something new waits: `⚑ "Draw a mask" needs you (w4, step 2) · blocks Stylize · /open 1`.
+    package static func news(_ entry: InboxEntry, columns: Int) -> [StyledText] {
+        let record = entry.record
+        var text = StyledText("\(StateSign.needsYou.sign) ", .warning)
+        text.append("\"\(record.title)\" needs you (\(record.step.workflow), step \(record.step.index))")
+        if let blocks = blocks(entry) { text += StyledText(" · ") + StyledText(blocks, .warning) }
+        text.append(" · \(hint(record).plain)")
+        return Layout.wrapped(text, columns: columns, hanging: 2)
     }
 
-    private static func head(_ record: AwaitRecord) -> StyledText {
-        let number = StyledText(DisplayWidth.pad("\(record.number)", to: 4, .trailing), .bold)
-        let urgency = record.urgency == .high && record.status == .pending ? StyledText(" urgent", .warning) : StyledText()
-        return number + "  " + StateSign(record.status).text + urgency + "  " + StyledText(record.title, .bold)
+    /// `blocks Stylize`, `blocks Stylize and 2 more`; `nil` where nothing has to wait.
+    static func blocks(_ entry: InboxEntry) -> String? {
+        guard let first = entry.blocked.first else { return nil }
+        return "blocks \(first.title)" + (entry.blocked.count > 1 ? " and \(entry.blocked.count - 1) more" : "")
+    }
+
+    private static func head(_ entry: InboxEntry, _ now: Moment) -> StyledText {
+        let record = entry.record
+        let status = record.status(at: now)
+        var line = StyledText(DisplayWidth.pad("\(record.number)", to: 4, .trailing), .bold) + "  " + StateSign(status).text
+        if record.urgency == .high, status == .pending { line.append(" urgent", .warning) }
+        if !entry.blocked.isEmpty, status != .done { line.append(" blocking", .warning) }
+        return line + "  " + StyledText(record.title, .bold)
     }
 
     /// What to type; nothing where it is over.
     static func hint(_ record: AwaitRecord) -> StyledText {
         guard record.status != .done else { return StyledText() }
-        switch record.type {
-        case .confirmCall, .submitUnknown: return StyledText("/approve \(record.number)", .accent)
-        case .drawMask, .selectAsset, .confirmParams, .choose, .text, .capture, .connect:
-            return StyledText("/open \(record.number)", .accent)
-        }
+        return StyledText(record.isAboutCall ? "/approve \(record.number)" : "/open \(record.number)", .accent)
     }
 
-    private static func about(_ record: AwaitRecord, _ now: Moment) -> StyledText {
-        var parts = ["\(record.step.workflow), step \(record.step.index)", Amounts.age(of: record.createdAt, now: now)]
+    private static func about(_ entry: InboxEntry, _ now: Moment) -> StyledText {
+        let record = entry.record
+        let workflow = "\(record.step.workflow)" + (entry.title.isEmpty ? "" : " \"\(VisibleText.cut(entry.title, to: 40))\"")
+        let step = "step \(record.step.index)" + (entry.node.isEmpty ? "" : " (\(VisibleText.cut(entry.node, to: 30)))")
+        var parts = [StyledText(workflow, .dim), StyledText(step, .dim), StyledText(record.type.words, .dim)]
+        func add(_ text: String, _ style: Style = .dim) { parts.append(StyledText(text, style)) }
+        add("added \(Amounts.age(of: record.createdAt, now: now))")
         if let expiry = record.expiresAt, record.status != .done {
-            parts.append(expiry > now ? "expires \(Amounts.age(of: expiry, now: now))" : "expired \(Amounts.age(of: expiry, now: now))")
+            add(expiry > now ? "expires \(Amounts.age(of: expiry, now: now))" : "expired \(Amounts.age(of: expiry, now: now))")
         }
-        if let resolution = record.resolution { parts.append(resolution + (record.answeredBy.map { " by \($0)" } ?? "")) }
-        if !record.reason.isEmpty { parts.append(record.reason) }
-        return StyledText(parts.joined(separator: " · "), .dim)
+        if let until = record.until {
+            switch record.status(at: now) {
+            case .claimed: add("claimed by \(record.claimedBy ?? "somebody")")
+            case .snoozed: add("back \(Amounts.age(of: until, now: now))")
+            case .pending, .done: break
+            }
+        }
+        if record.draft != nil, record.status != .done { add("has a draft") }
+        if let blocks = blocks(entry), record.status != .done { add(blocks, .warning) }
+        if let resolution = record.resolution { add(resolution + (record.answeredBy.map { " by \($0)" } ?? "")) }
+        return Layout.dotted(parts)
     }
 }

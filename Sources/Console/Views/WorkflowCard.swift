@@ -7,7 +7,7 @@ package enum WorkflowCard {
     static let stepsLimit = 40
 
     package static func lines(
-        _ summary: WorkflowSummary, steps: [StepRecord], assets: [Asset] = [], awaits: [AwaitRecord] = [], template: Template? = nil,
+        _ summary: WorkflowSummary, steps: [StepRecord], assets: [Asset] = [], awaits: [InboxEntry] = [], template: Template? = nil,
         catalogue: Catalogue = Catalogue(), pins: [PinnedInput] = [], now: Moment, columns: Int
     ) -> [StyledText] {
         let made = Dictionary(grouping: assets, by: \.run.step)
@@ -17,7 +17,7 @@ package enum WorkflowCard {
                 $0, template: template, tool: catalogue[$0.kind], assets: made[$0.id] ?? [], pins: pinned[$0.id.index] ?? [])
         }
         return header(summary, now, columns) + rows(steps, now, columns)
-            + waiting(awaits.filter { $0.status != .done }, now, columns)
+            + waiting(awaits.filter { $0.record.status != .done }, now, columns)
     }
 
     private static func header(_ summary: WorkflowSummary, _ now: Moment, _ columns: Int) -> [StyledText] {
@@ -41,9 +41,9 @@ package enum WorkflowCard {
             + (paused ?? []).flatMap { Layout.wrapped(StyledText($0, .warning), columns: columns, indent: 4, hanging: 6) }
     }
 
-    private static func waiting(_ awaits: [AwaitRecord], _ now: Moment, _ columns: Int) -> [StyledText] {
+    private static func waiting(_ awaits: [InboxEntry], _ now: Moment, _ columns: Int) -> [StyledText] {
         guard !awaits.isEmpty else { return [] }
-        return [StyledText("  inbox", .dim).truncated(to: columns)] + InboxView.rows(awaits, now, columns)
+        return [StyledText("  inbox (\(awaits.count))", .dim).truncated(to: columns)] + InboxView.rows(awaits, now, columns)
     }
 
     private static func rows(_ steps: [StepDetails], _ now: Moment, _ columns: Int) -> [StyledText] {

@@ -3,8 +3,12 @@ package import Vocabulary
 
 /// The workflows, newest first as they come: number, state, how far, since when, title.
 package enum WorkflowList {
-    /// - Parameter isNarrowed: whether others may be there that were not asked for.
-    package static func lines(_ summaries: [WorkflowSummary], isNarrowed: Bool = false, now: Moment, columns: Int) -> [StyledText] {
+    /// - Parameters:
+    ///   - isNarrowed: whether others may be there that were not asked for.
+    ///   - blocking: workflows in which steps have to wait for a person.
+    package static func lines(
+        _ summaries: [WorkflowSummary], isNarrowed: Bool = false, blocking: Set<WorkflowID> = [], now: Moment, columns: Int
+    ) -> [StyledText] {
         guard !summaries.isEmpty else {
             let words =
                 isNarrowed
@@ -12,14 +16,16 @@ package enum WorkflowList {
                 : "No workflows yet. Say what you want, or /run a file."
             return Layout.wrapped(StyledText(words, .dim), columns: columns, indent: 2)
         }
-        return Layout.table(summaries.map { row($0, now) }, columns: columns)
+        return Layout.table(summaries.map { row($0, blocking.contains($0.record.id), now) }, columns: columns)
     }
 
-    private static func row(_ summary: WorkflowSummary, _ now: Moment) -> [StyledText] {
+    private static func row(_ summary: WorkflowSummary, _ isBlocking: Bool, _ now: Moment) -> [StyledText] {
         let record = summary.record
         var title = StyledText(record.title)
         if record.archivedAt != nil { title.append(" (archived)", .dim) }
-        if summary.openAwaits > 0 { title.append(" (\(Amounts.count(summary.openAwaits, "question")): /inbox)", .question) }
+        if summary.openAwaits > 0 {
+            title.append(" (\(Amounts.count(summary.openAwaits, "question"))\(isBlocking ? ", blocking" : ""): /inbox)", .question)
+        }
         return [
             StyledText(record.id.description, .bold), StateSign(summary).text, StyledText("\(summary.doneCount)/\(summary.stepCount)"),
             StyledText(Amounts.age(of: record.updatedAt, now: now), .dim), title,

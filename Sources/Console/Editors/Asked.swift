@@ -1,0 +1,214 @@
+package import JSON
+package import Vocabulary
+
+/// An await with all that its answer is held against. What can be given for it is worked out here, for the editors and for `complete`; pure.
+package struct Asked: Hashable, Sendable {
+    package var record: AwaitRecord
+    package var request: AwaitRequest
+    /// Of the step's kind; `nil` where it is not installed any more.
+    package var tool: ToolManifest?
+    /// The values that are shown to be confirmed.
+    package var proposed: JSON.Object
+
+    /// - Parameter given: the values that came in, for a person's `confirmParams`.
+    package init(_ record: AwaitRecord, tool: ToolManifest?, given: JSON.Object? = nil) {
+        self.record = record
+        request = record.request ?? AwaitRequest()
+        self.tool = tool
+        proposed = request.isPerson ? given ?? request.params["values"]?.object ?? request.params : request.params
+    }
+
+    /// What an answer comes to.
+    package enum Made: Hashable, Sendable {
+        case completion(Completion)
+        /// Content of an output, which is still to be looked over and taken in.
+        case content(AnswerContent, Port)
+    }
+
+    /// Where what the person gives comes out.
+    package var output: Port { request.outputs.first ?? Port("out", .any) }
+
+    package var choices: [String] { (request.params["choices"]?.array ?? []).prefix(Limits.choices).compactMap(\.string) }
+
+    /// What is asked, where the step says so in its parameters.
+    package var prompt: String? {
+        ["question", "subject"].lazy.compactMap { request.params[$0]?.string }.first { !$0.isEmpty }
+    }
+
+    // MARK: Answers
+
+    package func asset(_ path: String) throws(Failure) -> Made {
+        switch record.type {
+        case .drawMask, .selectAsset, .capture:
+            guard !path.isEmpty else { throw bad("The name of the file is empty.") }
+            return .content(.file(path), output)
+        case .confirmParams, .confirmCall, .choose, .text, .connect, .submitUnknown: throw misplaced("--asset")
+        }
+    }
+
+    package func text(_ text: String) throws(Failure) -> Made {
+        guard record.type == .text else { throw misplaced("--text") }
+        guard !text.allSatisfy(\.isWhitespace) else { throw bad("The text is empty.") }
+        guard text.utf8.count <= Limits.answerTextBytes else {
+            throw bad("The text has \(text.utf8.count) bytes; at most \(Limits.answerTextBytes) are taken.")
+        }
+        return .content(.text(text), output)
+    }
+
+    /// A name, or a number as it stands in the list.
+    package func choice(_ word: String) throws(Failure) -> Made {
+        guard word.utf8.count <= Limits.answerWordBytes else { throw bad("That is too long for a choice.") }
+        switch record.type {
+        case .choose:
+            let list = choices
+            // A choice that is itself a number is meant by its name.
+            guard let chosen = list.first(where: { $0 == word }) ?? Self.numbered(word, list) else {
+                throw bad("\"\(word)\" is none of the choices: \(list.joined(separator: ", ")).")
+            }
+            return .content(output.type == .json ? .json(.string(chosen)) : .text(chosen), output)
+        case .selectAsset:
+            let named = request.inputs.filter { $0.name == word || $0.port == word }
+            guard named.count <= 1 else { throw bad("More than one candidate is called \"\(word)\": choose by number.") }
+            guard let chosen = named.first ?? Self.numbered(word, request.inputs) else {
+                let names = request.inputs.map(\.name).joined(separator: ", ")
+                throw bad("\"\(word)\" is none of the candidates" + (names.isEmpty ? "; there are none." : ": \(names)."))
+            }
+            return .content(.candidate(chosen), output)
+        case .submitUnknown: return .completion(try submission(word))
+        case .connect:
+            guard word == "done" else { throw bad("The choice here is done.") }
+            return .completion(.agreed(edits: nil))
+        case .drawMask, .confirmParams, .confirmCall, .text, .capture: throw misplaced("--choice")
+        }
+    }
+
+    /// - Parameter edits: only what is to be another value; empty to confirm as it is.
+    /// - Parameter faults: what is wrong with values for the tool's parameters.
+    package func params(
+        _ edits: JSON.Object, faults: (ToolManifest, JSON.Object) -> [Problem]
+    ) throws(Failure) -> Made {
+        guard record.type == .confirmParams else { throw misplaced("--params") }
+        for member in edits.members { if let fault = fault(of: member, faults) { throw bad(fault) } }
+        guard request.isPerson else { return .completion(.agreed(edits: edits.isEmpty ? nil : edits)) }
+        return .content(.json(.object(confirmed(with: edits))), output)
+    }
+
+    package func confirmed(with edits: JSON.Object) -> JSON.Object {
+        edits.members.reduce(into: proposed) { $0[$1.key] = $1.value }
+    }
+
+    // MARK: Rules
+
+    /// What is wrong with one value; `nil` if nothing is.
+    package func fault(of member: JSON.Object.Member, _ faults: (ToolManifest, JSON.Object) -> [Problem]) -> String? {
+        let known = request.isPerson ? proposed.keys : tool?.params.filter { !$0.isSecret }.map(\.name) ?? proposed.keys
+        guard known.contains(member.key) else {
+            return "There is no value \"\(member.key)\" here; "
+                + (known.isEmpty ? "there is none." : "there is \(known.joined(separator: ", ")).")
+        }
+        guard request.isPerson else {
+            return tool.flatMap { faults($0, JSON.Object(members: [member])).first?.message }
+        }
+        guard let old = proposed[member.key], !old.isNull, Self.kind(of: old) != Self.kind(of: member.value) else { return nil }
+        return "\(member.key) is \(old.kindInWords); \(member.value.text.prefix(60)) is \(member.value.kindInWords)."
+    }
+
+    /// `name=value` as it is typed: a text stays a text where one belongs, the rest is JSON where it is JSON.
+    package func value(_ text: String, for name: String) -> JSON {
+        let isText: Bool
+        if !request.isPerson, let param = tool?.param(name) {
+            switch param.kind {
+            case .text, .path, .url, .choice: isText = true
+            case .integer, .number, .flag, .json, .list: isText = false
+            }
+        } else {
+            isText = proposed[name]?.string != nil
+        }
+        return isText ? .string(text) : (try? JSONReader.read(text)) ?? .string(text)
+    }
+
+    private static func kind(of json: JSON) -> String {
+        if case .int = json { return "number" }
+        if case .double = json { return "number" }
+        return json.kindInWords
+    }
+
+    private static func numbered<Item>(_ word: String, _ list: [Item]) -> Item? {
+        guard let number = Int(word), list.indices.contains(number - 1) else { return nil }
+        return list[number - 1]
+    }
+
+    private func submission(_ word: String) throws(Failure) -> Completion {
+        switch word {
+        case "again": return .submitAgain
+        case "look": return .lookAgain
+        case "fail": return .rejected(reason: "It is given up.")
+        default:
+            guard word.hasPrefix("found=") else { throw bad("The choices here are again, look, found=ID and fail.") }
+            let id = String(word.dropFirst("found=".count))
+            let isID =
+                !id.isEmpty && id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && !$0.properties.isWhitespace }
+            guard isID else { throw bad("The id of the job is missing, or has spaces in it.") }
+            return .submittedAs(id: id)
+        }
+    }
+
+    private func bad(_ words: String) -> Failure {
+        Failure("badAnswer", words, remedy: "See 'assent open \(record.number)'.")
+    }
+
+    private func misplaced(_ option: String) -> Failure {
+        Failure("badUsage", "\(record.number) is not answered with \(option): it asks to \(record.type.words).", remedy: howToAnswer)
+    }
+
+    package var howToAnswer: String {
+        let number = record.number
+        switch record.type {
+        case .drawMask, .capture: return "Use 'assent complete \(number) --asset FILE'."
+        case .selectAsset: return "Use 'assent complete \(number) --choice NUMBER' or --asset FILE."
+        case .confirmParams: return "Use 'assent complete \(number)', with --params NAME=VALUE for what is to be another value."
+        case .confirmCall: return "Use 'assent approve \(number)'."
+        case .choose: return "Use 'assent complete \(number) --choice NAME'."
+        case .text: return "Use 'assent complete \(number) --text TEXT'."
+        case .connect: return "Use 'assent complete \(number) --choice done' once it is connected."
+        case .submitUnknown: return "Use 'assent complete \(number) --choice again', look, found=ID or fail."
+        }
+    }
+}
+
+extension AwaitType {
+    /// What the person is to do.
+    var words: String {
+        switch self {
+        case .drawMask: "draw a mask"
+        case .selectAsset: "pick a file"
+        case .confirmParams: "confirm values"
+        case .confirmCall: "approve"
+        case .choose: "choose"
+        case .text: "write a text"
+        case .capture: "take a picture"
+        case .connect: "connect"
+        case .submitUnknown: "say what became of a job"
+        }
+    }
+}
+
+extension House {
+    /// - Throws: `unknownAwait`.
+    func asked(_ record: AwaitRecord) throws(Failure) -> Asked {
+        let step = try look.steps(record.step.workflow).first { $0.id == record.step }
+        let tool = step.flatMap { catalogue()[$0.kind] }
+        var given: JSON.Object?
+        if record.type == .confirmParams, let input = record.request?.inputs.first(where: { $0.type == .json || $0.type == .text }) {
+            guard input.bytes <= Limits.answerTextBytes, let text = look.preview(input.hash, Limits.answerTextBytes),
+                let values = (try? JSONReader.read(text))?.object
+            else {
+                throw Failure(
+                    "badAnswer", "What came in to be confirmed is no object of values, or has more than \(Limits.answerTextBytes) bytes.",
+                    remedy: "Reject it: 'assent reject \(record.number)'.")
+            }
+            given = values
+        }
+        return Asked(record, tool: tool, given: given)
+    }
+}

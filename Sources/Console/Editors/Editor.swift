@@ -1,0 +1,124 @@
+import JSON
+import Terminal
+import Vocabulary
+
+/// Asks the person for what an await is about, line by line (seed S1, appendix D). Leaving it is always possible, and never an answer.
+struct Editor: Sendable {
+    let asked: Asked
+    let talk: Talk
+    let people: House.People
+    /// Told of what has been made so far, whenever that changes.
+    let keep: @Sendable (JSON) -> Void
+
+    /// - Returns: `nil` if the person leaves.
+    func made(from draft: JSON?) async -> Asked.Made? {
+        switch asked.record.type {
+        case .drawMask:
+            var masks = MaskEditor(editor: self, draft: draft)
+            return await masks.made()
+        case .selectAsset: return await answered("number or name, or a file › ") { word throws(Failure) in try picked(word) }
+        case .confirmParams:
+            var params = ParamEditor(editor: self, draft: draft)
+            return await params.made()
+        case .confirmCall: return await gate()
+        case .choose: return await answered("number or name › ") { word throws(Failure) in try asked.choice(word) }
+        case .text: return await text(draft?["text"]?.string)
+        case .capture: return await answered("file of the picture › ") { word throws(Failure) in try asked.asset(word) }
+        case .connect: return await answered("done, once it is connected › ") { word throws(Failure) in try asked.choice(word) }
+        case .submitUnknown: return await answered("again, look, found ID, or fail › ") { word throws(Failure) in try submission(word) }
+        }
+    }
+
+    var heading: [StyledText] { [StyledText(" ? ", [.question, .bold]) + StyledText(asked.record.title, .bold)] }
+
+    // MARK: One line
+
+    private func answered(_ hint: String, _ read: (String) throws(Failure) -> Asked.Made) async -> Asked.Made? {
+        var lines = heading + FocusView.request(asked, talk.columns)
+        while true {
+            guard let word = await talk.line(lines + [StyledText("   " + hint, .dim)], arms: !lines.isEmpty), !word.isEmpty else {
+                return nil
+            }
+            do throws(Failure) {
+                return try read(word)
+            } catch {
+                talk.say(error)
+                lines = []
+            }
+        }
+    }
+
+    /// A candidate, else a file.
+    private func picked(_ word: String) throws(Failure) -> Asked.Made {
+        do throws(Failure) {
+            return try asked.choice(word)
+        } catch {
+            guard Int(word) == nil || asked.request.inputs.isEmpty else { throw error }
+            return try asked.asset(word)
+        }
+    }
+
+    private func submission(_ word: String) throws(Failure) -> Asked.Made {
+        let parts = word.split(separator: " ", maxSplits: 1)
+        return try asked.choice(parts.count == 2 && parts[0] == "found" ? "found=\(parts[1])" : word)
+    }
+
+    // MARK: A yes
+
+    private func gate() async -> Asked.Made? {
+        let lines = heading + FocusView.values(asked.proposed, asked, talk.columns) + [Talk.keys(["y": "yes", "n": "no"])]
+        switch await talk.key(lines, of: ["y", "n"]) {
+        case "y": return .completion(.agreed(edits: nil))
+        case "n": return .completion(.rejected(reason: await talk.line([StyledText("   why not? ", .question)]) ?? ""))
+        default: return nil
+        }
+    }
+
+    // MARK: Text
+
+    private func text(_ draft: String?) async -> Asked.Made? {
+        var draft = draft
+        talk.say(heading + FocusView.request(asked, talk.columns))
+        while true {
+            guard let text = await written(draft), !text.allSatisfy(\.isWhitespace) else { return nil }
+            draft = text
+            keep(["text": .string(text)])
+            do throws(Failure) { return try asked.text(text) } catch { talk.say(error) }
+        }
+    }
+
+    /// Here, or in the person's own editor; or the draft as it is.
+    private func written(_ draft: String?) async -> String? {
+        var keys: KeyValuePairs<Character, String> {
+            people.writeText == nil ? ["t": "type it here"] : ["t": "type it here", "e": "your editor"]
+        }
+        if let draft {
+            let shown = VisibleText.cut(VisibleText.lines(draft), toRows: 20).map { StyledText("   ┆ ", .dim) + StyledText($0) }
+            let more: StyledText = Talk.keys(["u": "use the draft"]) + Talk.keys(keys)
+            switch await talk.key(shown + [more], of: ["u"] + keys.map(\.key)) {
+            case "u": return draft
+            case "e": return await inOwnEditor(draft)
+            case "t": break
+            default: return nil
+            }
+        } else if people.writeText != nil {
+            switch await talk.key([Talk.keys(keys)], of: keys.map(\.key)) {
+            case "e": return await inOwnEditor("")
+            case "t": break
+            default: return nil
+            }
+        }
+        return await talk.passage([])
+    }
+
+    private func inOwnEditor(_ text: String) async -> String? {
+        guard let write = people.writeText else { return nil }
+        let (results, result) = AsyncStream.makeStream(of: String?.self)
+        guard await talk.screen.lend({ terminal in result.yield(write(text, terminal)) }) else { return nil }
+        for await written in results {
+            // What ends a text for editors is not part of it.
+            return written.map { String($0.reversed().drop { $0 == "\n" }.reversed()) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,111 @@
+import JSON
+import Terminal
+import Vocabulary
+
+/// A mask, drawn by commands in pixels of the picture, or given as a file (seed S1, appendix D §3).
+struct MaskEditor {
+    let editor: Editor
+    private var drawing: MaskDrawing?
+    private var talk: Talk { editor.talk }
+
+    private static let commands =
+        "rect X Y WIDTH HEIGHT · ellipse … · erase … · feather N · invert · undo · reset · show · file PATH · done › "
+    private static let rows = 20
+
+    init(editor: Editor, draft: JSON?) {
+        self.editor = editor
+        let picture = editor.asked.request.inputs.first { $0.type == .image } ?? editor.asked.request.inputs.first
+        guard let picture, let size = editor.people.pictureSize(picture.hash), size.height <= Limits.maskPixels,
+            size.width <= Limits.maskPixels / size.height
+        else { return }
+        drawing = MaskDrawing(width: size.width, height: size.height)
+        // Of another picture it would be another mask.
+        if let kept = draft.flatMap({ MaskDrawing(json: $0) }), kept.width == size.width, kept.height == size.height { drawing = kept }
+    }
+
+    mutating func made() async -> Asked.Made? {
+        var lines = editor.heading + FocusView.request(editor.asked, talk.columns) + shown
+        var isFirst = true
+        while true {
+            let hint = drawing == nil ? "file of the mask › " : Self.commands
+            let question = lines + Layout.wrapped(StyledText(hint, .dim), columns: talk.columns, indent: 3)
+            guard let line = await talk.line(question, arms: isFirst), !line.isEmpty else { return nil }
+            isFirst = false
+            do throws(Failure) {
+                if let made = try await done(line) { return made }
+                lines = shown
+            } catch {
+                talk.say(error)
+                lines = []
+            }
+        }
+    }
+
+    /// - Returns: what was made; `nil` to go on.
+    private mutating func done(_ line: String) async throws(Failure) -> Asked.Made? {
+        let words = Words.split(line)
+        guard var drawing else { return try editor.asked.asset(words.first == "file" ? words.dropFirst().joined(separator: " ") : line) }
+        switch words[0] {
+        case "done": return .content(.mask(drawing), editor.asked.output)
+        case "file": return try editor.asked.asset(words.dropFirst().joined(separator: " "))
+        case "show": return await show(drawing)
+        default: try drawing.change(words)
+        }
+        self.drawing = drawing
+        editor.keep(drawing.json)
+        return nil
+    }
+
+    private func show(_ drawing: MaskDrawing) async -> Asked.Made? {
+        let sketch = await editor.people.sketch(.mask(drawing), min(talk.columns - 6, 60), Self.rows)
+        talk.say(
+            sketch.isEmpty
+                ? [StyledText("   A preview needs chafa: apt-get install chafa", .dim)] : sketch.map { StyledText("   ") + StyledText($0) })
+        return nil
+    }
+
+    private var shown: [StyledText] {
+        guard let drawing else { return [] }
+        var parts = ["mask of \(drawing.width)×\(drawing.height)"]
+        parts += drawing.shapes.suffix(8).map { shape in
+            let (word, box) = shape.parts
+            return "\(word) \(box.x) \(box.y) \(box.width) \(box.height)"
+        }
+        if drawing.feather > 0 { parts.append("feather \(drawing.feather)") }
+        if drawing.isInverted { parts.append("inverted") }
+        return Layout.wrapped(StyledText(parts.joined(separator: " · ")), columns: talk.columns, indent: 3, hanging: 5)
+    }
+}
+
+extension MaskDrawing {
+    /// One command of the person's, such as `rect 10 10 200 100`.
+    ///
+    /// - Throws: `badAnswer`, and nothing is changed.
+    mutating func change(_ words: [String]) throws(Failure) {
+        let numbers = words.dropFirst().compactMap { Int($0) }
+        func bad(_ message: String) -> Failure { Failure("badAnswer", message) }
+        switch (words.first, words.count) {
+        case ("undo", 1):
+            guard !shapes.isEmpty else { throw bad("There is nothing to undo.") }
+            shapes.removeLast()
+        case ("reset", 1): self = MaskDrawing(width: width, height: height)
+        case ("invert", 1): isInverted.toggle()
+        case ("feather", 2):
+            guard let pixels = numbers.first, (0...Limits.maskFeather).contains(pixels) else {
+                throw bad("feather takes a number of pixels from 0 to \(Limits.maskFeather).")
+            }
+            feather = pixels
+        case ("rect", 5), ("ellipse", 5), ("erase", 5):
+            guard numbers.count == 4, let shape = Shape(words[0], x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+            else {
+                throw bad("\(words[0]) takes four whole numbers: x, y, and a width and a height above 0.")
+            }
+            guard shapes.count < Limits.maskShapes else { throw bad("There are \(Limits.maskShapes) shapes; that is the most.") }
+            shapes.append(shape)
+        default:
+            throw Failure(
+                "badAnswer", "\"\(words.joined(separator: " ").prefix(60))\" is nothing that is known here.",
+                remedy: "Write rect, ellipse or erase with x y width height; feather N, invert, undo, reset, show, file PATH or done.")
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import JSON
+import Synchronization
+import Terminal
+import Vocabulary
+
+/// An editor that is open: it holds the claim, renews it, keeps what has been made, and gives all of it back when the person leaves
+/// (`semantics.md` 40, 42; seed S1, appendix D §2).
+struct OpenEditor: Sendable {
+    let people: House.People
+    let screen: any Screen
+    let record: AwaitRecord
+    /// What the answer is held against, as it is once the await is claimed.
+    let asked: @Sendable (AwaitRecord) throws(Failure) -> Asked
+    /// What the person has to do where nobody carries out what they said.
+    var goingOn: @Sendable () -> String = { "" }
+    var renewalSeconds = Limits.claimRenewalSeconds
+
+    func run() async -> ExitStatus {
+        do throws(Failure) {
+            let claimed = try people.claim(record.number)
+            let claim = Claim(claimed, people)
+            let status: ExitStatus
+            do throws(Failure) {
+                status = try await edit(try asked(claimed), claim)
+            } catch {
+                claim.giveBack()
+                throw error
+            }
+            return status
+        } catch {
+            Talk(screen: screen).say(error)
+            return ExitStatus(of: error)
+        }
+    }
+
+    private func edit(_ asked: Asked, _ claim: Claim) async throws(Failure) -> ExitStatus {
+        let renewing = Task { [screen, renewalSeconds] in
+            while (try? await Task.sleep(for: .seconds(renewalSeconds))) != nil {
+                guard !claim.renew() else { continue }
+                screen.show(StyledText("Your claim on \(claim.number) is over; what you have made so far is kept.", .warning))
+                return
+            }
+        }
+        defer { renewing.cancel() }
+        let editor = Editor(asked: asked, talk: Talk(screen: screen), people: people, keep: { claim.keep($0) })
+        while let made = await editor.made(from: claim.draft) {
+            do throws(Failure) {
+                if let status = try await finish(made, asked, claim) { return status }
+            } catch {
+                guard Self.canBeMended(error) else { throw error }
+                Talk(screen: screen).say(error)
+            }
+        }
+        // No renewal comes after it.
+        renewing.cancel()
+        await renewing.value
+        claim.giveBack()
+        screen.show(
+            StyledText("Not done. It waits in the inbox as \(claim.number)" + (claim.draft == nil ? "." : ", with your draft."), .dim))
+        return .waiting
+    }
+
+    /// - Returns: `nil` to go on editing.
+    private func finish(_ made: Asked.Made, _ asked: Asked, _ claim: Claim) async throws(Failure) -> ExitStatus? {
+        let completion: Completion
+        switch made {
+        case .completion(let own):
+            if record.type == .connect { try await Answers.refuseUnconnected(record, people) }
+            completion = own
+        case .content(let content, _):
+            switch await people.takeIn(content, record, false) {
+            case .success(let asset): completion = .outputs([asset])
+            case .failure(let failure):
+                guard failure.code == "emptyMask" else { throw failure }
+                guard await Talk(screen: screen).isMeant(failure) else { return nil }
+                completion = .outputs([try await people.takeIn(content, record, true).get()])
+            }
+        }
+        let outcome = try people.complete(claim.number, claim.claim, completion, claim.draft)
+        let status = Answers.show(outcome, completion.word, of: record, goingOn: goingOn(), Output(isJSON: false, screen: screen))
+        if case .rejected = completion, status == .succeeded { return .denied }
+        return status
+    }
+
+    /// Wrong content can be given anew; a claim that is over, or a disk that is full, cannot be talked away.
+    private static func canBeMended(_ failure: Failure) -> Bool { ExitStatus(of: failure) == .badUsage || failure.code == "keyMissing" }
+}
+
+extension OpenEditor {
+    init(house: House, screen: any Screen, record: AwaitRecord) {
+        self.init(
+            people: house.people, screen: screen, record: record, asked: { record throws(Failure) in try house.asked(record) },
+            goingOn: { Answers.goingOn(house) })
+    }
+}
+
+/// The claim of an open editor with its draft.
+private final class Claim: Sendable {
+    let number: Int64
+    let claim: Int
+    private let people: House.People
+    private let kept: Mutex<JSON?>
+
+    init(_ record: AwaitRecord, _ people: House.People) {
+        (number, claim, self.people) = (record.number, record.claim, people)
+        kept = Mutex(record.draft)
+    }
+
+    var draft: JSON? { kept.withLock { $0 } }
+
+    /// Stored at once: a crash takes nothing that was entered.
+    func keep(_ draft: JSON) {
+        kept.withLock { $0 = draft }
+        _ = try? people.renew(number, claim, draft)
+    }
+
+    /// - Returns: whether it is still ours. A store that cannot be reached now is asked again later.
+    func renew() -> Bool {
+        do throws(Failure) { return try people.renew(number, claim, nil) != nil } catch { return true }
+    }
+
+    func giveBack() { try? people.release(number, claim, draft) }
+}

@@ -1,0 +1,54 @@
+import JSON
+import Terminal
+import Vocabulary
+
+/// Values that a person looks over: a line `name=value` changes one, `reset` all back, `done` confirms (seed S1, appendix D §5).
+struct ParamEditor {
+    let editor: Editor
+    private var edits: JSON.Object
+    private var asked: Asked { editor.asked }
+
+    init(editor: Editor, draft: JSON?) {
+        self.editor = editor
+        // A draft of other days may be for other values.
+        let kept = draft?["edits"]?.object ?? JSON.Object()
+        edits = JSON.Object(members: kept.members.filter { editor.asked.fault(of: $0, editor.people.faults) == nil })
+    }
+
+    mutating func made() async -> Asked.Made? {
+        var lines = editor.heading + shown
+        var isFirst = true
+        while true {
+            let hint = StyledText("   name=value · reset · done › ", .dim)
+            guard let line = await editor.talk.line(lines + [hint], arms: isFirst), !line.isEmpty else { return nil }
+            isFirst = false
+            do throws(Failure) {
+                switch line {
+                case "done": return try asked.params(edits, faults: editor.people.faults)
+                case "reset":
+                    edits = JSON.Object()
+                    lines = shown
+                default:
+                    try change(line)
+                    lines = shown
+                }
+                editor.keep(["edits": .object(edits)])
+            } catch {
+                editor.talk.say(error)
+                lines = []
+            }
+        }
+    }
+
+    private var shown: [StyledText] { FocusView.values(asked.confirmed(with: edits), asked, editor.talk.columns) }
+
+    private mutating func change(_ line: String) throws(Failure) {
+        guard let equals = line.firstIndex(of: "="), equals > line.startIndex else {
+            throw Failure("badAnswer", "\"\(line.prefix(60))\" is no value.", remedy: "Write name=value, reset or done.")
+        }
+        let name = String(line[..<equals]).trimmed
+        let member = JSON.Object.Member(key: name, value: asked.value(String(line[line.index(after: equals)...]).trimmed, for: name))
+        if let fault = asked.fault(of: member, editor.people.faults) { throw Failure("badAnswer", fault) }
+        edits[name] = member.value == asked.proposed[name] ? nil : member.value
+    }
+}

@@ -1,0 +1,45 @@
+import Terminal
+import Vocabulary
+
+/// What an editor says to the person and hears from them, at a terminal, line by line.
+struct Talk: Sendable {
+    let screen: any Screen
+
+    var columns: Int { screen.columns }
+
+    func say(_ lines: [StyledText]) { screen.show(lines) }
+
+    func say(_ failure: Failure) { screen.show(FailureLine.lines(failure, columns: columns)) }
+
+    /// - Returns: `nil` if the person leaves: with Esc, Ctrl-C or the end of input.
+    func line(_ lines: [StyledText], arms: Bool = false) async -> String? {
+        await entry(lines, isLong: false, arms: arms)
+    }
+
+    func passage(_ lines: [StyledText]) async -> String? { await entry(lines, isLong: true, arms: false) }
+
+    private func entry(_ lines: [StyledText], isLong: Bool, arms: Bool) async -> String? {
+        let question = KeyQuestion(lines, .entry(isLong: isLong), armingMilliseconds: arms ? Int32(Limits.armingSeconds * 1000) : 0)
+        guard case .word(let words) = await screen.ask(question) else { return nil }
+        if !isLong, !words.isEmpty { screen.show(StyledText("  › ", .dim) + StyledText(words)) }
+        return isLong ? words : words.trimmed
+    }
+
+    /// - Returns: `nil` if the person leaves.
+    func key(_ lines: [StyledText], of keys: [Character]) async -> Character? {
+        guard case .key(let key) = await screen.ask(KeyQuestion(lines, .keys(keys))) else { return nil }
+        return key
+    }
+
+    /// Whether something that is odd is what the person wants.
+    func isMeant(_ oddity: Failure) async -> Bool {
+        let lines = FailureLine.lines(oddity, columns: columns) + [Self.keys(["y": "take it all the same", "n": "back"])]
+        return await key(lines, of: ["y", "n"]) == "y"
+    }
+
+    static func keys(_ keys: KeyValuePairs<Character, String>) -> StyledText {
+        keys.reduce(into: StyledText("  ")) { line, key in
+            line += StyledText("[\(key.key)]", [.question, .bold]) + StyledText(" \(key.value)  ")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Vocabulary
+
+/// `assent://workflow/w3/node/2?await=7`, or `app://…`: something to look at (`semantics.md` 46).
+struct FocusLink: Hashable {
+    var workflow: WorkflowID
+    /// A step's number or node id.
+    var node: String
+    var await: Int64?
+
+    /// - Throws: `badLink`, with what a link looks like.
+    init(parsing text: String) throws(Failure) {
+        let bad = Failure(
+            "badLink", "\(text.prefix(200)) is no link to a step.",
+            remedy: "A link looks like assent://workflow/w3/node/2?await=7; 'assent link 7' prints one.")
+        guard let scheme = ["assent://", "app://"].first(where: text.lowercased().hasPrefix), text.utf8.count <= Limits.answerWordBytes
+        else {
+            throw bad
+        }
+        let parts = text.dropFirst(scheme.count).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = parts[0].split(separator: "/", omittingEmptySubsequences: false).map { Self.decoded(String($0)) }
+        guard path.count == 4, path[0] == "workflow", path[2] == "node", let id = path[1].flatMap({ WorkflowID(parsing: $0) }),
+            let node = path[3], !node.isEmpty
+        else { throw bad }
+        (workflow, self.node) = (id, node)
+        guard parts.count == 2 else { return }
+        for pair in parts[1].split(separator: "&") {
+            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard halves.count == 2, halves[0] == "await", self.await == nil, let number = Int64(halves[1]), number > 0 else { throw bad }
+            self.await = number
+        }
+    }
+
+    /// `%20` and its like; `nil` where they are broken or no text.
+    private static func decoded(_ text: String) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+/// How long something takes, as people write it: `90s`, `30m`, `2h`, `1d`, `1h30m`.
+enum WrittenDuration {
+    /// - Returns: seconds; `nil` for what is no duration, or none that anybody waits for.
+    static func seconds(_ text: String) -> Double? {
+        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        var (total, digits) = (0.0, "")
+        for character in text.lowercased() where character != " " {
+            if character.isASCII, character.isNumber || character == "." {
+                digits.append(character)
+            } else {
+                guard let unit = units[character], let number = Double(digits) else { return nil }
+                total += unit * number
+                digits = ""
+            }
+        }
+        return digits.isEmpty && total > 0 && total <= Limits.longestWaitSeconds ? total : nil
+    }
+}

@@ -1,0 +1,66 @@
+import JSON
+import Terminal
+import Vocabulary
+
+/// One await in its place: its workflow, the step's card, and what its editor is asked for (seed S1, appendix B §3.4).
+enum FocusView {
+    static let paramsLimit = 30
+
+    static func lines(
+        _ summary: WorkflowSummary, card: [StyledText], entry: InboxEntry?, asked: Asked?, now: Moment, columns: Int
+    ) -> [StyledText] {
+        let record = summary.record
+        let left = "  " + StyledText("\(record.id)  ", .dim) + StyledText(record.title, .bold)
+        let head = Layout.spread(left, StateSign(summary).text, columns: columns, measure: 100, hanging: 4)
+        guard let entry else { return head + card }
+        return head + card + InboxView.rows([entry], now, columns)
+            + (asked.map { request($0, columns, showsPrompt: $0.prompt != entry.record.reason) } ?? [])
+    }
+
+    /// What can be seen and chosen, with numbers where it is chosen by number.
+    static func request(_ asked: Asked, _ columns: Int, showsPrompt: Bool = true) -> [StyledText] {
+        var lines: [StyledText] = []
+        func add(_ text: StyledText) { lines += Layout.wrapped(text, columns: columns, indent: 7, hanging: 9) }
+        if let prompt = asked.prompt, showsPrompt { add(StyledText(prompt, .question)) }
+        switch asked.record.type {
+        case .choose: lines += numbered(asked.choices.map { StyledText($0) }, columns)
+        case .selectAsset: lines += numbered(asked.request.inputs.map(candidate), columns)
+        case .confirmParams: lines += values(asked.proposed, asked, columns)
+        case .submitUnknown, .connect:
+            for key in ["provider", "key", "since", "remedy"] {
+                if let value = asked.record.question?[key]?.string { add(StyledText("\(key)  ", .dim) + StyledText(value)) }
+            }
+        case .drawMask, .capture, .text, .confirmCall:
+            for input in asked.request.inputs { add(StyledText("\(input.port)  ", .dim) + candidate(input)) }
+        }
+        return lines
+    }
+
+    /// `steps=30`, one a line; a value that was changed is marked.
+    static func values(_ values: JSON.Object, _ asked: Asked, _ columns: Int) -> [StyledText] {
+        let shown = values.members.prefix(paramsLimit).flatMap { member in
+            let unit = asked.tool?.param(member.key)?.unit.map { " \($0)" } ?? ""
+            let isChanged = asked.proposed[member.key] != member.value
+            let text =
+                StyledText("\(member.key)=", .dim)
+                + StyledText(VisibleText.cut(Values.text(member.value), to: 200) + unit, isChanged ? .warning : [])
+            return Layout.wrapped(text, columns: columns, indent: 7, hanging: 9)
+        }
+        guard values.members.count > paramsLimit else { return shown }
+        return shown + [StyledText("       … \(values.members.count - paramsLimit) more …", .dim).truncated(to: columns)]
+    }
+
+    private static func numbered(_ items: [StyledText], _ columns: Int) -> [StyledText] {
+        items.enumerated().flatMap { index, item in
+            Layout.wrapped(
+                StyledText(DisplayWidth.pad("\(index + 1)", to: 3, .trailing) + "  ", .accent) + item, columns: columns, indent: 7,
+                hanging: 12)
+        }
+    }
+
+    static func candidate(_ input: AwaitRequest.Input) -> StyledText {
+        var text = StyledText("\(input.name)  \(Amounts.size(input.bytes))")
+        if let dimensions = ResultLine.dimensions(input.meta) { text.append("  \(dimensions)") }
+        return text + StyledText("  \(input.type)", .dim)
+    }
+}

@@ -1,0 +1,190 @@
+import Console
+import Engine
+import Glibc
+import JSON
+import Storage
+import Tools
+import Vocabulary
+import Workflows
+
+/// What persons do with the inbox, on the real store.
+extension Wiring {
+    var people: House.People {
+        House.People(
+            name: { Self.person }, blocked: { [self] records in blocked(by: records) },
+            claim: { [self] number throws(Failure) in try claim(number) },
+            renew: { [archive] number, claim, draft throws(Failure) in
+                try archive.get().renew(number, claim: claim, draft: draft, at: Self.now())
+            },
+            release: { [archive] number, claim, draft throws(Failure) in
+                try archive.get().release(number, claim: claim, draft: draft, by: Self.person, at: Self.now())
+            },
+            snooze: { [self] number, seconds throws(Failure) in try snooze(number, seconds) },
+            complete: { [self] number, claim, completion, draft throws(Failure) in try complete(number, claim, completion, draft) },
+            takeIn: { [self] content, record, allowsEmpty in await takeIn(content, record, allowsEmpty) },
+            faults: { tool, params in Self.faults(of: params, tool) },
+            notConnected: { [self] provider in await isNotConnected(provider) },
+            pictureSize: { [self] hash in pictureSize(hash) },
+            sketch: { [self] content, columns, rows in await sketch(content, columns, rows) },
+            writeText: OwnEditor.ofThePerson?.write)
+    }
+
+    // MARK: Claims
+
+    private func claim(_ number: Int64) throws(Failure) -> AwaitRecord {
+        switch try archive.get().claim(number, by: Self.person, at: Self.now()) {
+        case .yours(let record): return record
+        case .taken(let other, let until): throw Self.claimed(number, other, until)
+        case .alreadyAnswered(let resolution, let by, let at): throw Self.answered(number, resolution, by, at)
+        case .unknown: throw Self.unknown(number)
+        }
+    }
+
+    private func snooze(_ number: Int64, _ seconds: Double) throws(Failure) -> Moment {
+        switch try archive.get().snooze(number, seconds: seconds, by: Self.person, at: Self.now()) {
+        case .until(let moment): return moment
+        case .limitReached:
+            throw Failure("snoozeLimitReached", "\(number) was put off \(Limits.snoozes) times already.", remedy: "Do it, or reject it.")
+        case .taken(let other, let until): throw Self.claimed(number, other, until)
+        case .alreadyAnswered(let resolution, let by, let at): throw Self.answered(number, resolution, by, at)
+        case .unknown: throw Self.unknown(number)
+        }
+    }
+
+    private func complete(
+        _ number: Int64, _ claim: Int?, _ completion: Vocabulary.Completion, _ draft: JSON?
+    ) throws(Failure) -> House.AnswerOutcome {
+        let outcome = try archive.get().complete(number, claim: claim, completion, draft: draft, by: Self.person, at: Self.now())
+        lookAgain()
+        switch outcome {
+        case .taken: return .taken
+        case .claimIsOver:
+            throw Failure(
+                "claimIsOver", "The claim on \(number) is over; what was made is kept as a draft.",
+                remedy: "'assent open \(number)' goes on from there.")
+        case .claimedByOther(let other, let until): throw Self.claimed(number, other, until)
+        case .alreadyAnswered(let resolution, let by, let at): return .alreadyAnswered(resolution: resolution, by: by, at: at)
+        case .unknown: throw Self.unknown(number)
+        }
+    }
+
+    private static func faults(of params: JSON.Object, _ tool: ToolManifest) -> [Problem] {
+        params.members.compactMap { member in
+            guard let param = tool.param(member.key) else {
+                return Problem("badParam", at: member.key, "\(tool.kind) has no parameter \"\(member.key)\".")
+            }
+            return param.fault(of: member.value).map { Problem("badParam", at: member.key, $0) }
+        }
+    }
+
+    /// `person on /dev/pts/3`; of a script, which one it was.
+    private static let person: String = {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            if let name = ttyname(descriptor) { return "person on \(String(cString: name))" }
+        }
+        return "person by process \(getpid())"
+    }()
+
+    private static func claimed(_ number: Int64, _ by: String, _ until: Moment) -> Failure {
+        Failure(
+            "claimedByOther", "\(number) is being done by \(by), until \(until) at the latest.", remedy: "Wait, or ask them to leave it.")
+    }
+
+    private static func answered(_ number: Int64, _ resolution: String, _ by: String, _ at: Moment) -> Failure {
+        Failure("alreadyAnswered", "\(number) was answered: \(resolution) by \(by) at \(at).")
+    }
+
+    private static func unknown(_ number: Int64) -> Failure {
+        Failure("unknownAwait", "There is no \(number) in the inbox.", remedy: "See 'assent inbox'.")
+    }
+
+    // MARK: The graph
+
+    private func graph(of workflow: WorkflowID) -> (graph: Graph, template: Template)? {
+        guard let text = try? archive.get().template(of: workflow), let template = TemplateReader.read(Array(text.utf8)).0,
+            let graph = Workflows.check(template, against: (try? catalogue.get()) ?? Catalogue()).0
+        else { return nil }
+        return (graph, template)
+    }
+
+    /// Each workflow is looked at once. What has ended waits for nobody.
+    private func blocked(by records: [AwaitRecord]) -> [Int64: [House.Blocked]] {
+        var blocked: [Int64: [House.Blocked]] = [:]
+        for (workflow, records) in Dictionary(grouping: records, by: \.step.workflow) {
+            guard let (graph, _) = graph(of: workflow), let steps = try? archive.get().steps(of: workflow) else { continue }
+            let catalogue = (try? catalogue.get()) ?? Catalogue()
+            let waiting = Set(steps.filter { !$0.state.isTerminal }.map { $0.id.index - 1 })
+            for record in records {
+                blocked[record.number] = graph.requiring(record.step.index - 1).filter(waiting.contains).map { index in
+                    let node = graph.nodes[index]
+                    return House.Blocked(step: index + 1, node: node.id, title: catalogue[node.kind]?.title ?? node.kind)
+                }
+            }
+        }
+        return blocked
+    }
+
+    // MARK: Content
+
+    private func isNotConnected(_ provider: String) async -> Failure? { await onWorker { [self] in notConnected(provider) } }
+
+    /// The key is looked up as the engine does it, in the surroundings of this process.
+    private func notConnected(_ provider: String) -> Failure? {
+        guard let auth = (try? providers.get())?[provider]?.auth, auth.kind != .none, !auth.isOptional else { return nil }
+        guard Secrets(config: folders.config, keyCommand: settings.keyCommand).key(auth.secret) == nil else { return nil }
+        return Failure(
+            "keyMissing", "\(auth.secret) is still not set here.",
+            remedy: "Set it in the environment, or put the key into the config folder, as keys/\(auth.secret).")
+    }
+
+    private func takeIn(_ content: AnswerContent, _ record: AwaitRecord, _ allowsEmpty: Bool) async -> Result<Asset, Failure> {
+        await onWorker { [self] in
+            do throws(Failure) {
+                guard let port = record.request?.outputs.first else {
+                    throw Failure("badUsage", "\(record.number) takes no content.", remedy: "See 'assent open \(record.number)'.")
+                }
+                let wanted = self.wanted(from: port.name, of: record.step)
+                return .success(try toolbox.get().takeIn(content, for: port, wanted: wanted, allowsEmpty: allowsEmpty))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// What the inputs that a port feeds take, as the template or their tools declare them.
+    private func wanted(from port: String, of step: StepID) -> [PortType] {
+        guard let (graph, template) = graph(of: step.workflow), graph.nodes.indices.contains(step.index - 1) else { return [] }
+        let catalogue = (try? catalogue.get()) ?? Catalogue()
+        let from = Template.Endpoint(graph.nodes[step.index - 1].id, port)
+        let types = template.edges.filter { $0.from == from }.compactMap { edge -> PortType? in
+            guard let node = template.nodes.first(where: { $0.id == edge.to.node }) else { return nil }
+            if let declared = node.inputs?.first(where: { $0.name == edge.to.port }) { return declared.type }
+            return catalogue[node.kind]?.inputs.first {
+                $0.name == edge.to.port || $0.isVariadic && edge.to.port.hasPrefix($0.name + ".")
+            }?.type
+        }
+        return Array(Set(types.filter { $0 != .any && $0 != .file })).sorted { $0.name < $1.name }
+    }
+
+    private func pictureSize(_ hash: ContentHash) -> (width: Int, height: Int)? {
+        do throws(Failure) { return try toolbox.get().store.pictureSize(hash) } catch { return nil }
+    }
+
+    private func sketch(_ content: AnswerContent, _ columns: Int, _ rows: Int) async -> [String] {
+        await onWorker { [self] in
+            guard let toolbox = try? toolbox.get() else { return [] }
+            switch content {
+            case .mask(let drawing):
+                guard let kept = try? toolbox.store.add(drawing.png()) else { return [] }
+                return toolbox.sketch(kept.hash, columns: columns, rows: rows)
+            case .candidate(let input): return toolbox.sketch(input.hash, columns: columns, rows: rows)
+            case .file, .text, .json: return []
+            }
+        }
+    }
+
+    /// For work that blocks: the pool of tasks must not.
+    private func onWorker<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in workers.run { continuation.resume(returning: work()) } }
+    }
+}
