@@ -42,6 +42,8 @@ package actor Chatting {
     private var hasLookedBack = false
     /// Whether the database has been opened.
     private var isOpen = false
+    /// What was stored when the inbox was last read, and when it changes without that.
+    private var seenInbox: (version: Int?, next: Moment?) = (nil, nil)
     /// Entries of the inbox that the person has been told of.
     private var announced: Set<Int64> = []
 
@@ -311,7 +313,12 @@ package actor Chatting {
 
     /// What waits already when the chat begins is counted in the prompt, not told.
     private func lookForNews() {
-        guard isOpen, let open = try? house.look.awaits(false) else { return }
+        // Asked each second: the rows are read only where something was stored, or a snooze or a lease has ended.
+        let (version, now) = (try? house.look.version(), house.now())
+        guard isOpen, version != seenInbox.version || seenInbox.next.map({ $0 <= now }) ?? false,
+            let open = try? house.look.awaits(false)
+        else { return }
+        seenInbox = (version, open.compactMap(\.until).filter { $0 > now }.min())
         announce(open.filter { reports[$0.step.workflow] == nil || !$0.isAboutCall }, of: open)
     }
 

@@ -86,6 +86,8 @@ package struct House: Sendable {
         package var assets: @Sendable (WorkflowID) throws(Failure) -> [Asset]
         package var history: @Sendable (WorkflowID, _ step: Int?) throws(Failure) -> [EventRecord]
         package var awaits: @Sendable (_ includingDone: Bool) throws(Failure) -> [AwaitRecord]
+        /// Another number whenever something has been stored, by whomever: cheap to ask.
+        package var version: @Sendable () throws(Failure) -> Int
         package var awaitNumbered: @Sendable (Int64) throws(Failure) -> AwaitRecord?
         /// The question of an await, if its call still hashes to its digest.
         package var question: @Sendable (AwaitRecord) throws(Failure) -> Question
@@ -108,6 +110,7 @@ package struct House: Sendable {
             assets: @escaping @Sendable (WorkflowID) throws(Failure) -> [Asset],
             history: @escaping @Sendable (WorkflowID, Int?) throws(Failure) -> [EventRecord],
             awaits: @escaping @Sendable (Bool) throws(Failure) -> [AwaitRecord],
+            version: @escaping @Sendable () throws(Failure) -> Int,
             awaitNumbered: @escaping @Sendable (Int64) throws(Failure) -> AwaitRecord?,
             question: @escaping @Sendable (AwaitRecord) throws(Failure) -> Question,
             sessions: @escaping @Sendable (Int, String?) throws(Failure) -> [SessionRecord],
@@ -123,6 +126,7 @@ package struct House: Sendable {
             self.assets = assets
             self.history = history
             self.awaits = awaits
+            self.version = version
             self.awaitNumbered = awaitNumbered
             self.question = question
             self.sessions = sessions

@@ -107,6 +107,7 @@ final class Wiring: Sendable {
             assets: { [archive] id throws(Failure) in try archive.get().assets(of: id) },
             history: { [archive] id, step throws(Failure) in try archive.get().events(of: id, step: step) },
             awaits: { [archive] all throws(Failure) in try archive.get().awaits(includingDone: all, at: Self.now()) },
+            version: { [archive] () throws(Failure) in try archive.get().dataVersion() },
             awaitNumbered: { [archive] number throws(Failure) in try archive.get().await(numbered: number) },
             question: { record throws(Failure) in try Self.question(of: record) },
             sessions: { [archive] limit, words throws(Failure) in try archive.get().sessions(limit: limit, searching: words) },
