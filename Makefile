@@ -17,7 +17,7 @@ PROGRAM := .build/release/assent
 # Real servers and engines that tests and benchmarks meet, from PyPI, each in an environment of its own.
 PEERS := .build/peers
 
-.PHONY: build run test tests peers lint format check bench install deps
+.PHONY: build run test tests peers soak lint format check bench install deps
 
 build: deps
 	$(SWIFT) build $(RELEASE) --product assent
@@ -47,6 +47,20 @@ $(PEERS)/%/installed: Tests/Harness/Peer/requirements-%.txt | deps
 	@$(@D)/bin/pip install --quiet --disable-pip-version-check --no-input --retries 2 --only-binary :all: -r $< \
 		|| { printf '\nThe peers of $< could not be installed: PyPI must be reachable the first time.\n'; rm -rf $(@D); exit 1; }
 	@touch $@
+
+# As many seeds of the simulator as there is time for, far from those of `make test` if SOAK_FROM says so; then a thousand kills of the
+# real program, with ten thousand steps under way.
+SOAK_SECONDS ?= 1800
+SOAK_FROM ?= 1
+SOAK_SEEDS ?= 20000
+SOAK_KILLS ?= 1000
+
+soak: SHELL := bash
+soak: deps
+	$(SWIFT) build --build-tests -c release -Xswiftc -enable-testing --scratch-path .build/soak
+	@SIM_FROM=$(SOAK_FROM) SIM_COUNT=$(SOAK_SEEDS) SIM_SECONDS=$(SOAK_SECONDS) \
+		$(SWIFT) test --skip-build -c release --scratch-path .build/soak --filter Simulator/noSeedBreaksARule
+	@ASSENT_SOAK_KILLS=$(SOAK_KILLS) $(SWIFT) test --skip-build -c release --scratch-path .build/soak --filter MixedLoadTests
 
 lint:
 	$(SWIFT) format lint --strict -r Sources Tests Benchmarks Package.swift

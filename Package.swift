@@ -95,6 +95,9 @@ let package = Package(
         tests("WorkflowsTests", of: "Workflows", "Vocabulary", "JSON", "Manifests", "Embedded", "Harness"),
         tests(
             "EngineTests", of: "Engine", "Workflows", "Consent", "Storage", "Vocabulary", "JSON", "Manifests", "Embedded", "Harness", grdb),
+        tests(
+            "SimulatorTests", of: "Engine", "Workflows", "Consent", "Storage", "Vocabulary", "JSON", "Harness",
+            .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests("StorageTests", of: "Storage", "Vocabulary", "JSON", "Harness", grdb, exclude: ["Fixtures"]),
         tests("HTTPTests", of: "HTTP", "Harness"),
         tests("LanguageModelsTests", of: "LanguageModels", "HTTP", "Vocabulary", "JSON", "Harness", exclude: ["Fixtures"]),

@@ -12,7 +12,8 @@ extension Loop {
         case .kill(let index, let attempt): world.tools.kill(RunID(StepID(workflow, index + 1), attempt: attempt))
         case .job(let index, let attempt, let verb, let job): ask(verb, job, RunID(StepID(workflow, index + 1), attempt: attempt))
         case .expire(let index): try expire(workflow, index)
-        case .finished: drop(workflow)
+        // Unless somebody took it up again in the same commit.
+        case .finished: if carried[workflow]!.flow.outcome != nil { drop(workflow) }
         case .consider, .wake: break
         }
         try world.reach(.afterAct)
@@ -35,7 +36,12 @@ extension Loop {
         if record.status(at: now) == .claimed, let until = record.until, now.seconds(since: expiresAt) < Limits.claimSeconds {
             return timers.set(StepID(workflow, index + 1), to: min(until, expiresAt + Limits.claimSeconds))
         }
+        // In a commit of its own, and taken back if a person's answer came first: whatever else comes in meanwhile must not be lost
+        // with it. The answer is heard as a command.
+        let before = carried[workflow]
         feed(workflow, .expired(index))
+        sortIntents()
+        if try commitAndAct().contains(workflow) { carried[workflow] = before }
     }
 
     private mutating func start(_ workflow: WorkflowID, _ index: Int, _ attempt: Int) {

@@ -72,15 +72,10 @@ struct Carried {
 
     mutating func wait(_ index: Int) { waiting[lane(of: index), default: Line()].append(index) }
 
-    /// The lanes of a queue in which a step waits.
+    /// The lanes of a queue in which a step waits, always in the same order.
     func lanes(of queue: Queue) -> [Lane] {
-        waiting.compactMap { lane, line in
-            guard !line.isEmpty else { return nil }
-            switch lane {
-            case .queue(let own): return own == queue ? lane : nil
-            case .provider: return queue == .remote ? lane : nil
-            }
-        }
+        let providers = queue == .remote ? flow.graph.providers.indices.map { Lane.provider($0) } : []
+        return ([.queue(queue)] + providers).filter { waiting[$0].map { !$0.isEmpty } ?? false }
     }
 
     /// The longest waiting step of a lane.

@@ -183,6 +183,8 @@ struct Loop {
         carried[workflow] = Carried(loaded, graph: graph, catalogue: catalogue, jobPrefix: world.jobPrefix)
         if carried[workflow]!.flow.needsHistory { try remember(workflow) }
         feed(workflow, .begin)
+        // What runs already has its slot before anything new is offered one.
+        for step in carried[workflow]!.flow.steps where step.state.isRunning { hold(step.id.index - 1, of: workflow) }
     }
 
     func graph(of template: String, _ catalogue: Catalogue) -> Graph? {
@@ -254,7 +256,9 @@ struct Loop {
         intents = rest
     }
 
-    mutating func commitAndAct() throws(Failure) {
+    /// - Returns: workflows of which nothing was written, because a person's answer came before an expiry (`Batch.AwaitClose.yields`).
+    @discardableResult
+    mutating func commitAndAct() throws(Failure) -> Set<WorkflowID> {
         var batches: [Batch] = []
         for workflow in dirty {
             if var batch = carried[workflow]?.takeBatch() {
@@ -269,16 +273,16 @@ struct Loop {
             try world.reach(.beforeCommit)
             let committed = try world.ledger.commit(batches)
             try world.reach(.afterCommit)
-            for workflow in committed.lost.union(committed.overtaken) { drop(workflow) }
+            for workflow in committed.lost { drop(workflow) }
             overtaken = committed.overtaken
             announce(batches, committed)
         }
         sortIntents()
         let wishes = intents
         intents = []
-        for (workflow, wish) in wishes { try act(workflow, wish) }
-        for workflow in changed { rest(workflow) }
-        for workflow in overtaken { try carry(workflow) }
+        for (workflow, wish) in wishes where !overtaken.contains(workflow) { try act(workflow, wish) }
+        for workflow in changed where !overtaken.contains(workflow) { rest(workflow) }
+        return overtaken
     }
 
     /// A workflow that only waits for a person is not kept in memory; its times are.

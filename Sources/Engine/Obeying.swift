@@ -100,7 +100,7 @@ extension Loop {
         }
         try remember(workflow)
         // Looks at calls of the old graph are of no use; whoever is ready is considered again.
-        for index in Array(carried[workflow]!.looks.keys) {
+        for index in carried[workflow]!.looks.keys.sorted() {
             carried[workflow]!.looks[index] = nil
             release(index, of: workflow)
             intents.append((workflow, .consider(index)))

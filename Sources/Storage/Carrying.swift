@@ -61,9 +61,12 @@ extension Archive {
         }
     }
 
-    package func load(_ id: WorkflowID) throws(Failure) -> CarriedWorkflow? {
+    /// - Parameter owner: who wants to carry it: `nil` comes back if another engine has taken it over, whose fence is not theirs to use.
+    package func load(_ id: WorkflowID, for owner: String? = nil) throws(Failure) -> CarriedWorkflow? {
         try read { db in
-            guard let row = try Row.fetchOne(db, sql: "SELECT * FROM workflows WHERE id = ?", arguments: [id.number]) else { return nil }
+            guard let row = try Row.fetchOne(db, sql: "SELECT * FROM workflows WHERE id = ?", arguments: [id.number]),
+                owner == nil || row["owner"] == owner
+            else { return nil }
             let arguments: StatementArguments = [id.number]
             return CarriedWorkflow(
                 record: WorkflowRecord(row: row), fence: row["fence"], template: row["template"],

@@ -36,7 +36,7 @@ extension Archive {
 
     /// What an engine loads: `nil` for a workflow that is set aside.
     /// - Throws: `workflowDamaged` for one that has to be.
-    package func loadSound(_ id: WorkflowID) throws(Failure) -> CarriedWorkflow? {
+    package func loadSound(_ id: WorkflowID, for owner: String? = nil) throws(Failure) -> CarriedWorkflow? {
         let (isHeld, fault) = try read { db in
             let isHeld = try Bool.fetchOne(
                 db, sql: "SELECT EXISTS (SELECT 1 FROM quarantine WHERE workflow = ?)", arguments: [id.number])
@@ -44,7 +44,7 @@ extension Archive {
         }
         guard !isHeld else { return nil }
         if let fault { throw Failure("workflowDamaged", fault, remedy: "Run 'assent doctor --repair'.") }
-        return try load(id)
+        return try load(id, for: owner)
     }
 
     /// What in a workflow's rows cannot be, in one sentence; `nil` where all can.

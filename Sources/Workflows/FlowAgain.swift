@@ -9,8 +9,10 @@ extension Flow {
         takeUpAgain(into: &batch)
         for index in steps.indices where steps[index].state == .failed || steps[index].state == .cancelled {
             if chosen.contains(index) {
-                // The exact snapshot: whatever its producers give by now.
-                if let last = history?.runs[index], last.attempt == steps[index].attempt { steps[index].replays = last.attempt }
+                // The exact snapshot: whatever its producers give by now. A re-run that never started has none, but what it was to be.
+                if let last = history?.runs[index], last.attempt == steps[index].attempt, steps[index].tries > 0 {
+                    steps[index].replays = last.attempt
+                }
                 revive(index, now: now, into: &batch)
             }
         }
@@ -213,8 +215,11 @@ extension Flow {
 
     func causeOfChange(of index: Int) -> RunID {
         let consumed = history?.runs[index]?.frozen.inputs ?? [:]
-        let newest = inputs(of: index).first { port, asset in consumed[port]?.hash != asset.hash }
-        return newest?.value.run ?? run(of: index)
+        let now = inputs(of: index)
+        for input in graph.nodes[index].inputs {
+            if let asset = now[input.port], consumed[input.port]?.hash != asset.hash { return asset.run }
+        }
+        return run(of: index)
     }
 
     /// Equal content stops the wave: what was stale for nothing is fresh, and so may be what comes after it.

@@ -47,6 +47,8 @@ extension Flow {
 
     /// Whether a step's finished attempt consumed what it would consume now (`semantics.md` 24). Unknown counts as not.
     func isFresh(_ index: Int) -> Bool {
+        // Stale since its own run: its definition has changed, so that equal inputs say nothing.
+        guard steps[index].staleSince?.step != steps[index].id else { return false }
         guard pending[index] == 0, let consumed = history?.runs[index]?.frozen.inputs else { return false }
         return Self.haveEqualContent(consumed, inputs(of: index))
     }

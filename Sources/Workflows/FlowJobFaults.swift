@@ -100,7 +100,11 @@ extension Flow {
         switch terms.ambiguity {
         case .ask: askAboutSubmission(index, words, now: now, into: &batch)
         case .fail: give(up: index, Self.mayExist, isCancelled: false, now: now, into: &batch)
-        case .retry: request(.submit, index, &intents)
+        case .retry:
+            // On record before it may be bought twice.
+            jobs[index]!.phase = .submitUnknown
+            keepJob(index, into: &batch)
+            request(.submit, index, &intents)
         }
     }
 
@@ -119,13 +123,23 @@ extension Flow {
         steps[index].dueAt = nil
         touch(index)
         if !wasOffline { steps[index].tries += 1 }
-        let looksFirst = jobs[index]!.phase == .submitUnknown && [.clientId, .reconcile].contains(terms(of: index)?.idempotency)
+        let looksFirst = jobs[index]!.phase == .submitUnknown && (terms(of: index).map(looksFirst) ?? true)
         if !looksFirst, jobs[index]!.phase == .submitUnknown {
             jobs[index]!.phase = .submitIntent
         }
         keepJob(index, into: &batch)
         setReason(nil, of: index, now: now, into: &batch)
         request(looksFirst ? .find : .submit, index, &intents)
+    }
+
+    /// Whether a job that may exist is looked for before it is submitted again. Without idempotency only a person says "submit again",
+    /// or the manifest for them.
+    private func looksFirst(_ terms: JobTerms) -> Bool {
+        switch terms.idempotency {
+        case .clientId, .reconcile: true
+        case .put, .header: false
+        case .none: terms.ambiguity != .retry
+        }
     }
 
     /// Our job is not there, so it may be submitted: again, or after a crash for the first time.

@@ -113,7 +113,10 @@ extension Flow {
         guard isUnderWay(index, attempt), jobs[index] != nil, let terms = terms(of: index) else {
             return noteLate(index, attempt, answer.inWords, now: now, into: &batch)
         }
-        asked[index]?.remove(verb)
+        // What comes twice is late the second time: the job is further by then, or is being submitted again.
+        guard asked[index]?.remove(verb) != nil || (verb != .submit && verb != .find) else {
+            return noteLate(index, attempt, answer.inWords, now: now, into: &batch)
+        }
         switch answer {
         case .accepted(let captured, let status):
             accept(index, captured, status, now: now, random: &random, into: &batch, &intents)

@@ -84,13 +84,14 @@ extension Flow {
     /// What was asked about a changed node is not asked any more; what it gave is stale.
     private mutating func clear(_ index: Int, isRemoved: Bool, now: Moment, into batch: inout Batch) {
         steps[index].replays = nil
+        steps[index].tries = 0
         touch(index)
         switch steps[index].state {
         case .ready, .awaitingUser:
             closeAwait(of: index, resolution: "superseded", by: "revision", now: now, into: &batch)
             move(index, .invalidated, now: now, into: &batch)
         case .succeeded: markStale(index, since: run(of: index), now: now, into: &batch)
-        case .failed, .cancelled: if !isRemoved { move(index, .invalidated, now: now, into: &batch) }
+        case .failed, .cancelled: move(index, .invalidated, now: now, into: &batch)
         case .blocked, .runningLocal, .queuedRemote, .runningRemote, .downloading: break
         }
         if isRemoved, steps[index].state == .blocked {

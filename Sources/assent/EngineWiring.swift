@@ -18,7 +18,7 @@ extension Wiring {
             ledger: World.Ledger(
                 commit: { batches throws(Failure) in try archive.commit(batches) },
                 claim: claiming(archive, owner),
-                load: { id throws(Failure) in try archive.loadSound(id) },
+                load: { id throws(Failure) in try archive.loadSound(id, for: owner) },
                 waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: owner) },
                 take: { commands throws(Failure) in try archive.take(commands, at: Self.now()) },
                 approvals: { id throws(Failure) in try archive.approvals(of: id) },

@@ -108,7 +108,7 @@ final class EngineRig: Sendable {
             },
             claim: { [self] () throws(Failure) in try archive.claim(for: owner) { name in self.state.withLock { $0.living.contains(name) } }
             },
-            load: { id throws(Failure) in try archive.loadSound(id) },
+            load: { id throws(Failure) in try archive.loadSound(id, for: owner) },
             waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: owner) },
             take: { [self] commands throws(Failure) in try archive.take(commands, at: self.state.withLock { $0.now }) },
             approvals: { id throws(Failure) in try archive.approvals(of: id) },

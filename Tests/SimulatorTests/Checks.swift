@@ -1,0 +1,292 @@
+import Vocabulary
+
+@testable import Engine
+
+/// What must hold after every commit, read from the rows.
+final class Checks {
+    unowned let simulation: Simulation
+    let reader: RowReader
+    private(set) var violation: String?
+    private(set) var commits = 0
+    private(set) var hasChanged = true
+    private var lastEvent = 0
+    private var eventCount = 0
+    private var commandCount = 0
+    private var states: [StepID: String] = [:]
+    private var endings: [RunID: String] = [:]
+    private var fences: [WorkflowID: Int64] = [:]
+    private var isFinished: Set<WorkflowID> = []
+    private var stored: Set<String> = []
+    /// Steps whose job was on record as one that may exist.
+    private var isUnknown: Set<StepID> = []
+    /// Workflows of which a person has said "retry" or "re-run".
+    var isTakenUpAgain: Set<WorkflowID> = []
+
+    /// What happened how often: whoever plays many seeds sees what was never tried.
+    private(set) var marks: [String: Int] = [:]
+
+    func mark(_ word: String) { marks[word, default: 0] += 1 }
+
+    init(_ simulation: Simulation) {
+        self.simulation = simulation
+        reader = RowReader(path: simulation.folder + "/assent.db")
+    }
+
+    func close() { reader.close() }
+
+    /// The first counts; what comes after it may follow from it.
+    func fail(_ words: String) {
+        if violation == nil {
+            violation = words
+            simulation.note("VIOLATION: \(words)")
+        }
+    }
+
+    // MARK: After a commit
+
+    func committed(_ batches: [Batch], _ committed: Committed, by engine: SimulatedEngine) {
+        commits += 1
+        hasChanged = true
+        for batch in batches {
+            if committed.lost.contains(batch.workflow) {
+                simulation.note("\(engine.owner) has lost \(batch.workflow)")
+                mark("lost fence")
+            } else if committed.overtaken.contains(batch.workflow) {
+                simulation.note("\(batch.workflow): an answer came before the expiry")
+                mark("overtaken")
+            } else {
+                checkFence(batch, engine)
+            }
+        }
+        readEvents(asToldTo: Set(batches.filter { !$0.commandsTaken.isEmpty }.map(\.workflow)))
+        for batch in batches where !committed.lost.contains(batch.workflow) && !committed.overtaken.contains(batch.workflow) {
+            if let text = batch.template, let plan = simulation.people.revision(text) { simulation.change(batch.workflow, to: plan) }
+            checkSteps(of: batch.workflow)
+            checkRuns(of: batch.workflow)
+            checkAwaits(of: batch.workflow)
+            if !batch.runsStarted.isEmpty { checkCaps(batch, engine) }
+            let isOver = reader.count("SELECT outcome IS NOT NULL FROM workflows WHERE id = ?", Int(batch.workflow.number)) == 1
+            if isOver { isFinished.insert(batch.workflow) } else { isFinished.remove(batch.workflow) }
+        }
+    }
+
+    func fence(of workflow: WorkflowID) -> Int64 {
+        Int64(reader.count("SELECT fence FROM workflows WHERE id = ?", Int(workflow.number)))
+    }
+
+    func owner(of workflow: WorkflowID) -> String {
+        reader.rows("SELECT owner FROM workflows WHERE id = ?", Int(workflow.number)) { $0.text(0) }.first ?? ""
+    }
+
+    /// Claims with valid fences never overlap.
+    private func checkFence(_ batch: Batch, _ engine: SimulatedEngine) {
+        let (owner, fence) = (owner(of: batch.workflow), fence(of: batch.workflow))
+        if owner != engine.owner { fail("\(engine.owner) has written \(batch.workflow), which is \(owner)'s") }
+        if fence != batch.fence { fail("\(batch.workflow) was written under fence \(batch.fence); it is at \(fence)") }
+        if fence < fences[batch.workflow] ?? 0 { fail("the fence of \(batch.workflow) went back") }
+        fences[batch.workflow] = fence
+    }
+
+    // MARK: Events
+
+    private struct StoredEvent {
+        var number: Int
+        var at: Int
+        var workflow: WorkflowID
+        var step: Int
+        var attempt: Int
+        var type: String
+        var body: String
+
+        var key: String { "\(type) \(workflow).\(step) \(at)" }
+        func word(_ name: String) -> String? {
+            guard let start = body.firstRange(of: "\"\(name)\":\"") else { return nil }
+            return String(body[start.upperBound...].prefix { $0 != "\"" })
+        }
+    }
+
+    /// - Parameter told: workflows of which persons wanted something just now: they may be taken up again and end in one commit.
+    private func readEvents(asToldTo told: Set<WorkflowID> = []) {
+        let events = reader.rows(
+            "SELECT seq, at, workflow, step, attempt, type, body FROM events WHERE seq > ? ORDER BY seq", lastEvent
+        ) { row in
+            StoredEvent(
+                number: row.int(0), at: row.int(1), workflow: WorkflowID(Int64(row.int(2))), step: row.int(3), attempt: row.int(4),
+                type: row.text(5), body: row.text(6))
+        }
+        eventCount += events.count
+        let reopened = told.union(
+            Set(events.map(\.workflow)).filter { workflow in
+                reader.count("SELECT outcome IS NULL FROM workflows WHERE id = ?", Int(workflow.number)) == 1
+            })
+        for event in events {
+            lastEvent = event.number
+            stored.insert(event.key)
+            mark(event.type)
+            for name in ["reason", "code"] { if let word = event.word(name), !word.contains(" ") { mark(word) } }
+            simulation.note("  \(event.type) \(event.workflow).\(event.step).\(event.attempt) \(event.body)")
+            if isFinished.contains(event.workflow), !reopened.contains(event.workflow) { checkAfterEnd(event) }
+            guard event.type == "step.changed", let next = event.word("state") else { continue }
+            follow(event, next)
+        }
+    }
+
+    /// Legal transitions only, by a table of our own.
+    private func follow(_ event: StoredEvent, _ next: String) {
+        let step = StepID(event.workflow, event.step)
+        let before = states[step] ?? "blocked"
+        if before != next, Self.legal[before]?.contains(next) != true { fail("\(step) went from \(before) to \(next)") }
+        states[step] = next
+        let run = RunID(step, attempt: event.attempt)
+        if before != next, ["runningLocal", "queuedRemote", "runningRemote", "downloading"].contains(next), endings[run] != nil {
+            fail("\(run) has ended and went to \(next)")
+        }
+    }
+
+    static let legal: [String: Set<String>] = [
+        "blocked": ["ready", "cancelled", "succeeded"],
+        "ready": ["awaitingUser", "runningLocal", "queuedRemote", "failed", "cancelled", "blocked"],
+        "awaitingUser": ["ready", "succeeded", "failed", "cancelled", "blocked"],
+        "runningLocal": ["succeeded", "failed", "cancelled", "ready"],
+        "queuedRemote": ["awaitingUser", "runningRemote", "downloading", "failed", "cancelled"],
+        "runningRemote": ["downloading", "failed", "cancelled"],
+        "downloading": ["succeeded", "failed", "cancelled"],
+        "succeeded": ["blocked", "ready"], "failed": ["blocked", "ready"], "cancelled": ["blocked", "ready"],
+    ]
+
+    /// Nothing after the end but what came too late, what persons do to the inbox, and marks of staleness.
+    private func checkAfterEnd(_ event: StoredEvent) {
+        switch event.type {
+        case "step.late", "await.changed", "workflow.changed": break
+        case "step.changed" where event.word("state") == "blocked": break
+        default: fail("\(event.type) \(event.body) came after the end of \(event.workflow)")
+        }
+    }
+
+    /// What is announced is durable.
+    func emitted(_ event: Event, by engine: SimulatedEngine) {
+        if case .error(let failure) = event.kind { return fail("\(engine.owner): \(failure)") }
+        if case .workflowFinished(.waiting, _) = event.kind { return }
+        let key = "\(event.type) \(event.workflow.map { "\($0)" } ?? "").\(event.step ?? 0) \(event.at.milliseconds)"
+        if !stored.contains(key) { fail("announced, and not stored: \(key)") }
+    }
+
+    // MARK: Rows
+
+    private func checkSteps(of workflow: WorkflowID) {
+        for (step, state) in reader.rows(
+            "SELECT step, state FROM steps WHERE workflow = ?", Int(workflow.number), map: { ($0.int(0), $0.text(1)) })
+        where states[StepID(workflow, step)] ?? "blocked" != state {
+            fail("\(workflow).\(step) is \(state); its events say \(states[StepID(workflow, step)] ?? "blocked")")
+        }
+    }
+
+    /// One terminal outcome per run; what runs has an open run, and the other way round.
+    private func checkRuns(of workflow: WorkflowID) {
+        let rows = reader.rows(
+            """
+            SELECT runs.step, runs.attempt, ending, state, steps.attempt, phase FROM runs JOIN steps USING (workflow, step)
+            WHERE workflow = ?
+            """, Int(workflow.number)
+        ) { ($0.int(0), $0.int(1), $0.optionalText(2), $0.text(3), $0.int(4), $0.optionalText(5)) }
+        for (step, attempt, ending, state, current, phase) in rows {
+            let run = RunID(StepID(workflow, step), attempt: attempt)
+            if let known = endings[run], known != ending { fail("\(run) had ended \(known), and is now \(ending ?? "open")") }
+            if let ending { endings[run] = ending }
+            if phase == "submitUnknown" { isUnknown.insert(run.step) }
+            let isRunning = ["runningLocal", "queuedRemote", "runningRemote", "downloading"].contains(state)
+            if ending == nil, attempt != current { fail("\(run) is open, but the step is at attempt \(current)") }
+            if ending == nil, !isRunning, !(phase != nil && ["awaitingUser", "ready"].contains(state)) {
+                fail("\(run) is open in \(state)")
+            }
+            if ending != nil, attempt == current, isRunning { fail("\(run) has ended, and runs") }
+        }
+    }
+
+    /// A pending await, or an answer that is on its way, stands behind each step that waits for a person; and nowhere else.
+    private func checkAwaits(of workflow: WorkflowID) {
+        let rows = reader.rows(
+            """
+            SELECT step, state = 'awaitingUser', (SELECT count(*) FROM awaits WHERE awaits.workflow = steps.workflow
+            AND awaits.step = steps.step AND status <> 'done'), EXISTS (SELECT 1 FROM commands WHERE commands.workflow = steps.workflow
+            AND commands.step = steps.step AND taken_at IS NULL AND (verb = 'answer' OR verb = 'complete')) FROM steps WHERE workflow = ?
+            """, Int(workflow.number)
+        ) { ($0.int(0), $0.int(1) == 1, $0.int(2), $0.int(3) == 1) }
+        for (step, isWaiting, open, isAnswered) in rows {
+            if open > 1 { fail("\(workflow).\(step) has \(open) awaits") }
+            if open > 0, !isWaiting { fail("\(workflow).\(step) has an open await and does not wait") }
+            if open == 0, isWaiting, !isAnswered { fail("\(workflow).\(step) waits for a person without an await") }
+        }
+    }
+
+    /// What starts finds room: what was taken over from others may be more.
+    private func checkCaps(_ batch: Batch, _ engine: SimulatedEngine) {
+        let started = Set(batch.runsStarted.map { simulation.node($0.id.step).kind })
+        let running = reader.rows(
+            """
+            SELECT workflow, step FROM steps JOIN workflows ON workflows.id = workflow WHERE outcome IS NULL AND
+            state IN ('runningLocal', 'queuedRemote', 'runningRemote', 'downloading')
+            """
+        ) { StepID(WorkflowID(Int64($0.int(0))), $0.int(1)) }.filter { owner(of: $0.workflow) == engine.owner }
+        let own = running.filter { $0.workflow == batch.workflow }
+        let plan = simulation.plans[batch.workflow]!
+        func count(_ steps: [StepID], _ isOne: (Plan.Kind) -> Bool) -> Int { steps.count { isOne(simulation.node($0).kind) } }
+        func hold(_ words: String, _ count: Int, _ cap: Int) {
+            if count > cap { fail("\(count) steps at once \(words) of \(engine.owner), at most \(cap)") }
+        }
+        if started.contains(where: \.isLocal) {
+            hold("on the machine", count(running, \.isLocal), simulation.scenario.localSlots)
+            hold("on the machine in \(batch.workflow)", count(own, \.isLocal), plan.local)
+        }
+        for provider in Set(started.compactMap(\.provider)) {
+            hold("at providers", count(running) { $0.provider != nil }, simulation.scenario.remoteSlots)
+            hold("at providers in \(batch.workflow)", count(own) { $0.provider != nil }, plan.remote)
+            let terms = simulation.scenario.providers[provider].terms
+            hold("at \(terms.provider)", count(running) { $0.provider == provider }, terms.concurrent)
+        }
+    }
+
+    // MARK: Jobs
+
+    /// At most one job of a run, but for what a person, or a manifest that says so, risked with `submitUnknown` on record.
+    func bought(_ job: SimulatedProvider.Job, from provider: SimulatedProvider) {
+        let terms = provider.script.terms
+        let same = provider.jobs.filter { $0.key == job.key }
+        guard same.count > 1, !same.contains(where: \.isFromOverthrown) else { return }
+        let step = job.run.step
+        let isRisked = terms.idempotency == .none && terms.ambiguity == .retry && isUnknown.contains(step)
+        let isTakenUp = terms.idempotency == .none && isUnknown.contains(step) && isTakenUpAgain.contains(step.workflow)
+        if isRisked || isTakenUp || simulation.people.saidAgain.contains(step) { return }
+        fail("\(same.count) jobs for \(job.run) at \(terms.provider) (\(terms.idempotency), \(terms.ambiguity))")
+    }
+
+    // MARK: Counting
+
+    func commandWasPut(_ count: Int = 1) {
+        commandCount += count
+        hasChanged = true
+    }
+
+    func resolution(of await: Int64) -> String {
+        reader.rows("SELECT resolution FROM awaits WHERE number = ?", Int(`await`)) { $0.text(0) }.first ?? ""
+    }
+
+    /// Whether everything has come to its end and every wish was heard.
+    var isAllOver: Bool {
+        hasChanged = false
+        return reader.count(
+            "SELECT (SELECT count(*) FROM workflows WHERE outcome IS NULL) + (SELECT count(*) FROM commands WHERE taken_at IS NULL)") == 0
+    }
+
+    /// Acknowledged means durable.
+    func checkDurable() {
+        readEvents()
+        let events = reader.count("SELECT count(*) FROM events")
+        if events != eventCount { fail("\(eventCount) events were stored, \(events) are there") }
+        let commands = reader.count("SELECT count(*) FROM commands")
+        if commands != commandCount { fail("\(commandCount) commands were acknowledged, \(commands) are there") }
+        for (number, resolution) in simulation.people.answers where self.resolution(of: number) != resolution {
+            fail("await \(number) was answered \(resolution); now it says \(self.resolution(of: number))")
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import JSON
+import Vocabulary
+
+/// What must hold when nothing moves, and at the end.
+extension Checks {
+    func atRest() {
+        checkDurable()
+        checkSlots()
+    }
+
+    /// No ready step beside a free slot.
+    private func checkSlots() {
+        struct Ready {
+            var step: StepID
+            var kind: Plan.Kind
+            var owner: String
+        }
+        let now = Int(simulation.clock.wall.milliseconds)
+        let ready = reader.rows(
+            """
+            SELECT workflow, step, owner FROM steps JOIN workflows ON workflows.id = workflow WHERE outcome IS NULL AND state = 'ready' AND
+            cancel_requested = 0 AND (due_at IS NULL OR due_at < ?) AND coalesce(reason_code, '') <> 'offline'
+            """, now - 1000
+        ) { row in
+            let step = StepID(WorkflowID(Int64(row.int(0))), row.int(1))
+            return Ready(step: step, kind: simulation.node(step).kind, owner: row.text(2))
+        }
+        guard !ready.isEmpty else { return }
+        for one in ready {
+            guard let engine = simulation.engines.first(where: { $0.owner == one.owner }), !engine.isDead, !engine.isPaused,
+                engine.looks == 0, !engine.hasPlans, !isHalted(one.step.workflow)
+            else { continue }
+            guard let room = room(for: one.kind, in: one.step.workflow, of: engine) else { continue }
+            fail("\(one.step) is ready and stands beside \(room)")
+        }
+    }
+
+    private func isHalted(_ workflow: WorkflowID) -> Bool {
+        simulation.plans[workflow]!.isFailFast
+            && reader.count(
+                """
+                SELECT count(*) FROM steps WHERE workflow = ? AND (state = 'failed' OR state = 'cancelled')
+                AND coalesce(reason_code, '') NOT IN ('setAside', 'removed')
+                """, Int(workflow.number)) > 0
+    }
+
+    private func room(for kind: Plan.Kind, in workflow: WorkflowID, of engine: SimulatedEngine) -> String? {
+        let running = reader.rows(
+            """
+            SELECT workflow, step FROM steps JOIN workflows ON workflows.id = workflow WHERE outcome IS NULL AND
+            state IN ('runningLocal', 'queuedRemote', 'runningRemote', 'downloading')
+            """
+        ) { StepID(WorkflowID(Int64($0.int(0))), $0.int(1)) }.filter { owner(of: $0.workflow) == engine.owner }
+        let plan = simulation.plans[workflow]!
+        let own = running.filter { $0.workflow == workflow }
+        func kinds(_ steps: [StepID]) -> [Plan.Kind] { steps.map { simulation.node($0).kind } }
+        if kind.isLocal {
+            let (all, mine) = (kinds(running).count(where: \.isLocal), kinds(own).count(where: \.isLocal))
+            guard all < simulation.scenario.localSlots, mine < plan.local else { return nil }
+            return "\(simulation.scenario.localSlots - all) free slots"
+        }
+        guard let provider = kind.provider else { return "no slot that it would need" }
+        let all = kinds(running).count { $0.provider != nil }
+        guard all < simulation.scenario.remoteSlots, kinds(own).count(where: { $0.provider != nil }) < plan.remote,
+            kinds(running).count(where: { $0.provider == provider }) < simulation.scenario.providers[provider].terms.concurrent
+        else { return nil }
+        return "\(simulation.scenario.remoteSlots - all) free slots at providers"
+    }
+
+    var whatIsLeft: String {
+        let steps = reader.rows(
+            """
+            SELECT workflow || '.' || step || ' ' || state || ' ' || coalesce(reason_code, '') FROM steps JOIN workflows ON id = workflow
+            WHERE outcome IS NULL AND state NOT IN ('succeeded', 'failed', 'cancelled')
+            """
+        ) { $0.text(0) }
+        let commands = reader.rows("SELECT workflow || ' ' || verb FROM commands WHERE taken_at IS NULL") { $0.text(0) }
+        return "steps \(steps), commands \(commands)"
+    }
+
+    // MARK: Ends
+
+    struct End {
+        var state: StepState
+        var reason: String?
+        var isStale: Bool
+        var attempt: Int
+        var value: Int?
+        var content: ContentHash?
+    }
+
+    func rows(of workflow: WorkflowID) -> [End] {
+        reader.rows(
+            """
+            SELECT state, reason_code, stale_since IS NOT NULL, attempt, edits, (SELECT sha256 FROM assets WHERE assets.workflow = steps.workflow
+            AND assets.step = steps.step ORDER BY assets.attempt DESC LIMIT 1) FROM steps WHERE workflow = ? ORDER BY step
+            """, Int(workflow.number)
+        ) { row in
+            End(
+                state: StepState(rawValue: row.text(0))!, reason: row.optionalText(1), isStale: row.int(2) == 1, attempt: row.int(3),
+                value: row.optionalText(4).flatMap { try? JSONReader.read($0) }?["v"]?.int,
+                content: row.optionalText(5).map { ContentHash(hex: $0) })
+        }
+    }
+
+    private func outcome(of workflow: WorkflowID) -> String? {
+        reader.rows("SELECT outcome FROM workflows WHERE id = ?", Int(workflow.number)) { $0.text(0) }.first
+    }
+
+    /// What inputs are pinned to, by step and port.
+    private func pins(of workflow: WorkflowID) -> [String: ContentHash] {
+        let pins = reader.rows(
+            """
+            SELECT pins.step, pins.port, sha256 FROM pins JOIN assets ON assets.workflow = pins.workflow AND assets.step = producer
+            AND assets.port = producer_port AND assets.attempt = pins.attempt WHERE pins.workflow = ?
+            """, Int(workflow.number)
+        ) { ("\($0.int(0) - 1) \($0.text(1))", ContentHash(hex: $0.text(2))) }
+        return Dictionary(pins) { first, _ in first }
+    }
+
+    private func interpreter(_ workflow: WorkflowID, _ rows: [End]) -> ReferenceInterpreter {
+        var given: [Int: ContentHash] = [:]
+        var values: [Int: Int] = [:]
+        for (index, row) in rows.enumerated() {
+            if simulation.plans[workflow]!.nodes[index].kind.isHuman { given[index] = row.content }
+            values[index] = row.value
+        }
+        return ReferenceInterpreter(
+            plan: simulation.plans[workflow]!, scenario: simulation.scenario, clockJumps: simulation.clockJumps, given: given,
+            values: values, pins: pins(of: workflow))
+    }
+
+    /// Final states equal the interpreter's, and the whole says what its parts say.
+    func ends() {
+        for workflow in simulation.plans.keys.sorted() where violation == nil {
+            let rows = rows(of: workflow)
+            var interpreter = interpreter(workflow, rows)
+            if simulation.scenario.weather.wishes.isEmpty {
+                for (index, row) in rows.enumerated() {
+                    let end = interpreter.end(of: index)
+                    if !end.states.contains(row.state) {
+                        fail("\(workflow).\(index + 1) is \(row.state); it should be \(end.states.map(\.rawValue).sorted())")
+                    } else if row.state == .succeeded, row.reason != "skipped", let content = end.content, content != row.content {
+                        fail("\(workflow).\(index + 1) gave \(Self.brief(row.content)); it should be \(Self.brief(content))")
+                    }
+                }
+            }
+            let expected = Self.outcome(of: rows)
+            // The end that it had stays until somebody takes it up again, whatever becomes of its graph.
+            if !simulation.scenario.weather.wishes.contains(.revise), outcome(of: workflow) != expected {
+                fail("\(workflow) \(outcome(of: workflow) ?? "goes on"); its steps say \(expected)")
+            }
+        }
+        checkProvenance()
+    }
+
+    private static func brief(_ content: ContentHash?) -> Substring { content?.hex.prefix(8) ?? "nothing" }
+
+    private static func outcome(of rows: [End]) -> String {
+        if rows.contains(where: { $0.state == .failed }) { return "failed" }
+        if rows.contains(where: { $0.state == .cancelled && $0.reason != "removed" }) { return "cancelled" }
+        let isWhole = rows.allSatisfy {
+            $0.state == .succeeded || $0.isStale || $0.reason == "removed" || $0.reason == "upstreamSkipped"
+        }
+        return isWhole ? "succeeded" : "failed"
+    }
+
+    /// Every asset's chain of runs ends at runs without inputs.
+    private func checkProvenance() {
+        var inputs: [String: [String]] = [:]
+        for (run, text) in reader.rows(
+            "SELECT workflow || '.' || step || '.' || attempt, inputs FROM runs", map: { ($0.text(0), $0.text(1)) })
+        {
+            let workflow = run.split(separator: ".")[0]
+            let assets = (try? JSONReader.read(text))?.object?.members.compactMap(\.value.string) ?? []
+            inputs[run] = assets.map { "\(workflow).\($0)" }
+        }
+        let assets = Set(
+            reader.rows("SELECT workflow || '.' || step || '.' || attempt || '.' || port FROM assets") { $0.text(0) })
+        var closed: Set<String> = []
+        func closes(_ run: String, _ depth: Int) -> Bool {
+            if closed.contains(run) { return true }
+            guard depth < 200, let consumed = inputs[run] else { return false }
+            let isClosed = consumed.allSatisfy { asset in
+                assets.contains(asset) && closes(asset.split(separator: ".").prefix(3).joined(separator: "."), depth + 1)
+            }
+            if isClosed { closed.insert(run) }
+            return isClosed
+        }
+        for asset in assets.sorted() where !closes(asset.split(separator: ".").prefix(3).joined(separator: "."), 0) {
+            fail("the provenance of \(asset) does not close")
+        }
+    }
+
+    // MARK: Healing
+
+    /// Only where no tool is missing and nothing was skipped can all come to one end.
+    var canBeHealed: Bool {
+        simulation.plans.allSatisfy { workflow, plan in
+            !plan.nodes.contains { $0.kind == .ghost && !$0.isRemoved }
+                && !rows(of: workflow).contains { $0.reason == "skipped" || $0.reason == "upstreamSkipped" }
+        }
+    }
+
+    var unwell: [WorkflowID] {
+        simulation.plans.keys.sorted().filter { workflow in
+            (outcome(of: workflow) != "succeeded" && !simulation.scenario.weather.wishes.contains(.revise))
+                || rows(of: workflow).contains { $0.state != .succeeded && $0.reason != "removed" }
+        }
+    }
+
+    var isAllWell: Bool { unwell.isEmpty }
+
+    /// Whatever was done to it: it is what its newest graph makes of its imports.
+    func healed() {
+        guard isAllWell else {
+            let states = unwell.map { rows(of: $0).map { "\($0.state) \($0.reason ?? "")" } }
+            return fail("retries and re-runs do not lead to the end: \(unwell) \(states)")
+        }
+        for workflow in simulation.plans.keys.sorted() {
+            let rows = rows(of: workflow)
+            var interpreter = interpreter(workflow, rows)
+            for (index, row) in rows.enumerated() where row.reason != "removed" {
+                let content = interpreter.content(of: index)
+                if content != row.content {
+                    fail("healed, \(workflow).\(index + 1) gave \(Self.brief(row.content)); it should be \(Self.brief(content))")
+                }
+            }
+        }
+        checkProvenance()
+    }
+}

@@ -1,0 +1,130 @@
+import Harness
+import Vocabulary
+
+/// What one seed plays: workflows, what fate holds for each of their steps, providers, and the weather.
+struct Scenario {
+    var workflows: [Plan]
+    var providers: [ProviderScript]
+    var engines: Int
+    var localSlots: Int
+    var remoteSlots: Int
+    var weather: Weather
+}
+
+/// A workflow as the scenario knows it: the template is written from it, the reference interpreter reads it.
+struct Plan {
+    var nodes: [Node]
+    var isFailFast: Bool
+    var local: Int
+    var remote: Int
+    var asksAlways: Bool
+
+    struct Node {
+        var id: String
+        var kind: Kind
+        var inputs: [Input]
+        /// The parameter that its content depends on.
+        var value: Int
+        /// Whether its content is the same whatever comes in: then a re-run of what is above it ends with it.
+        var isBlunt: Bool
+        var fate: Fate
+        /// What the person says who is asked whether its call may happen.
+        var isAllowed: Bool
+        var wait: Wait?
+        var seconds = 0
+        var isRemoved = false
+    }
+
+    struct Input: Hashable {
+        var port: String
+        /// The place of its producer.
+        var producer: Int
+        var isOptional: Bool
+    }
+
+    enum Kind: Hashable {
+        case load, work, once, write, pass, delay, ghost
+        /// Bought from the provider at this place.
+        case job(Int)
+        case human(AwaitType)
+
+        var tool: String {
+            switch self {
+            case .load: "Load"
+            case .work: "Work"
+            case .once: "Once"
+            case .write: "Write"
+            case .pass: "Pass"
+            case .delay: "Delay"
+            case .ghost: "Ghost"
+            case .job(let provider): "Job\(provider)"
+            case .human(let type): "Human-\(type.rawValue)"
+            }
+        }
+
+        var isLocal: Bool { [.load, .work, .once, .write].contains(self) }
+        var isHuman: Bool { if case .human = self { true } else { false } }
+        var provider: Int? { if case .job(let provider) = self { provider } else { nil } }
+    }
+
+    /// How each attempt ends, if nobody interferes.
+    enum Fate: Hashable {
+        case succeeds, fails
+        /// Fails as often in a row with what may pass.
+        case busy(Int)
+        /// Of jobs: what the provider does with them.
+        case refused, providerFails, providerCancels, stuckQueued, stuckRunning, forgotten, spoiled, gone
+    }
+
+    /// What a person is needed for: at a gate, or for the step itself.
+    struct Wait: Hashable {
+        var type: AwaitType
+        var says: Says
+        var expiresSeconds: Int?
+        var onTimeout: OnTimeout
+
+        enum Says: Hashable {
+            /// With another value of the parameter, at a gate.
+            case agrees(Int?)
+            case rejects, skips, never
+        }
+    }
+
+    func consumers(of index: Int) -> [(Int, Input)] {
+        nodes.indices.flatMap { other in nodes[other].inputs.filter { $0.producer == index }.map { (other, $0) } }
+    }
+}
+
+struct ProviderScript {
+    var terms: JobTerms
+    /// Whether it does what its manifest says of idempotency.
+    var isHonest = true
+    /// Whether a key must be given before it can be asked.
+    var needsKey: Bool
+}
+
+/// What may go wrong, each as a chance in a thousand where it could happen; nothing of it after the storm.
+struct Weather: Hashable {
+    var stormMilliseconds = 0
+    var crash = 0
+    var crashes = 0
+    var pause = 0
+    /// Whether others think that a paused engine is dead.
+    var isPausedTakenOver = false
+    /// Of commits: that they fail, before or after they took effect.
+    var commitFault = 0
+    var provider = 0
+    var jumps = 0
+    var offline = 0
+    /// What persons want besides answering.
+    var wishes: [Wish] = []
+    /// Of persons: that they do something else first.
+    var dawdling = 0
+
+    enum Wish: Hashable, CaseIterable {
+        case cancel, retry, retryAll, rerun, rerunBelow, rerunAll, edit, pause, resume, pin, revise
+    }
+
+    /// Whether only what is written in the fates decides the ends.
+    var isClear: Bool { crash == 0 && pause == 0 && commitFault == 0 && provider == 0 && jumps == 0 && wishes.isEmpty && dawdling == 0 }
+}

@@ -1,0 +1,129 @@
+import Harness
+import Vocabulary
+
+extension Scenario {
+    /// - Parameter seed: the same scenario for the same seed, on every machine.
+    init(seed: UInt64) {
+        var random = Seeded(seed &* 0x9E37_79B9 &+ 17)
+        let providers = (0..<Int.random(in: 1...2, using: &random)).map { ProviderScript(number: $0, &random) }
+        workflows = []
+        for _ in 0..<[1, 1, 1, 2, 2, 3, 4].randomElement(using: &random)! { workflows.append(Plan(providers: providers.count, &random)) }
+        self.providers = providers
+        engines = [1, 1, 2, 2, 3].randomElement(using: &random)!
+        localSlots = Int.random(in: 1...3, using: &random)
+        remoteSlots = Int.random(in: 1...4, using: &random)
+        weather = Weather(&random)
+    }
+}
+
+extension ProviderScript {
+    fileprivate init(number: Int, _ random: inout Seeded) {
+        terms = JobTerms(
+            provider: "p\(number)", idempotency: .allCases.randomElement(using: &random)!,
+            ambiguity: [.ask, .ask, .ask, .retry, .fail].randomElement(using: &random)!,
+            cancelling: .allCases.randomElement(using: &random)!, pollSeconds: [5, 10, 30].randomElement(using: &random)!,
+            concurrent: Int.random(in: 1...4, using: &random), queuedSeconds: 1800, runningSeconds: 3600,
+            retentionSeconds: random.chance(50) ? 3600 : nil, isLocal: random.chance(20))
+        needsKey = random.chance(15)
+    }
+}
+
+extension Weather {
+    /// Most kinds of trouble stay away from most seeds, so that those that come have room.
+    fileprivate init(_ random: inout Seeded) {
+        guard !random.chance(12) else { return }
+        stormMilliseconds = [60_000, 600_000, 3_600_000].randomElement(using: &random)!
+        if random.chance(50) { (crash, crashes) = (Int.random(in: 5...40, using: &random), Int.random(in: 1...6, using: &random)) }
+        if random.chance(25) { (pause, isPausedTakenOver) = (Int.random(in: 5...30, using: &random), random.chance(70)) }
+        if random.chance(35) { (commitFault, crashes) = (Int.random(in: 5...30, using: &random), max(crashes, 3)) }
+        if random.chance(60) { provider = Int.random(in: 50...400, using: &random) }
+        if random.chance(20) { jumps = Int.random(in: 1...4, using: &random) }
+        if random.chance(20) { offline = 1 }
+        if random.chance(40) { dawdling = Int.random(in: 100...600, using: &random) }
+        if random.chance(45) {
+            let all = Wish.allCases + [.cancel, .cancel, .pin, .revise, .revise]
+            wishes = (0..<Int.random(in: 1...8, using: &random)).map { _ in all.randomElement(using: &random)! }
+        }
+    }
+}
+
+extension Plan {
+    init(providers: Int, _ random: inout Seeded) {
+        isFailFast = random.chance(40)
+        local = Int.random(in: 1...3, using: &random)
+        remote = Int.random(in: 1...4, using: &random)
+        asksAlways = random.chance(8)
+        nodes = []
+        for index in 0..<[1, 2, 3, 4, 5, 6, 8, 10].randomElement(using: &random)! {
+            nodes.append(Self.node(index, providers: providers, &random))
+        }
+        for index in nodes.indices.dropFirst() { connect(index, &random) }
+        for index in nodes.indices { settleWait(of: index) }
+    }
+
+    private static func node(_ index: Int, providers: Int, _ random: inout Seeded) -> Node {
+        let humans: [AwaitType] = [.drawMask, .selectAsset, .choose, .text, .capture, .confirmParams]
+        let kind: Kind =
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0..<10: .load
+            case 10..<30: .work
+            case 30..<41: .once
+            case 41..<47: .write
+            case 47..<54: .pass
+            case 54..<59: .delay
+            case 59..<61: .ghost
+            case 61..<84: .job(Int.random(in: 0..<providers, using: &random))
+            default: .human(humans.randomElement(using: &random)!)
+            }
+        var node = Node(
+            id: "n\(index + 1)", kind: kind, inputs: [], value: Int.random(in: 0...3, using: &random), isBlunt: random.chance(20),
+            fate: fate(of: kind, &random), isAllowed: !random.chance(15))
+        if kind == .delay { node.seconds = [0, 1, 60, 3600].randomElement(using: &random)! }
+        if case .human(let type) = kind {
+            node.wait = wait(type, &random)
+        } else if kind.isLocal || kind.provider != nil, random.chance(12) {
+            node.wait = wait(.confirmParams, &random)
+        }
+        return node
+    }
+
+    private static func fate(of kind: Kind, _ random: inout Seeded) -> Fate {
+        guard random.chance(35) else { return .succeeds }
+        switch kind {
+        case .load, .work, .once, .write: return [.fails, .busy(1), .busy(2), .busy(3), .busy(99)].randomElement(using: &random)!
+        case .job:
+            return [
+                .refused, .busy(1), .busy(2), .busy(99), .providerFails, .providerCancels, .stuckQueued, .stuckRunning, .forgotten,
+                .spoiled, .gone,
+            ].randomElement(using: &random)!
+        case .pass, .delay, .ghost, .human: return .succeeds
+        }
+    }
+
+    private static func wait(_ type: AwaitType, _ random: inout Seeded) -> Wait {
+        let expires = random.chance(35) ? [60, 600, 7200].randomElement(using: &random)! : nil
+        let says: Wait.Says =
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0..<2: .rejects
+            case 2..<4: .skips
+            case 4..<8 where expires != nil: .never
+            case 4..<9: .agrees(Int.random(in: 0...9, using: &random))
+            default: .agrees(nil)
+            }
+        return Wait(type: type, says: says, expiresSeconds: expires, onTimeout: .allCases.randomElement(using: &random)!)
+    }
+
+    private mutating func connect(_ index: Int, _ random: inout Seeded) {
+        guard nodes[index].kind != .load else { return }
+        for number in 0..<[0, 1, 1, 1, 2, 3].randomElement(using: &random)! {
+            nodes[index].inputs.append(
+                Input(port: "in\(number)", producer: Int.random(in: 0..<index, using: &random), isOptional: random.chance(25)))
+        }
+    }
+
+    /// A step that may be skipped cannot feed a required port, says the loader.
+    private mutating func settleWait(of index: Int) {
+        guard nodes[index].wait?.onTimeout == .skip, consumers(of: index).contains(where: { !$0.1.isOptional }) else { return }
+        nodes[index].wait!.onTimeout = .cancel
+    }
+}

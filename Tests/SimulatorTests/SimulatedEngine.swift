@@ -1,0 +1,168 @@
+import Consent
+import Harness
+import Storage
+import Vocabulary
+import Workflows
+
+@testable import Engine
+
+/// One life of one engine: its loop is driven from outside, one round at a time. Its death is that nobody drives it any more.
+final class SimulatedEngine: @unchecked Sendable {
+    let owner: String
+    let archive: Archive
+    private(set) var engine: Engine!
+    private var loop: Loop!
+    unowned let simulation: Simulation
+
+    var isDead = false
+    /// Stopped in the middle of a round, as by SIGSTOP; others may think that it is dead.
+    var isPaused = false
+    private(set) var isInRound = false
+    private var hasBegun = false
+    private var hasCommitted = false
+    /// Somebody called while it was in a round, which may have been a long one.
+    private var isMissed = false
+    /// When it is driven next, and once more after that.
+    private var nextRound: Int?
+    private var laterRound: Int?
+    /// The run that the next piece of work is for; a look at a call has none.
+    var expected: RunID?
+    /// Looks at calls that are under way.
+    var looks = 0
+
+    init(owner: String, in simulation: Simulation) throws(Failure) {
+        self.owner = owner
+        self.simulation = simulation
+        archive = try Archive(folder: simulation.folder)
+        engine = Engine(world: world())
+        loop = Loop(engine: engine, takesOver: true, onIdle: {})
+    }
+
+    /// Whether it is about to be driven: then it does not rest.
+    var hasPlans: Bool { isInRound || (nextRound.map { $0 <= simulation.clock.elapsed + 1000 } ?? false) }
+
+    // MARK: Rounds
+
+    /// To be driven within so many milliseconds.
+    func wake(within milliseconds: Int) {
+        let at = simulation.clock.elapsed + milliseconds
+        guard !isDead, nextRound.map({ $0 > at }) ?? true else { return }
+        nextRound = at
+        simulation.clock.after(milliseconds) { [unowned self] in
+            guard nextRound == at else { return }
+            nextRound = nil
+            round()
+        }
+    }
+
+    /// Something was changed by others: as it looks every 200 ms and claims every 400 ms, it is driven twice within that.
+    func wakeAsOthersChanged() {
+        guard !isDead else { return }
+        wake(within: simulation.dice(1...200))
+        let at = simulation.clock.elapsed + 620
+        guard laterRound.map({ $0 < at - 300 }) ?? true else { return }
+        laterRound = at
+        simulation.clock.after(620) { [unowned self] in wake(within: 0) }
+    }
+
+    private func round() {
+        guard !isDead else { return }
+        guard !isInRound else {
+            isMissed = true
+            return
+        }
+        isInRound = true
+        (hasCommitted, isMissed) = (false, !hasBegun)
+        do throws(Failure) {
+            if hasBegun {
+                try loop.round(engine.mailbox.take(waiting: 0))
+            } else {
+                try loop.begin()
+                hasBegun = true
+            }
+        } catch {
+            simulation.kill(self, "\(error.code)")
+        }
+        isInRound = false
+        guard !isDead else { return }
+        let patience = Int(loop.patience)
+        if isMissed { return wake(within: 0) }
+        if hasCommitted || patience < 200 { return wake(within: max(patience, simulation.dice(0...2))) }
+        if let next = loop.timers.next { wake(within: max(1, simulation.clock.milliseconds(until: next))) }
+    }
+
+    /// Somebody has set the clock: it may have to be driven sooner.
+    func clockWasSet() { if !isInRound { wake(within: 200) } }
+
+    func carry(_ workflow: WorkflowID) {
+        engine.carry(workflow)
+        wake(within: simulation.dice(0...5))
+    }
+
+    func poke() {
+        engine.look()
+        wake(within: simulation.dice(0...5))
+    }
+
+    // MARK: Its world
+
+    private func world() -> World {
+        let tools = World.Tools(
+            catalogue: { [unowned self] in simulation.catalogue },
+            prepare: { [unowned self] in .success(simulation.tools.look(at: $0)) },
+            run: { [unowned self] assignment, _ in simulation.tools.run(assignment, owner) },
+            recover: { [unowned self] in simulation.tools.recover($0, owner) },
+            expect: { [unowned self] in expected = $0 },
+            kill: { [unowned self] run in simulation.tools.kill(run, self) },
+            job: { [unowned self] request, reply in
+                simulation.providers[request.job.provider]!.ask(request, by: self, reply)
+            },
+            isOffline: { [unowned self] in simulation.storm.isOffline },
+            isInstant: { $0.kind == "Pass" || $0.kind == "Delay" })
+        return World(
+            now: { [unowned self] in simulation.clock.wall }, ledger: ledger(), tools: tools,
+            onWorker: { [unowned self] work in simulation.tools.queue(work, for: self) },
+            emit: { [unowned self] event in simulation.checks.emitted(event, by: self) },
+            reach: { [unowned self] point throws(Failure) in try simulation.storm.reach(point.rawValue, self) },
+            policy: { _ in .modesOnly }, surroundings: { Surroundings(workspace: $0) },
+            random: Seeded(simulation.random.next()),
+            slots: World.Slots(local: simulation.scenario.localSlots, remote: simulation.scenario.remoteSlots), jobPrefix: "sim")
+    }
+
+    private func ledger() -> World.Ledger {
+        let archive = archive
+        return World.Ledger(
+            commit: { [unowned self] batches throws(Failure) in try commit(batches) },
+            claim: { [unowned self] () throws(Failure) in
+                try archive.claim(for: owner) { [unowned self] in simulation.isThoughtAlive($0) }
+            },
+            load: { [unowned self] id throws(Failure) in try archive.loadSound(id, for: owner) },
+            waitingCommands: { [unowned self] () throws(Failure) in try archive.waitingCommands(for: owner) },
+            take: { [unowned self] commands throws(Failure) in try archive.take(commands, at: simulation.clock.wall) },
+            approvals: { id throws(Failure) in try archive.approvals(of: id) },
+            history: { id throws(Failure) in try archive.history(of: id) },
+            await: { [unowned self] number throws(Failure) in
+                let record = try archive.await(numbered: number)
+                simulation.people.race(for: number)
+                return record
+            },
+            expiries: { [unowned self] () throws(Failure) in try archive.expiries(for: owner) },
+            putAside: { [unowned self] workflow, failure in simulation.checks.fail("\(workflow) was put aside: \(failure)") },
+            version: { () throws(Failure) in try archive.dataVersion() })
+    }
+
+    private func commit(_ batches: [Batch]) throws(Failure) -> Committed {
+        var batches = batches
+        if simulation.planted == .noFence {
+            for place in batches.indices { batches[place].fence = simulation.checks.fence(of: batches[place].workflow) }
+        }
+        if simulation.planted == .effectBeforeCommit { simulation.tools.performEarly(batches, owner) }
+        try simulation.storm.reach("commitRefused", self)
+        let committed = try archive.commit(batches)
+        hasCommitted = true
+        simulation.checks.committed(batches, committed, by: self)
+        try simulation.storm.reach("commitUnheard", self)
+        simulation.databaseChanged(by: self)
+        return committed
+    }
+}

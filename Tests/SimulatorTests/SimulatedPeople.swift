@@ -1,0 +1,267 @@
+import JSON
+import Storage
+import Vocabulary
+import Workflows
+
+/// Two persons at one inbox, who answer as the scenario says, now and then after other things; and what they want besides.
+final class SimulatedPeople {
+    unowned let simulation: Simulation
+    private let names = ["ann", "bob"]
+    private var wishesLeft = 0
+    /// Who believes to hold which await, and until when.
+    private var leases: [Int64: (by: String, until: Moment)] = [:]
+    /// Runs of which a person said "submit it again".
+    private(set) var saidAgain: Set<StepID> = []
+    private(set) var answers: [Int64: String] = [:]
+    private var revisions: [String: Plan] = [:]
+
+    private struct Open {
+        var number: Int64
+        var step: StepID
+        var type: AwaitType
+    }
+
+    init(_ simulation: Simulation) { self.simulation = simulation }
+
+    var hasNoWish: Bool { wishesLeft == 0 }
+    private var archive: Archive { simulation.archive }
+    private var now: Moment { simulation.clock.wall }
+
+    func begin() {
+        for name in names { visitLater(name) }
+        let weather = simulation.scenario.weather
+        wishesLeft = weather.wishes.count
+        for wish in weather.wishes {
+            let longest = simulation.chance(500) ? weather.stormMilliseconds / 4 : 90_000
+            simulation.clock.after(simulation.dice(0...longest)) { [unowned self] in
+                wishesLeft -= 1
+                simulation.checks.commandWasPut(0)
+                perform(wish)
+            }
+        }
+    }
+
+    // MARK: The inbox
+
+    private func visitLater(_ name: String) {
+        let longest = simulation.isHealed ? 20_000 : 60_000
+        simulation.clock.after(simulation.dice(500...longest)) { [unowned self] in
+            do throws(Failure) { try visit(name) } catch { simulation.checks.fail("\(name): \(error)") }
+            visitLater(name)
+        }
+    }
+
+    private func visit(_ name: String) throws(Failure) {
+        let open = simulation.checks.reader.rows("SELECT number, workflow, step, type FROM awaits WHERE status <> 'done' ORDER BY number") {
+            Open(
+                number: Int64($0.int(0)), step: StepID(WorkflowID(Int64($0.int(1))), $0.int(2)), type: AwaitType(rawValue: $0.text(3))!)
+        }
+        guard !open.isEmpty else { return }
+        let chosen = open[simulation.dice(0...open.count - 1)]
+        if simulation.storm.isOn, simulation.chance(simulation.scenario.weather.dawdling) { return try dawdle(chosen, name) }
+        try answer(chosen, claim: nil, name)
+    }
+
+    /// Between an engine's look at an await and its commit that closes it: somebody is quicker.
+    func race(for await: Int64) {
+        guard simulation.storm.isOn, simulation.chance(simulation.scenario.weather.dawdling) else { return }
+        let open = simulation.checks.reader.rows("SELECT number, workflow, step, type FROM awaits WHERE number = ?", Int(`await`)) {
+            Open(
+                number: Int64($0.int(0)), step: StepID(WorkflowID(Int64($0.int(1))), $0.int(2)), type: AwaitType(rawValue: $0.text(3))!)
+        }
+        do throws(Failure) { for one in open { try answer(one, claim: nil, names[0]) } } catch { simulation.checks.fail("\(error)") }
+    }
+
+    private func dawdle(_ open: Open, _ name: String) throws(Failure) {
+        switch simulation.dice(0...3) {
+        case 0:
+            guard case .until = try archive.snooze(open.number, seconds: Double(simulation.dice(1...600)), by: name, at: now) else { break }
+            leases[open.number] = nil
+        case 1:
+            guard let claim = try claim(open, name) else { return }
+            try archive.release(open.number, claim: claim, draft: .int(simulation.dice(0...9)), by: name, at: now)
+            leases[open.number] = nil
+        default:
+            guard let claim = try claim(open, name) else { return }
+            simulation.clock.after(simulation.duration(longest: 400_000)) { [unowned self] in
+                do throws(Failure) {
+                    if simulation.chance(500), let until = try archive.renew(open.number, claim: claim, at: now) {
+                        leases[open.number] = (name, until)
+                    }
+                    try answer(open, claim: claim, name)
+                } catch { simulation.checks.fail("\(name): \(error)") }
+            }
+        }
+        simulation.databaseChanged(by: nil)
+    }
+
+    private func claim(_ open: Open, _ name: String) throws(Failure) -> Int? {
+        guard case .yours(let record) = try archive.claim(open.number, by: name, at: now) else { return nil }
+        simulation.note("\(name) claims \(open.number)")
+        if let other = leases[open.number], other.by != name, other.until > now {
+            simulation.checks.fail("await \(open.number) is \(name)'s and \(other.by)'s at once")
+        }
+        leases[open.number] = (name, record.until ?? now)
+        return record.claim
+    }
+
+    private func answer(_ open: Open, claim: Int?, _ name: String) throws(Failure) {
+        let node = simulation.node(open.step)
+        if open.type == .confirmCall { return try assent(open, node, name) }
+        guard var completion = completion(of: open, node) else { return }
+        // A slip: what belongs to another kind of await.
+        let weather = simulation.scenario.weather
+        if simulation.storm.isOn, !weather.wishes.isEmpty, simulation.chance(weather.dawdling / 10) {
+            completion = [.outputs([]), .agreed(edits: nil), .lookAgain][simulation.dice(0...2)]
+            if completion == .outputs([]), node.kind.isHuman, open.type != .submitUnknown { completion = .lookAgain }
+        }
+        let result = try archive.complete(open.number, claim: claim, completion, draft: .int(1), by: name, at: now)
+        simulation.note("\(name) completes \(open.number) (\(open.step)) \(completion.brief): \(result)")
+        switch result {
+        case .taken:
+            if let other = leases[open.number], claim == nil, other.by != name, other.until > now {
+                simulation.checks.fail("\(name) completed await \(open.number) while \(other.by) held it")
+            }
+            taken(open)
+            if completion == .submitAgain { saidAgain.insert(open.step) }
+        case .claimIsOver, .claimedByOther, .alreadyAnswered, .unknown: break
+        }
+    }
+
+    private func taken(_ open: Open) {
+        leases[open.number] = nil
+        answers[open.number] = simulation.checks.resolution(of: open.number)
+        simulation.checks.commandWasPut()
+        // In the same process the engine is told; others find out.
+        if simulation.chance(400) { simulation.engines.last { !$0.isDead }?.poke() }
+        simulation.databaseChanged(by: nil)
+    }
+
+    /// Whether a call may happen.
+    private func assent(_ open: Open, _ node: Plan.Node, _ name: String) throws(Failure) {
+        guard let record = try archive.await(numbered: open.number), let digest = record.digest else {
+            return simulation.checks.fail("await \(open.number) has no digest")
+        }
+        let isYes = node.isAllowed || simulation.isHealed
+        let approval = Approval(
+            digest: digest, isPlanned: false, step: open.step, awaitNumber: open.number, by: name, at: now,
+            expiresAt: now + Limits.approvalSeconds, policyEpoch: Simulation.policyEpoch)
+        let result = try archive.answer(
+            open.number, isYes ? .yes : .no(reason: "no"), approvals: isYes ? [approval] : [], by: name, at: now)
+        simulation.note("\(name) says \(isYes ? "yes" : "no") to \(open.number) (\(open.step)): \(result)")
+        if case .taken = result { taken(open) }
+    }
+
+    private func completion(of open: Open, _ node: Plan.Node) -> Completion? {
+        switch open.type {
+        case .submitUnknown: return ofSubmission(open, node)
+        case .connect:
+            guard let provider = node.kind.provider else { return .agreed(edits: nil) }
+            simulation.providers[simulation.scenario.providers[provider].terms.provider]!.hasKey = true
+            return .agreed(edits: nil)
+        case .confirmCall: return nil
+        case .drawMask, .selectAsset, .choose, .text, .capture, .confirmParams: break
+        }
+        guard !simulation.isHealed else { return made(node) }
+        switch node.wait?.says {
+        case .agrees?: return made(node)
+        case .rejects?: return .rejected(reason: "no")
+        case .skips?: return .skipped
+        case .never?, nil: return nil
+        }
+    }
+
+    private func made(_ node: Plan.Node) -> Completion {
+        if node.kind.isHuman {
+            let hash = Content.hash("by hand \(node.id) \(simulation.dice(0...1))")
+            let run = RunID(StepID(WorkflowID(0), 0), attempt: 0)
+            return .outputs([Asset(run: run, port: "out", type: .any, hash: hash, bytes: 1, name: "x")])
+        }
+        guard case .agrees(let value?)? = node.wait?.says else { return .agreed(edits: nil) }
+        var edits = JSON.Object()
+        edits["v"] = .int(value)
+        return .agreed(edits: edits)
+    }
+
+    /// The person looks at the provider's own list, and now and then not carefully.
+    private func ofSubmission(_ open: Open, _ node: Plan.Node) -> Completion {
+        guard let provider = node.kind.provider else { return .rejected(reason: "what?") }
+        let script = simulation.providers[simulation.scenario.providers[provider].terms.provider]!
+        let job = script.jobs.last { $0.run.step == open.step }
+        let word = simulation.dice(0...9)
+        if word < 2, !simulation.isHealed { return .rejected(reason: "let it be") }
+        if word < 4 { return .lookAgain }
+        guard let job, word < 9 else { return .submitAgain }
+        return .submittedAs(id: job.id)
+    }
+
+    // MARK: Wishes
+
+    private func perform(_ wish: Weather.Wish) {
+        let known = simulation.plans.keys.sorted()
+        guard !known.isEmpty else { return }
+        let workflow = known[simulation.dice(0...known.count - 1)]
+        let plan = simulation.plans[workflow]!
+        let step = simulation.dice(1...plan.nodes.count)
+        switch wish {
+        case .cancel: simulation.put(.cancel, workflow)
+        case .retry: simulation.put(.retry(step: step), workflow)
+        case .retryAll: simulation.put(.retry(step: nil), workflow)
+        case .rerun: simulation.put(.rerun(Rerun(step: step)), workflow)
+        case .rerunBelow: simulation.put(.rerun(Rerun(step: step, isBelow: true)), workflow)
+        case .rerunAll: simulation.put(.rerun(Rerun()), workflow)
+        case .edit:
+            var edits = JSON.Object()
+            if [.ghost, .delay].contains(plan.nodes[step - 1].kind) == false { edits["v"] = .int(simulation.dice(0...9)) }
+            simulation.put(.rerun(Rerun(step: step, edits: edits, isBelow: simulation.chance(500))), workflow)
+        case .pause: simulation.put(.poll(false), workflow)
+        case .resume: simulation.put(.poll(true), workflow)
+        case .pin:
+            guard let input = plan.nodes[step - 1].inputs.first else { return }
+            simulation.put(
+                .pin(step: step, port: input.port, attempt: simulation.chance(300) ? nil : [1, 1, 2, 3][simulation.dice(0...3)]), workflow)
+        case .revise:
+            let revised = plan.revised { simulation.dice($0) }
+            revisions[revised.text] = revised
+            simulation.put(.revise(template: revised.text), workflow)
+        }
+    }
+
+    func revision(_ text: String) -> Plan? { revisions[text] }
+}
+
+extension Plan {
+    /// Another value, one node more, or one that nobody consumes fewer.
+    fileprivate func revised(_ dice: (ClosedRange<Int>) -> Int) -> Plan {
+        var new = self
+        let index = dice(0...nodes.count - 1)
+        switch dice(0...3) {
+        case 0: new.nodes[index].value = dice(10...19)
+        case 1:
+            let input = Input(port: "in0", producer: index, isOptional: false)
+            new.nodes.append(
+                Node(
+                    id: "n\(nodes.count + 1)", kind: .work, inputs: nodes[index].isRemoved ? [] : [input], value: 1, isBlunt: false,
+                    fate: .succeeds, isAllowed: true))
+        default:
+            guard consumers(of: index).isEmpty else { break }
+            new.nodes[index].isRemoved = true
+            new.nodes[index].inputs = []
+        }
+        return new
+    }
+}
+
+extension Completion {
+    fileprivate var brief: String {
+        switch self {
+        case .outputs: "outputs"
+        case .agreed(let edits): edits == nil ? "agreed" : "agreed with edits"
+        case .skipped: "skipped"
+        case .rejected: "rejected"
+        case .submittedAs(let id): "submitted as \(id)"
+        case .lookAgain: "look again"
+        case .submitAgain: "submit again"
+        }
+    }
+}

@@ -1,0 +1,279 @@
+import Consent
+import Glibc
+import Harness
+import Storage
+import Synchronization
+import Vocabulary
+import Workflows
+
+@testable import Engine
+
+/// One seed, from its first workflow to the end of its last, on one thread: virtual time, one real database, everything else scripted.
+final class Simulation: @unchecked Sendable {
+    /// Faults of ours that the checks must find.
+    enum Planted: String, CaseIterable { case noFence, effectBeforeCommit, retryWithoutIdempotency }
+
+    let seed: UInt64
+    let scenario: Scenario
+    let planted: Planted?
+    let folder: String
+    let catalogue: Catalogue
+    var random: Seeded
+    var clock = VirtualClock()
+    private(set) var plans: [WorkflowID: Plan] = [:]
+    private(set) var engines: [SimulatedEngine] = []
+    private var lives = 0
+    /// Processes that exist: also those that are paused.
+    private var living: Set<String> = []
+    private(set) var tools: SimulatedTools!
+    private(set) var providers: [String: SimulatedProvider] = [:]
+    private(set) var storm: Storm!
+    private(set) var people: SimulatedPeople!
+    private(set) var checks: Checks!
+    let archive: Archive
+    /// Whatever failed by fate succeeds from now on.
+    private(set) var isHealed = false
+    var clockJumps: [Int] = []
+    /// What happened to whom: the interpreter allows for it.
+    var crashes = 0
+    private var isTraced: Bool
+    private(set) var trace: [String] = []
+    private var lastRest = -1
+
+    init(seed: UInt64, scenario: Scenario? = nil, planted: Planted? = nil, isTraced: Bool = false) throws {
+        self.seed = seed
+        self.planted = planted
+        self.isTraced = isTraced
+        var scenario = scenario ?? Scenario(seed: seed)
+        if planted == .retryWithoutIdempotency {
+            for place in scenario.providers.indices { scenario.providers[place].isHonest = false }
+        }
+        self.scenario = scenario
+        catalogue = scenario.catalogue
+        random = Seeded(seed)
+        folder = try EmptyDatabase.copy()
+        archive = try Archive(folder: folder)
+        tools = SimulatedTools(self)
+        for script in scenario.providers { providers[script.terms.provider] = SimulatedProvider(script, self) }
+        storm = Storm(self)
+        people = SimulatedPeople(self)
+        checks = Checks(self)
+    }
+
+    static let policyEpoch = Policy.modesOnly.epoch
+
+    // MARK: Chance
+
+    func dice(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+    func chance(_ perMille: Int) -> Bool { perMille > 0 && dice(0...999) < perMille }
+
+    /// Mostly short, now and then long.
+    func duration(longest: Int) -> Int { dice(1...max(1, longest >> dice(0...12))) }
+
+    func note(_ words: @autoclosure () -> String) {
+        guard isTraced else { return }
+        trace.append("\(clock.elapsed) \(words())")
+    }
+
+    // MARK: Playing
+
+    /// - Returns: what was violated, or `nil`.
+    func play() -> String? {
+        defer { tearDown() }
+        storm.begin()
+        for _ in 0..<scenario.engines { clock.after(dice(0...500)) { [unowned self] in startEngine() } }
+        for plan in scenario.workflows { clock.after(dice(0...scenario.weather.stormMilliseconds / 20)) { [unowned self] in make(plan) } }
+        people.begin()
+        clock.after(max(scenario.weather.stormMilliseconds, 90_000) + 1000) { [unowned self] in
+            // Nobody else would.
+            for workflow in plans.keys.sorted() where scenario.weather.wishes.contains(.pause) { put(.poll(true), workflow) }
+        }
+        run("the storm") { [unowned self] in plans.count == scenario.workflows.count && people.hasNoWish && checks.isAllOver }
+        if storm.isOn { storm.end() }
+        settle()
+        checks.atRest()
+        checks.ends()
+        if checks.violation == nil { heal() }
+        return checks.violation
+    }
+
+    /// What failed is taken up again until nothing is left: it must come to the one end that the graph has.
+    private func heal() {
+        guard checks.canBeHealed else { return }
+        isHealed = true
+        // What succeeded while something above it was stale becomes stale when that has run again: so twice.
+        for round in 1...6 where checks.violation == nil && !checks.isAllWell {
+            note("healing \(round)")
+            for workflow in checks.unwell { put(round % 3 == 1 ? .retry(step: nil) : .rerun(Rerun()), workflow) }
+            run("healing") { [unowned self] in checks.isAllOver }
+            settle()
+        }
+        if checks.violation == nil { checks.healed() }
+    }
+
+    /// Lets everything happen until then.
+    private func run(_ what: String, until isOver: () -> Bool) {
+        let deadline = clock.elapsed + scenario.weather.stormMilliseconds + 10 * 86_400_000
+        var events = 0
+        while checks.violation == nil {
+            if checks.hasChanged, isOver() { return }
+            events += 1
+            guard step(), clock.elapsed < deadline, events < 60_000 else {
+                return checks.fail("\(what) does not end: \(checks.whatIsLeft)")
+            }
+        }
+    }
+
+    /// What is still under way comes in, too late as it may be.
+    private func settle() {
+        let end = clock.elapsed + 600_000
+        while checks.violation == nil, let next = clock.next, next < end { _ = step() }
+    }
+
+    private func step() -> Bool {
+        if let next = clock.next, next > clock.elapsed + 1000, lastRest != checks.commits {
+            lastRest = checks.commits
+            checks.atRest()
+        }
+        guard let event = clock.take() else { return false }
+        event()
+        return true
+    }
+
+    private func tearDown() {
+        clock.clear()
+        engines = []
+        archive.close()
+        checks.close()
+        EmptyDatabase.remove(folder)
+    }
+
+    // MARK: Workflows
+
+    private func make(_ plan: Plan) {
+        let now = clock.wall
+        let carrier = engines.filter { !$0.isDead && !$0.isPaused }.randomElement(using: &random)
+        do {
+            guard let template = TemplateReader.read(Array(plan.text.utf8)).0, let graph = Workflows.check(template, against: catalogue).0
+            else {
+                let problems = TemplateReader.read(Array(plan.text.utf8))
+                return checks.fail("the scenario's own template is bad: \(problems.1) \(plan.text)")
+            }
+            let record = WorkflowRecord(
+                id: WorkflowID(0), title: "w", workspace: "/w", mode: plan.asksAlways ? .alwaysAsk : .adaptive, createdAt: now,
+                updatedAt: now)
+            let id = try archive.create(record, template: plan.text, owner: carrier?.owner ?? "nobody") {
+                Flow.initialSteps(of: graph, workflow: $0, at: now)
+            }.0.id
+            plans[id] = plan
+            note("\(id) is made for \(carrier?.owner ?? "nobody")")
+            carrier?.carry(id)
+            databaseChanged(by: carrier)
+        } catch { checks.fail("it cannot be made: \(error)") }
+    }
+
+    func node(_ step: StepID) -> Plan.Node { plans[step.workflow]!.nodes[step.index - 1] }
+
+    func change(_ workflow: WorkflowID, to plan: Plan) { plans[workflow] = plan }
+
+    func put(_ verb: Command.Verb, _ workflow: WorkflowID) {
+        note("\(workflow): \(verb)")
+        do throws(Failure) {
+            try archive.put(verb, for: workflow, at: clock.wall)
+            checks.commandWasPut()
+            switch verb {
+            case .retry, .rerun: checks.isTakenUpAgain.insert(workflow)
+            case .cancel, .answer, .complete, .poll, .pin, .revise: break
+            }
+        } catch { checks.fail("\(error)") }
+        databaseChanged(by: nil)
+    }
+
+    // MARK: Engines
+
+    func startEngine() {
+        guard engines.count(where: { !$0.isDead }) < scenario.engines else { return }
+        lives += 1
+        do throws(Failure) {
+            let engine = try SimulatedEngine(owner: "e\(lives)", in: self)
+            engines.append(engine)
+            living.insert(engine.owner)
+            note("\(engine.owner) starts")
+            engine.wake(within: 0)
+        } catch { checks.fail("\(error)") }
+    }
+
+    /// Its process is gone.
+    func kill(_ engine: SimulatedEngine, _ why: String) {
+        guard !engine.isDead else { return }
+        if why != "crash" { return checks.fail("\(engine.owner) gave up: \(why)") }
+        note("\(engine.owner) dies")
+        crashes += 1
+        engine.isDead = true
+        living.remove(engine.owner)
+        tools.died(engine)
+        databaseChanged(by: nil)
+        clock.after(dice(0...storm.restartMilliseconds)) { [unowned self] in startEngine() }
+    }
+
+    /// Stops it where it stands; everybody else goes on.
+    func pause(_ engine: SimulatedEngine, for milliseconds: Int, at point: String) throws(Failure) {
+        note("\(engine.owner) is stopped for \(milliseconds) ms at \(point)")
+        engine.isPaused = true
+        let end = clock.elapsed + milliseconds
+        databaseChanged(by: nil)
+        clock.after(milliseconds) {}
+        while clock.elapsed < end, checks.violation == nil, step() {}
+        engine.isPaused = false
+        note("\(engine.owner) goes on")
+    }
+
+    func isThoughtAlive(_ owner: String) -> Bool {
+        guard living.contains(owner) else { return false }
+        guard scenario.weather.isPausedTakenOver else { return true }
+        return engines.first { $0.owner == owner }.map { !$0.isPaused } ?? false
+    }
+
+    func databaseChanged(by engine: SimulatedEngine?) {
+        for other in engines where other !== engine { other.wakeAsOthersChanged() }
+    }
+}
+
+/// A database without rows, made once.
+private enum EmptyDatabase {
+    static let bytes: [UInt8] = {
+        let folder = make()
+        (try? Archive(folder: folder))?.close()
+        defer { remove(folder) }
+        return read(folder + "/assent.db")
+    }()
+
+    /// - Returns: a folder of its own with a copy, in memory where the machine has such a place.
+    static func copy() throws -> String {
+        let folder = make()
+        let file = open(folder + "/assent.db", O_WRONLY | O_CREAT, 0o600)
+        defer { Glibc.close(file) }
+        guard write(file, bytes, bytes.count) == bytes.count else { throw Failure("storageFull", "No room in \(folder).") }
+        return folder
+    }
+
+    static func remove(_ folder: String) {
+        for name in ["assent.db", "assent.db-wal", "assent.db-shm", "assent.lock"] { unlink(folder + "/" + name) }
+        rmdir(folder)
+    }
+
+    private static func make() -> String {
+        let place = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+        var template = Array("\(place)/assent-sim-XXXXXX".utf8CString)
+        return mkdtemp(&template).map { String(cString: $0) } ?? place
+    }
+
+    private static func read(_ path: String) -> [UInt8] {
+        let file = open(path, O_RDONLY)
+        defer { Glibc.close(file) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = Glibc.read(file, &part, part.count), count > 0 { bytes += part[..<count] }
+        return bytes
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@Suite(.serialized) struct Simulator {
+    /// Line 2 of the issue. `SIM_FROM`, `SIM_COUNT`, `SIM_SECONDS` and `SIM_MOST` choose others: `make soak` does.
+    @Test func noSeedBreaksARule() async throws {
+        let from = Self.number("SIM_FROM") ?? 1
+        let count = Self.number("SIM_COUNT") ?? 1000
+        let began = ContinuousClock.now
+        let tally = try await Seeds.play(
+            from..<from + count, seconds: Self.number("SIM_SECONDS").map { Double($0) } ?? .infinity,
+            most: Int(Self.number("SIM_MOST") ?? 1))
+        print("simulator: \(tally.played) seeds from \(from), \(tally.commits) commits, \(ContinuousClock.now - began)")
+        print(tally.marks.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: " · "))
+        if tally.played >= 1000, tally.findings.isEmpty {
+            for mark in Self.musts where tally.marks[mark] ?? 0 == 0 { Issue.record("\(mark) never happened: the seeds are too tame") }
+        }
+        if let first = tally.findings.min(by: { $0.seed < $1.seed }) { Issue.record("\(try Seeds.story(of: first.seed))") }
+    }
+
+    /// What a thousand seeds must have brought about, or the rules were not put to the test.
+    private static let musts = [
+        "crash", "lost fence", "step.late", "submitUnknown", "jobLost", "runTimeout", "queueTimeout", "resultExpired", "cancelUnsupported",
+        "cancelRefused", "cancelRequested", "reconnecting", "offline", "backoff", "processLost", "awaitExpired", "skipped", "halted",
+        "setAside", "inputChanged", "upstreamStale", "rerunQueued", "definitionChanged", "revised", "pinned", "paused", "removed",
+    ]
+
+    /// The same seed is the same story, to the byte.
+    @Test(arguments: [3, 14, 159, 265, 358] as [UInt64]) func aSeedIsReproducible(seed: UInt64) throws {
+        #expect(try Seeds.trace(of: seed) == Seeds.trace(of: seed))
+    }
+
+    /// The checks can fail: each planted fault is found.
+    @Test(arguments: Simulation.Planted.allCases) func aPlantedFaultIsFound(fault: Simulation.Planted) async throws {
+        let tally = try await Seeds.play(1..<1001, planted: fault)
+        let first = try #require(tally.findings.min { $0.seed < $1.seed }, "\(fault) is not found within \(tally.played) seeds")
+        print("planted \(fault): seed \(first.seed): \(first.violation)")
+        // And it is this fault that is found.
+        let sound = try Simulation(seed: first.seed)
+        #expect(sound.play() == nil)
+    }
+
+    @Test(.enabled(if: Seeds.environment("SIM_SEED") != nil)) func oneSeedAlone() throws {
+        let seed = try #require(Self.number("SIM_SEED"))
+        LastWords.about(seed)
+        print(try Seeds.story(of: seed))
+    }
+
+    private static func number(_ name: String) -> UInt64? { Seeds.environment(name).flatMap { UInt64($0) } }
+}
