@@ -318,8 +318,10 @@ package actor Chatting {
         guard isOpen, version != seenInbox.version || seenInbox.next.map({ $0 <= now }) ?? false,
             let open = try? house.look.awaits(false)
         else { return }
-        seenInbox = (version, open.compactMap(\.until).filter { $0 > now }.min())
-        announce(open.filter { reports[$0.step.workflow] == nil || !$0.isAboutCall }, of: open)
+        // Questions about calls of what is followed here are for its report; they are looked at again when it has ended.
+        let own = open.filter { reports[$0.step.workflow] == nil || !$0.isAboutCall }
+        if own.count == open.count { seenInbox = (version, open.compactMap(\.until).filter { $0 > now }.min()) }
+        announce(own, of: open)
     }
 
     /// - Parameter open: all that waits.

@@ -57,7 +57,7 @@ import Testing
 
     @Test func cancellingIsRefusedAndYetWrittenDownAndTheTaskEndsAllTheSame() async throws {
         let bento = try await talk()
-        let task = try await submit("work", ["seconds": 3, "text": "a"], to: bento)
+        let task = try await submit("work", ["seconds": 10, "text": "a"], to: bento)
         #expect(try await bento.send("PUT", "/work/cancel?\(task)").status == 400)
         #expect(try await bento.send("GET", "/work/status?\(task)")["status"]?.string == "canceled")
         _ = try await bento.poll("/work/status?\(task)", until: "completed")

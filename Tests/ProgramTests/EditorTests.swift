@@ -250,6 +250,9 @@ import Vocabulary
                 [edge("load.image", "mask.image"), edge("load.image", "apply.image"), edge("mask.mask", "apply.mask")]), to: ".mask.json")
         let pty = try inbox.lab.terminal(columns: 110, rows: 40)
         #expect(await pty.see("›"), "\(pty.screen.text)")
+        // What is there when the chat has read the inbox for the first time is no news: it answers only after that.
+        pty.send("/list\r")
+        #expect(await pty.see("No workflows yet"), "\(pty.screen.text)")
         // Another process starts it: the news come by themselves.
         #expect(try await inbox.lab.run("run", ".mask.json", "--on-ask", "park").exit == 3)
         #expect(await pty.see("⚑ \"Draw mask\" needs you (w1, step 2) · blocks Apply mask · /open 1"), "\(pty.screen.text)")
