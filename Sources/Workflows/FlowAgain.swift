@@ -248,5 +248,7 @@ extension Flow {
         } else {
             goOn(index, now: now, into: &batch, &intents)
         }
+        // What had ended goes on if something may start by it.
+        if outcome != nil, readyCount > 0 { takeUpAgain(into: &batch) }
     }
 }

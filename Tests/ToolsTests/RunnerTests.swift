@@ -202,7 +202,13 @@ import Vocabulary
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for name in ["stdout", "stderr"] { try "".write(toFile: "\(folder).\(name)", atomically: true, encoding: .utf8) }
         // popen: Foundation's Process waits for all who inherited its descriptors.
-        let pipe = try #require(popen("cd '\(folder)' && setsid sh -c '\(text)' </dev/null >/dev/null 2>&1 & echo $!", "r"))
+        // It may be refused a process while others start hundreds.
+        var opened: UnsafeMutablePointer<FILE>?
+        try await eventually("there is a process for it") {
+            opened = popen("cd '\(folder)' && setsid sh -c '\(text)' </dev/null >/dev/null 2>&1 & echo $!", "r")
+            return opened != nil
+        }
+        let pipe = try #require(opened)
         var line = [CChar](repeating: 0, count: 32)
         fgets(&line, 32, pipe)
         pclose(pipe)

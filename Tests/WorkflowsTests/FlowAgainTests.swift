@@ -147,6 +147,20 @@ import Vocabulary
         #expect(rig.states == [.succeeded, .blocked, .blocked])
     }
 
+    /// Found by the simulator (seed 15156): what had ended stood there with a step that was ready.
+    @Test func aPinThatLetsSomethingStartTakesTheWorkflowUpAgain() {
+        var rig = FlowRig(nodes: (0..<3).map { FlowRig.node("n\($0)") }, edges: [(0, 1), (1, 2)])
+        rig.make(0, "1")
+        rig.make(1, "1")
+        rig.again(.rerun(Rerun(step: 1)))
+        rig.make(0, "2")
+        #expect(rig.states == [.succeeded, .blocked, .blocked] && rig.record.outcome == .failed)
+        rig.again(.pin(1, port: "in0", rig.assets.first { $0.hash.hex == "1" && $0.run.step.index == 1 }))
+        #expect(rig.states == [.succeeded, .succeeded, .ready] && rig.record.outcome == nil)
+        rig.make(2, "1")
+        #expect(rig.record.outcome == .succeeded)
+    }
+
     @Test func aDiamondIsStaleOnceAndFreshOnce() {
         var rig = FlowRig(nodes: (0..<4).map { FlowRig.node("n\($0)") }, edges: [(0, 1), (0, 2), (1, 3), (2, 3)])
         for index in 0..<4 { rig.make(index, "1") }
