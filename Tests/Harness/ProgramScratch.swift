@@ -40,7 +40,7 @@ package final class ScratchFolder: Sendable {
     }
 
     package static func bytes(_ path: String) -> [UInt8]? {
-        guard let file = fopen(path, "r") else { return nil }
+        guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -51,7 +51,8 @@ package final class ScratchFolder: Sendable {
     package static func text(_ path: String) -> String? { bytes(path).map { String(decoding: $0, as: UTF8.self) } }
 
     package static func write(_ bytes: [UInt8], to path: String) throws {
-        guard let file = fopen(path, "w") else { throw ScriptFailure("\(path) cannot be written (errno \(errno))") }
+        // Closed in every child that another test starts meanwhile: one that holds it would keep its room on the disk.
+        guard let file = fopen(path, "we") else { throw ScriptFailure("\(path) cannot be written (errno \(errno))") }
         defer { fclose(file) }
         guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw ScriptFailure("\(path) cannot be written (errno \(errno))") }
     }
