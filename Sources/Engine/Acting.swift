@@ -1,3 +1,4 @@
+import JSON
 import Vocabulary
 import Workflows
 
@@ -28,6 +29,24 @@ extension Loop {
     }
 
     /// The time of an await is over. A valid claim is waited for, one lease at most (`semantics.md` 42).
+    /// What `autoDefault` gives where nothing is plugged in (`semantics.md` 41): the values as they stand, or the only choice.
+    private func offered(_ index: Int, of workflow: WorkflowID) -> Asset? {
+        let flow = carried[workflow]!.flow
+        let (node, params) = (flow.graph.nodes[index], flow.params(of: index))
+        guard node.isPerson, node.awaits?.onTimeout == .autoDefault, node.outputs.count == 1 else { return nil }
+        let text: String?
+        switch node.awaits?.type {
+        case .confirmParams?: text = params["values"]?.text
+        case .choose?: text = params["choices"]?.array.flatMap { $0.count == 1 ? $0[0].string : nil }
+        case .drawMask?, .selectAsset?, .confirmCall?, .text?, .capture?, .connect?, .submitUnknown?, nil: text = nil
+        }
+        guard let text, let hash = world.tools.keep(text) else { return nil }
+        let port = node.outputs[0]
+        return Asset(
+            run: RunID(StepID(workflow, index + 1), attempt: 0), port: port.name, type: port.type, hash: hash, bytes: text.utf8.count,
+            name: "\(node.id).\(port.type == .json ? "json" : "txt")")
+    }
+
     private mutating func expire(_ workflow: WorkflowID, _ index: Int) throws(Failure) {
         guard let number = carried[workflow]!.flow.openAwait(of: index), let record = try world.ledger.await(number),
             record.status != .done, let expiresAt = record.expiresAt
@@ -39,7 +58,7 @@ extension Loop {
         // In a commit of its own, and taken back if a person's answer came first: whatever else comes in meanwhile must not be lost
         // with it. The answer is heard as a command.
         let before = carried[workflow]
-        feed(workflow, .expired(index))
+        feed(workflow, .expired(index, offered: offered(index, of: workflow)))
         sortIntents()
         if try commitAndAct().contains(workflow) { carried[workflow] = before }
     }

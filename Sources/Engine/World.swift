@@ -120,6 +120,8 @@ package struct World: Sendable {
         package var isInstant: @Sendable (ToolManifest) -> Bool
         /// Where the bytes of an output lie, for those who want to look at them.
         package var path: @Sendable (ContentHash) -> String?
+        /// Puts a short text into the asset store; `nil` if there is no room for it.
+        package var keep: @Sendable (String) -> ContentHash?
         /// Whether the content of an asset is still there.
         package var holds: @Sendable (Asset) -> Bool
 
@@ -134,7 +136,8 @@ package struct World: Sendable {
             runFolder: @escaping @Sendable (RunID) -> String = { "/nowhere/\($0)" },
             isInstant: @escaping @Sendable (ToolManifest) -> Bool = { _ in false },
             path: @escaping @Sendable (ContentHash) -> String? = { _ in nil },
-            holds: @escaping @Sendable (Asset) -> Bool = { _ in true }
+            holds: @escaping @Sendable (Asset) -> Bool = { _ in true },
+            keep: @escaping @Sendable (String) -> ContentHash? = { _ in nil }
         ) {
             self.catalogue = catalogue
             self.prepare = prepare
@@ -148,6 +151,7 @@ package struct World: Sendable {
             self.isInstant = isInstant
             self.path = path
             self.holds = holds
+            self.keep = keep
         }
     }
 }

@@ -59,14 +59,14 @@ extension Flow {
     private func isGate(_ index: Int) -> Bool { !graph.nodes[index].isPerson && !isAskedAboutSubmission(index) }
 
     /// `.cancel`, `.autoDefault` or `.skip` (`semantics.md` 41). An answer that a person gave meanwhile goes first.
-    mutating func expire(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    mutating func expire(_ index: Int, _ offered: Asset?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
         guard let spec = graph.nodes[index].awaits, openAwaits[index]?.type == spec.type else { return }
         batch.isPrecious = true
         let openBefore = batch.awaitsClosed.count
         switch spec.onTimeout {
         case .skip where graph.nodes[index].isPerson: skip(index, by: "expiry", now: now, into: &batch, &intents)
         case .autoDefault:
-            if let assets = defaultOutputs(of: index) {
+            if let assets = defaultOutputs(of: index) ?? offered.map({ [$0] }), graph.nodes[index].isPerson {
                 produce(index, assets, resolution: "default", by: "expiry", now: now, into: &batch, &intents)
             } else if spec.type == .confirmParams, !graph.nodes[index].isPerson {
                 steps[index].agreed = .ofNothing

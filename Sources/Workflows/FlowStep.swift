@@ -24,7 +24,8 @@ extension Flow {
         /// - agreed: of what a gate was passed for.
         case completed(Int, Completion, agreed: ContentHash?, by: String)
         /// The await's time is over, and nobody holds a claim.
-        case expired(Int)
+        /// - offered: what the step itself names for that: its values, its only choice. Its content is in the store.
+        case expired(Int, offered: Asset? = nil)
         /// The time a step waited for has come.
         case due(Int)
         case cancel
@@ -87,9 +88,9 @@ extension Flow {
         case .completed(let index, let completion, let agreed, let by):
             guard steps.indices.contains(index), steps[index].state == .awaitingUser else { return [] }
             complete(index, completion, agreed, by: by, now: now, into: &batch, &intents)
-        case .expired(let index):
+        case .expired(let index, let offered):
             guard steps.indices.contains(index), steps[index].state == .awaitingUser else { return [] }
-            expire(index, now: now, into: &batch, &intents)
+            expire(index, offered, now: now, into: &batch, &intents)
         case .due(let index): due(index, now: now, random: &random, into: &batch, &intents)
         case .cancel: cancel(now: now, into: &batch, &intents)
         case .retry(let index): retry(index, now: now, into: &batch, &intents)

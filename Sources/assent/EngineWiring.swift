@@ -39,7 +39,8 @@ extension Wiring {
                 job: try jobs(), isOffline: Offline.isNow,
                 runFolder: { run in "\(folders.runs)/\(run.step.workflow)/\(run.step.index)-\(run.attempt)" },
                 isInstant: Toolbox.isInstant,
-                path: { toolbox.store.path($0) }, holds: { (try? toolbox.store.path(of: $0)) != nil }),
+                path: { toolbox.store.path($0) }, holds: { (try? toolbox.store.path(of: $0)) != nil },
+                keep: { (try? toolbox.store.add($0))?.hash }),
             onWorker: { [workers] job in workers.run(job) },
             emit: { [hub] event in
                 if case .error(let failure) = event.kind {

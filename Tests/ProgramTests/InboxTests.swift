@@ -255,6 +255,25 @@ struct InboxTests {
         #expect(try await inbox.entry()["resolution"] == "default")
     }
 
+    /// Where nothing is plugged in: the values as they stand, and the only choice; several would be a guess.
+    @Test(arguments: [
+        ("ParamConfirm", "confirmParams", ["values": ["width": 8]], "succeeded", #"{"width":8}"#),
+        ("Choose", "choose", ["choices": ["red"]], "succeeded", "red"), ("Choose", "choose", ["choices": ["red", "blue"]], "failed", nil),
+    ] as [(String, String, JSON, String, String?)])
+    func whatAStepOffersIsTheDefault(kind: String, type: String, params: JSON, state: String, text: String?) async throws {
+        let inbox = try await InboxLab()
+        try await inbox.start(
+            "offer",
+            [
+                asking(
+                    "offer", kind, ["type": .string(type), "expiresIn": "PT1S", "resumePolicy": ["onTimeout": "autoDefault"]], params)
+            ])
+        try await ended(inbox, [state])
+        let hash = try await inbox.lab.shown()["assets"]?.array?.first?["sha256"]?.string
+        let stored = hash.flatMap { hash in ScratchFolder.files(under: "\(inbox.lab.home)/data/assets").first { $0.hasSuffix(hash) } }
+        #expect(stored.flatMap { ScratchFolder.text($0) } == text)
+    }
+
     @Test func whatMayBeSkippedIs() async throws {
         let inbox = try await InboxLab()
         try await inbox.start(
