@@ -190,7 +190,7 @@ final class SimulatedPeople {
         let job = script.jobs.last { $0.run.step == open.step }
         let word = simulation.dice(0...9)
         if word < 2, !simulation.isHealed { return .rejected(reason: "let it be") }
-        if word < 4 { return .lookAgain }
+        if word < 6 { return .lookAgain }
         guard let job, word < 9 else { return .submitAgain }
         return .submittedAs(id: job.id)
     }

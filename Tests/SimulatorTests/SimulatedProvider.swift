@@ -44,7 +44,7 @@ final class SimulatedProvider {
             guard !engine.isDead || simulation.chance(600) else { return }
             let answer = answer(to: request, by: engine)
             simulation.note("\(script.terms.provider) \(verb) \(request.assignment.run) for \(engine.owner): \(answer.brief)")
-            let isTwice = simulation.storm.isOn && simulation.chance(20)
+            let isTwice = simulation.storm.isOn && simulation.chance(60)
             for _ in 0..<(isTwice ? 2 : 1) {
                 simulation.clock.after(simulation.duration(longest: simulation.storm.isOn ? 20_000 : 1000)) {
                     reply(answer)

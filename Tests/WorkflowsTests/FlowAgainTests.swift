@@ -184,7 +184,39 @@ import Vocabulary
         #expect(rig.states == [.succeeded, .succeeded] && rig.record.outcome == .succeeded)
     }
 
+    /// Found by the simulator: the snapshot of an earlier attempt came back instead.
+    @Test func aReRunThatNeverStartedIsTakenUpAsItWasToBe() {
+        var rig = chain(1)
+        var edits = JSON.Object()
+        edits["v"] = 7
+        rig.again(.rerun(Rerun(step: 1, edits: edits)))
+        rig.feed(.cancel)
+        #expect(rig.states == [.cancelled] && rig.record.outcome == .cancelled)
+        rig.again(.retry(nil))
+        #expect(rig.states == [.ready] && rig.flow.steps[0].replays == nil)
+        rig.admit(0)
+        #expect(rig.runRecords[RunID(rig.flow.steps[0].id, attempt: 2)]?.params["v"] == 7)
+    }
+
     // MARK: Revisions
+
+    /// Found by the simulator: it counted as a failure for ever, and a retry took it up without a tool.
+    @Test func aFailedNodeThatIsRemovedIsNoFailureAnyMore() {
+        var rig = FlowRig(nodes: [FlowRig.node("a"), FlowRig.node("b")], edges: [(0, 1)])
+        rig.make(0, "1")
+        rig.fail(1)
+        var graph = rig.graph
+        graph.nodes[1] = FlowRig.node("b", missing: Reason("removed", "gone"))
+        graph.nodes[1].kind = Revision.removedKind
+        graph.consumers[0] = []
+        rig.revise(to: graph)
+        #expect(rig.flow.steps[1].reason?.code == "removed")
+        rig.again(.retry(nil))
+        #expect(rig.states == [.succeeded, .cancelled])
+        rig.again(.rerun(Rerun(step: 1)))
+        rig.make(0, "2")
+        #expect(rig.record.outcome == .succeeded)
+    }
 
     /// Row 14.
     @Test func aNewGraphKeepsNumbersAndMarksWhatChanged() {
