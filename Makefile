@@ -27,15 +27,19 @@ run:
 	@$(MAKE) --no-print-directory build >&2
 	@exec $(PROGRAM) $(ARGS)
 
-# Those that keep the machine busy come last, so that the others, many of which wait for a terminal or a socket, are not held up by them.
+# Three runs: what waits for terminals and sockets is not held up by what computes, and neither by what keeps the whole machine busy.
+WAITING := ^(TerminalTests|HTTPTests|LanguageModelsTests|EngineTests|HarnessTests|ProgramTests)[.]
 BUSY := SimulatorTests|MixedLoadTests|CrashTests|PeersTests|PeerJobTests|ManyProcessesTests
 
 # What failed is said again at the end, below some thousand lines of what did not.
 test: SHELL := bash
 test: deps
 	@$(MAKE) --no-print-directory -j2 tests peers
-	@set -o pipefail; { $(SWIFT) test --skip-build --skip '$(BUSY)' && $(SWIFT) test --skip-build --filter '$(BUSY)'; } 2>&1 \
-		| tee .build/test.log || { printf '\nfailed:\n'; grep -A 12 'recorded an issue' .build/test.log; exit 1; }
+	@set -o pipefail; { \
+		$(SWIFT) test --skip-build --skip '$(WAITING)' --skip '$(BUSY)' && \
+		$(SWIFT) test --skip-build --filter '$(WAITING)' --skip '$(BUSY)' && \
+		$(SWIFT) test --skip-build --filter '$(BUSY)'; \
+	} 2>&1 | tee .build/test.log || { printf '\nfailed:\n'; grep -A 12 'recorded an issue' .build/test.log; exit 1; }
 
 tests: deps
 	$(SWIFT) build --build-tests

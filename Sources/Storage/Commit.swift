@@ -86,6 +86,10 @@ extension Archive {
                 sql: "INSERT INTO graph_revisions SELECT id, graph_revision, template, ? FROM workflows WHERE id = ?", arguments: [now, id])
             try db.execute(
                 sql: "UPDATE workflows SET template = ?, graph_revision = graph_revision + 1 WHERE id = ?", arguments: [template, id])
+            for step in batch.steps {
+                try db.execute(
+                    sql: "UPDATE steps SET kind = ? WHERE workflow = ? AND step = ?", arguments: [step.kind, id, step.id.index])
+            }
         }
         for pin in batch.pins {
             try db.execute(sql: "DELETE FROM pins WHERE workflow = ? AND step = ? AND port = ?", arguments: [id, pin.step.index, pin.port])

@@ -107,6 +107,11 @@ extension Flow {
         graph = new
         batch.stepsAdded += added
         append(Array(added))
-        for index in steps.indices { pending[index] = unsettledProducers(of: index) }
+        for index in steps.indices {
+            pending[index] = unsettledProducers(of: index)
+            guard steps[index].kind != new.nodes[index].kind else { continue }
+            steps[index].kind = new.nodes[index].kind
+            touch(index)
+        }
     }
 }

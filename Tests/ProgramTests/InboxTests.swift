@@ -256,10 +256,12 @@ struct InboxTests {
     }
 
     /// Where nothing is plugged in: the values as they stand, and the only choice; several would be a guess.
-    @Test(arguments: [
-        ("ParamConfirm", "confirmParams", ["values": ["width": 8]], "succeeded", #"{"width":8}"#),
-        ("Choose", "choose", ["choices": ["red"]], "succeeded", "red"), ("Choose", "choose", ["choices": ["red", "blue"]], "failed", nil),
-    ] as [(String, String, JSON, String, String?)])
+    @Test(
+        arguments: [
+            ("ParamConfirm", "confirmParams", ["values": ["width": 8]], "succeeded", #"{"width":8}"#),
+            ("Choose", "choose", ["choices": ["red"]], "succeeded", "red"),
+            ("Choose", "choose", ["choices": ["red", "blue"]], "failed", nil),
+        ] as [(String, String, JSON, String, String?)])
     func whatAStepOffersIsTheDefault(kind: String, type: String, params: JSON, state: String, text: String?) async throws {
         let inbox = try await InboxLab()
         try await inbox.start(

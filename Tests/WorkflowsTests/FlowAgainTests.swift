@@ -223,13 +223,14 @@ import Vocabulary
         var rig = chain(3)
         var graph = rig.graph
         graph.nodes[1].params["width"] = 5
+        graph.nodes[1].kind = "U"
         graph.nodes.append(FlowRig.node("extra"))
         graph.nodes[3].inputs = [Graph.Input(port: "in0", isOptional: false, producer: (0, "out"))]
         graph.consumers[0].append(3)
         graph.consumers.append([])
         rig.revise(to: graph)
         #expect(rig.states == [.succeeded, .blocked, .blocked, .ready] && rig.record.outcome == nil)
-        #expect(rig.flow.steps[1].reason?.code == "definitionChanged")
+        #expect(rig.flow.steps[1].reason?.code == "definitionChanged" && rig.steps[1].kind == "U")
         rig.make(3, "e")
         rig.again(.rerun(Rerun()))
         rig.make(1, "7")
