@@ -181,26 +181,32 @@ import Testing
         await screen.close()
     }
 
+    /// Typed as soon as the question is there, before it counts; on a machine that is too busy for that, with more time.
     @Test func aLineThatWasTypedBeforeTheQuestionDoesNotAnswerIt() async throws {
-        let pty = try Pty.pair()
-        let screen = Self.screen(on: pty)
-        // Without Enter it stays with the kernel until keys are read one by one.
-        pty.send("y")
-        #expect(await pty.see("y"))
-        async let answer = screen.ask(KeyQuestion(["really?"], .keys(["y", "n"]), armingMilliseconds: 2500))
-        // On a thread that waits for nothing else: typed as soon as the question is there, before it counts.
-        let isInTime = try await onOwnThread {
-            for _ in 0..<60_000 where !pty.output.contains("really?") { usleep(500) }
+        for milliseconds in [2_500, 10_000, 30_000] as [Int32] {
+            let pty = try Pty.pair()
+            let screen = Self.screen(on: pty)
+            // Without Enter it stays with the kernel until keys are read one by one.
+            pty.send("y")
+            #expect(await pty.see("y"))
+            async let answer = screen.ask(KeyQuestion(["really?"], .keys(["y", "n"]), armingMilliseconds: milliseconds))
+            #expect(await pty.see("really?"))
             for _ in 0..<3 { pty.send("y\r") }
-            return !pty.output.contains("press")
+            let isInTime = !pty.output.contains("press")
+            if isInTime {
+                #expect(await pty.see("press y n"))
+                screen.show("news")
+                pty.send("n\r")
+                #expect(await answer == .key("n"))
+                #expect(await pty.see { Desk.rows($0).last == "news" }, "\(pty.screen.text)")
+            } else {
+                pty.send("n\r")
+                _ = await answer
+            }
+            await screen.close()
+            if isInTime { return }
         }
-        try #require(isInTime, "this machine is too busy to type before the question counts")
-        #expect(await pty.see("press y n"))
-        screen.show("news")
-        pty.send("n\r")
-        #expect(await answer == .key("n"))
-        #expect(await pty.see { Desk.rows($0).last == "news" }, "\(pty.screen.text)")
-        await screen.close()
+        Issue.record("this machine is too busy to type before a question counts")
     }
 
     @Test func aQuestionThatIsWithdrawnAtOnceIsNotAsked() async throws {
