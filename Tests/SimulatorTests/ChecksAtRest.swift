@@ -28,7 +28,9 @@ extension Checks {
         guard !ready.isEmpty else { return }
         for one in ready {
             guard let engine = simulation.engines.first(where: { $0.owner == one.owner }), !engine.isDead, !engine.isPaused,
-                engine.looks == 0, !engine.hasPlans, !isHalted(one.step.workflow)
+                engine.looks == 0, !engine.hasPlans, !isHalted(one.step.workflow),
+                // It was paused, another went on, and it has not learned so yet: what it started there still runs, and holds its slot.
+                engine.carried.allSatisfy({ owner(of: $0) == engine.owner })
             else { continue }
             guard let room = room(for: one.kind, in: one.step.workflow, of: engine) else { continue }
             fail("\(one.step) is ready and stands beside \(room)")

@@ -12,6 +12,8 @@ final class SimulatedEngine: @unchecked Sendable {
     let archive: Archive
     private(set) var engine: Engine!
     private var loop: Loop!
+    /// What it believes it carries.
+    var carried: [WorkflowID] { loop.map { Array($0.carried.keys) } ?? [] }
     unowned let simulation: Simulation
 
     var isDead = false
