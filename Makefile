@@ -27,8 +27,9 @@ run:
 	@$(MAKE) --no-print-directory build >&2
 	@exec $(PROGRAM) $(ARGS)
 
-# Three runs: what waits for terminals and sockets is not held up by what computes, and neither by what keeps the whole machine busy.
-WAITING := ^(TerminalTests|HTTPTests|LanguageModelsTests|EngineTests|HarnessTests|ProgramTests)[.]
+# Four runs: what waits for keys, and for terminals and sockets, is not held up by what computes, nor by what keeps the whole machine busy.
+KEYS := ^TerminalTests[.]
+WAITING := ^(HTTPTests|LanguageModelsTests|EngineTests|HarnessTests|ProgramTests)[.]
 BUSY := SimulatorTests|MixedLoadTests|CrashTests|PeersTests|PeerJobTests|ManyProcessesTests
 
 # What failed is said again at the end, below some thousand lines of what did not.
@@ -36,7 +37,8 @@ test: SHELL := bash
 test: deps
 	@$(MAKE) --no-print-directory -j2 tests peers
 	@set -o pipefail; { \
-		$(SWIFT) test --skip-build --skip '$(WAITING)' --skip '$(BUSY)' && \
+		$(SWIFT) test --skip-build --filter '$(KEYS)' && \
+		$(SWIFT) test --skip-build --skip '$(KEYS)' --skip '$(WAITING)' --skip '$(BUSY)' && \
 		$(SWIFT) test --skip-build --filter '$(WAITING)' --skip '$(BUSY)' && \
 		$(SWIFT) test --skip-build --filter '$(BUSY)'; \
 	} 2>&1 | tee .build/test.log || { printf '\nfailed:\n'; grep -A 12 'recorded an issue' .build/test.log; exit 1; }

@@ -226,7 +226,7 @@ import Vocabulary
         pty.send("/run .note.json\r")
         #expect(await pty.see { $0.lines.last { !$0.isEmpty } == "[2⚑] ›" && $0.text.contains("w1 waits for you") }, "\(pty.screen.text)")
         for news in ["⚑ \"Ask\" needs you (w1, step 1) · /open 1", "⚑ \"Choose\" needs you (w1, step 2) · /open 2"] {
-            #expect(pty.screen.text.components(news) == 1, "\(pty.screen.text)")
+            #expect(await pty.see { $0.text.components(news) == 1 }, "\(pty.screen.text)")
         }
         pty.send("/complete 2 --choice red\r")
         #expect(await pty.see { $0.lines.last { !$0.isEmpty } == "[1⚑] ›" }, "\(pty.screen.text)")
