@@ -33,8 +33,13 @@ import Vocabulary
         for step in try rig.archive.steps(of: id) { #expect(rig.runs(step.node) <= step.attempt, "\(step.node)") }
         rig.kill("one")
         try rig.start("two")
-        #expect(try await rig.finished(id) == .succeeded)
-        for node in ["b", "c"] { #expect(rig.runs(node) == 1, "\(node)") }
+        if try await rig.finished(id) == .failed {
+            // Stopped before its worker had begun with a step that may not be repeated: a person says what becomes of it.
+            let lost = try rig.archive.steps(of: id).filter { $0.state == .failed }
+            #expect(lost.count == 1 && lost.allSatisfy { $0.failure?.code == "processLost" && rig.runs($0.node) == 0 })
+        } else {
+            for node in ["b", "c"] { #expect(rig.runs(node) == 1, "\(node)") }
+        }
         #expect(try rig.archive.faults().isEmpty && rig.archive.differences(of: id).isEmpty)
     }
 }

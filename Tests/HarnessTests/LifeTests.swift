@@ -31,7 +31,8 @@ struct LifeTests {
                 let word = harness.status("j-1") ?? "nothing"
                 if seen.last != word { seen.append(word) }
             }
-            #expect(seen == ["queued", "running", "succeeded"])
+            // Who looks late on a busy machine misses the beginning, never the order.
+            #expect(seen.last == "succeeded" && ["queued", "running", "succeeded"].filter(seen.contains) == seen)
             #expect(ContinuousClock.now - begin >= .milliseconds(400))
         }
     }
