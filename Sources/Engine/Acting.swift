@@ -28,7 +28,6 @@ extension Loop {
         world.tools.job(JobRequest(verb, assignment, job)) { answer in engine.mailbox.post(.answered(run, verb, answer)) }
     }
 
-    /// The time of an await is over. A valid claim is waited for, one lease at most (`semantics.md` 42).
     /// What `autoDefault` gives where nothing is plugged in (`semantics.md` 41): the values as they stand, or the only choice.
     private func offered(_ index: Int, of workflow: WorkflowID) -> Asset? {
         let flow = carried[workflow]!.flow
@@ -47,6 +46,7 @@ extension Loop {
             name: "\(node.id).\(port.type == .json ? "json" : "txt")")
     }
 
+    /// The time of an await is over. A valid claim is waited for, one lease at most (`semantics.md` 42).
     private mutating func expire(_ workflow: WorkflowID, _ index: Int) throws(Failure) {
         guard let number = carried[workflow]!.flow.openAwait(of: index), let record = try world.ledger.await(number),
             record.status != .done, let expiresAt = record.expiresAt

@@ -64,7 +64,7 @@ extension Loop {
         case .poll(let isOn): feed(workflow, .poll(isOn))
         case .pin(let step, let port, let attempt):
             try remember(workflow)
-            guard let asset = try pinned(step, port, attempt, of: workflow) else { return }
+            guard let asset = pinned(step, port, attempt, of: workflow) else { return }
             feed(workflow, .pin(step - 1, port: port, asset))
         case .revise(let template): try revise(workflow, template)
         }
@@ -77,15 +77,17 @@ extension Loop {
         feed(workflow, .completed(index, completion, agreed: agreed, by: by))
     }
 
+    /// From the history that was looked up for it.
+    ///
     /// - Returns: `.some(nil)` for the newest; `nil` if that attempt gave nothing.
-    private func pinned(_ step: Int, _ port: String, _ attempt: Int?, of workflow: WorkflowID) throws(Failure) -> Asset?? {
+    private func pinned(_ step: Int, _ port: String, _ attempt: Int?, of workflow: WorkflowID) -> Asset?? {
         guard let attempt else { return .some(nil) }
-        let graph = carried[workflow]!.flow.graph
-        guard graph.nodes.indices.contains(step - 1),
-            let producer = graph.nodes[step - 1].inputs.first(where: { $0.port == port })?.producer
+        let flow = carried[workflow]!.flow
+        guard flow.graph.nodes.indices.contains(step - 1),
+            let producer = flow.graph.nodes[step - 1].inputs.first(where: { $0.port == port })?.producer
         else { return nil }
         let run = RunID(StepID(workflow, producer.node + 1), attempt: attempt)
-        return try world.ledger.history(workflow).assets.first { $0.run == run && $0.port == producer.port }.map { .some($0) }
+        return flow.pastOutput(of: run, producer.port).map { .some($0) }
     }
 
     private mutating func revise(_ workflow: WorkflowID, _ template: String) throws(Failure) {

@@ -12,28 +12,15 @@ package func readProviders(
     _ text: String, file: String, isShipped: Bool, variables: (String) -> JSON.Object = { _ in JSON.Object() },
     hash: (String) -> ContentHash
 ) -> (providers: [ProviderManifest], problems: [Problem]) {
-    var providers: [ProviderManifest] = []
-    var problems: [Problem] = []
-    let documents: [YAML]
-    do throws(Problem) {
-        documents = try YAML.read(text, file: file)
-    } catch {
-        return ([], [error])
-    }
-    for document in documents where !document.json.isNull {
-        guard var fields = Fields(document, file: file, subject: document["id"]?.json.string ?? "The provider") else {
-            problems.append(Problem("badManifest", at: "\(file):\(document.line)", "A provider is an object of fields."))
-            continue
-        }
+    let (providers, problems): ([ProviderManifest], [Problem]) = readManifests(text, file: file, key: "id", noun: "provider") {
+        fields, document, others in
         var provider = fields.provider(variables)
         fields.refuseTheRest()
-        if providers.contains(where: { $0.id == provider.id }) { fields.report("duplicateProvider", "This id is in the file twice.") }
+        if others.contains(where: { $0.id == provider.id }) { fields.report("duplicateProvider", "This id is in the file twice.") }
         if fields.problems.isEmpty { fields.check(provider) }
-        problems += fields.problems
-        guard fields.problems.isEmpty else { continue }
         provider.isShipped = isShipped
         provider.version = hash(document.json.canonical)
-        providers.append(provider)
+        return provider
     }
     return (providers, problems)
 }

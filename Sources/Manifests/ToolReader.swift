@@ -12,27 +12,14 @@ package import Vocabulary
 package func readTools(
     _ text: String, file: String, isShipped: Bool, hash: (String) -> ContentHash
 ) -> (tools: [ToolManifest], problems: [Problem]) {
-    var tools: [ToolManifest] = []
-    var problems: [Problem] = []
-    let documents: [YAML]
-    do throws(Problem) {
-        documents = try YAML.read(text, file: file)
-    } catch {
-        return ([], [error])
-    }
-    for document in documents where !document.json.isNull {
-        guard var fields = Fields(document, file: file, subject: document["kind"]?.json.string ?? "The tool") else {
-            problems.append(Problem("badManifest", at: "\(file):\(document.line)", "A tool is an object of fields."))
-            continue
-        }
+    let (tools, problems): ([ToolManifest], [Problem]) = readManifests(text, file: file, key: "kind", noun: "tool") {
+        fields, document, others in
         var tool = fields.tool()
         fields.refuseTheRest()
-        if tools.contains(where: { $0.kind == tool.kind }) { fields.report("duplicateKind", "This kind is in the file twice.") }
-        problems += fields.problems
-        guard fields.problems.isEmpty else { continue }
+        if others.contains(where: { $0.kind == tool.kind }) { fields.report("duplicateKind", "This kind is in the file twice.") }
         tool.isShipped = isShipped
         tool.version = hash(document.json.canonical)
-        tools.append(tool)
+        return tool
     }
     return (tools, problems)
 }

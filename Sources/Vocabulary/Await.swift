@@ -26,17 +26,6 @@ package enum AwaitStatus: String, Hashable, Sendable, CaseIterable {
     case pending, claimed, snoozed, done
 }
 
-extension AwaitType {
-    /// Whether an await of this type stands before a run, rather than giving its outputs (`semantics.md` 2). In a step that a person
-    /// does, `confirmParams` gives outputs, too.
-    package var isGate: Bool {
-        switch self {
-        case .confirmCall, .confirmParams, .connect, .submitUnknown: true
-        case .drawMask, .selectAsset, .choose, .text, .capture: false
-        }
-    }
-}
-
 /// Something that waits for a person: an entry of the inbox (seed S1 §5, `semantics.md` 40–48).
 package struct AwaitRecord: Hashable, Sendable {
     /// The inbox number: given by the database when it is stored, durable, never reused. 0 before that.

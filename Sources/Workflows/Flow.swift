@@ -164,7 +164,6 @@ package struct Flow: Sendable {
     }
 
     package func openAwait(of index: Int) -> Int64? { openAwaits[index]?.number }
-    package func typeOfOpenAwait(of index: Int) -> AwaitType? { openAwaits[index]?.type }
 
     /// Whether the step waits for a yes to its call, rather than at a gate of the template.
     package func waitsForConsent(_ index: Int) -> Bool { openAwaits[index]?.isAboutCall ?? false }

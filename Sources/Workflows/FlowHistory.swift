@@ -36,6 +36,9 @@ extension Flow {
         self.history = history
     }
 
+    /// What an earlier attempt gave. `nil` if nothing, or if history is not known.
+    package func pastOutput(of run: RunID, _ port: String) -> Asset? { history?.assets[Self.name(of: run, port)] }
+
     static func name(of run: RunID, _ port: String) -> String { "\(run.step.index).\(run.attempt).\(port)" }
 
     /// An attempt has ended: it is history now, if anybody keeps one.

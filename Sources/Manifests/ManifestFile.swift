@@ -1,0 +1,31 @@
+import JSON
+import Vocabulary
+
+/// The manifests of a file, one document each, and everything that is wrong with them, at once. One with a problem is left out.
+///
+/// - Parameters:
+///   - key: the field by whose value a document is called in problems.
+///   - noun: what such a document is called before that is known.
+///   - read: one document; it is told of the good ones before it.
+func readManifests<Manifest>(
+    _ text: String, file: String, key: String, noun: String, read: (inout Fields, YAML, [Manifest]) -> Manifest
+) -> (manifests: [Manifest], problems: [Problem]) {
+    var manifests: [Manifest] = []
+    var problems: [Problem] = []
+    let documents: [YAML]
+    do throws(Problem) {
+        documents = try YAML.read(text, file: file)
+    } catch {
+        return ([], [error])
+    }
+    for document in documents where !document.json.isNull {
+        guard var fields = Fields(document, file: file, subject: document[key]?.json.string ?? "The \(noun)") else {
+            problems.append(Problem("badManifest", at: "\(file):\(document.line)", "A \(noun) is an object of fields."))
+            continue
+        }
+        let manifest = read(&fields, document, manifests)
+        problems += fields.problems
+        if fields.problems.isEmpty { manifests.append(manifest) }
+    }
+    return (manifests, problems)
+}
