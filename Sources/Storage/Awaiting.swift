@@ -5,24 +5,25 @@ package import Vocabulary
 /// What persons do with the inbox before they answer, and how they answer what is no question about a call. Whoever comes first wins,
 /// whichever process it comes from (`semantics.md` 40–43).
 extension Archive {
+    /// Why an await is not to be had.
+    package enum Unavailable: Hashable, Sendable {
+        /// Somebody else holds a claim.
+        case claimed(by: String, until: Moment)
+        case answered(resolution: String, by: String, at: Moment)
+        case unknown
+    }
+
     package enum Claiming: Hashable, Sendable {
         /// It is yours, until its lease ends. Its `claim` is the number to complete it with.
         case yours(AwaitRecord)
-        case taken(by: String, until: Moment)
-        case alreadyAnswered(resolution: String, by: String, at: Moment)
-        case unknown
+        case refused(Unavailable)
     }
 
     /// Claims an await for a lease of `Limits.claimSeconds`. It un-snoozes; whoever holds it already renews it.
     package func claim(_ number: Int64, by: String, at now: Moment) throws(Failure) -> Claiming {
         try write { db in
-            guard let record = try Self.record(number, db) else { return .unknown }
-            switch record.status(at: now) {
-            case .done:
-                return .alreadyAnswered(resolution: record.resolution ?? "", by: record.answeredBy ?? "", at: record.closedAt ?? now)
-            case .claimed where record.claimedBy != by: return .taken(by: record.claimedBy ?? "", until: record.until ?? now)
-            case .claimed, .pending, .snoozed: break
-            }
+            guard let record = try Self.record(number, db) else { return .refused(.unknown) }
+            if let unavailable = record.unavailable(to: by, at: now) { return .refused(unavailable) }
             let until = now + Limits.claimSeconds
             try db.execute(
                 sql: "UPDATE awaits SET status = 'claimed', claim = claim + 1, claimed_by = ?, until = ? WHERE number = ?",
@@ -62,21 +63,14 @@ extension Archive {
         case until(Moment)
         /// It was put off `Limits.snoozes` times already.
         case limitReached
-        case taken(by: String, until: Moment)
-        case alreadyAnswered(resolution: String, by: String, at: Moment)
-        case unknown
+        case refused(Unavailable)
     }
 
     /// Puts an await off. Its expiry stays where it is.
     package func snooze(_ number: Int64, seconds: Double = Limits.snoozeSeconds, by: String, at now: Moment) throws(Failure) -> Snoozed {
         try write { db in
-            guard let record = try Self.record(number, db) else { return .unknown }
-            switch record.status(at: now) {
-            case .done:
-                return .alreadyAnswered(resolution: record.resolution ?? "", by: record.answeredBy ?? "", at: record.closedAt ?? now)
-            case .claimed where record.claimedBy != by: return .taken(by: record.claimedBy ?? "", until: record.until ?? now)
-            case .claimed, .pending, .snoozed: break
-            }
+            guard let record = try Self.record(number, db) else { return .refused(.unknown) }
+            if let unavailable = record.unavailable(to: by, at: now) { return .refused(unavailable) }
             guard record.snoozes < Limits.snoozes else { return .limitReached }
             let until = now + seconds
             try db.execute(
@@ -91,9 +85,7 @@ extension Archive {
         case taken
         /// The claim it was made under is not the newest, or its lease is over. The draft is kept.
         case claimIsOver
-        case claimedByOther(by: String, until: Moment)
-        case alreadyAnswered(resolution: String, by: String, at: Moment)
-        case unknown
+        case refused(Unavailable)
     }
 
     /// Stores what a person made of an await, with the command to its engine, in one precious transaction.
@@ -105,18 +97,14 @@ extension Archive {
         _ number: Int64, claim: Int?, _ completion: Completion, draft: JSON? = nil, by: String, at now: Moment
     ) throws(Failure) -> Completed {
         try write(isPrecious: true) { db in
-            guard let record = try Self.record(number, db) else { return .unknown }
-            let status = record.status(at: now)
-            if status == .done {
-                return .alreadyAnswered(resolution: record.resolution ?? "", by: record.answeredBy ?? "", at: record.closedAt ?? now)
-            }
-            if let claim, claim != record.claim || status != .claimed {
+            guard let record = try Self.record(number, db) else { return .refused(.unknown) }
+            let unavailable = record.unavailable(to: by, at: now)
+            if let unavailable, case .answered = unavailable { return .refused(unavailable) }
+            if let claim, claim != record.claim || record.status(at: now) != .claimed {
                 if let draft { try Self.keep(draft, of: number, claim: nil, db) }
                 return .claimIsOver
             }
-            if claim == nil, status == .claimed, record.claimedBy != by {
-                return .claimedByOther(by: record.claimedBy ?? "", until: record.until ?? now)
-            }
+            if claim == nil, let unavailable { return .refused(unavailable) }
             try db.execute(
                 sql: "UPDATE awaits SET status = 'done', resolution = ?, answered_by = ?, closed_at = ?, until = NULL WHERE number = ?",
                 arguments: [completion.resolution, by, now.milliseconds, number])
@@ -141,6 +129,17 @@ extension Archive {
     ) throws {
         let kind = Event.Kind.awaitChanged(await: record.number, status, by: by, until: until)
         try insert([Event(at: now, workflow: record.step.workflow, step: record.step.index, kind)], db)
+    }
+}
+
+extension AwaitRecord {
+    /// Why `person` cannot have it at that time; `nil` if they can.
+    fileprivate func unavailable(to person: String, at now: Moment) -> Archive.Unavailable? {
+        switch status(at: now) {
+        case .done: .answered(resolution: resolution ?? "", by: answeredBy ?? "", at: closedAt ?? now)
+        case .claimed where claimedBy != person: .claimed(by: claimedBy ?? "", until: until ?? now)
+        case .claimed, .pending, .snoozed: nil
+        }
     }
 }
 

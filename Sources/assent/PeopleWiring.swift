@@ -34,9 +34,7 @@ extension Wiring {
     private func claim(_ number: Int64) throws(Failure) -> AwaitRecord {
         switch try archive.get().claim(number, by: Self.person, at: Self.now()) {
         case .yours(let record): return record
-        case .taken(let other, let until): throw Self.claimed(number, other, until)
-        case .alreadyAnswered(let resolution, let by, let at): throw Self.answered(number, resolution, by, at)
-        case .unknown: throw Self.unknown(number)
+        case .refused(let unavailable): throw Self.failure(number, unavailable)
         }
     }
 
@@ -45,9 +43,7 @@ extension Wiring {
         case .until(let moment): return moment
         case .limitReached:
             throw Failure("snoozeLimitReached", "\(number) was put off \(Limits.snoozes) times already.", remedy: "Do it, or reject it.")
-        case .taken(let other, let until): throw Self.claimed(number, other, until)
-        case .alreadyAnswered(let resolution, let by, let at): throw Self.answered(number, resolution, by, at)
-        case .unknown: throw Self.unknown(number)
+        case .refused(let unavailable): throw Self.failure(number, unavailable)
         }
     }
 
@@ -62,9 +58,8 @@ extension Wiring {
             throw Failure(
                 "claimIsOver", "The claim on \(number) is over; what was made is kept as a draft.",
                 remedy: "'assent open \(number)' goes on from there.")
-        case .claimedByOther(let other, let until): throw Self.claimed(number, other, until)
-        case .alreadyAnswered(let resolution, let by, let at): return .alreadyAnswered(resolution: resolution, by: by, at: at)
-        case .unknown: throw Self.unknown(number)
+        case .refused(.answered(let resolution, let by, let at)): return .alreadyAnswered(resolution: resolution, by: by, at: at)
+        case .refused(let unavailable): throw Self.failure(number, unavailable)
         }
     }
 
@@ -85,17 +80,16 @@ extension Wiring {
         return "person by process \(getpid())"
     }()
 
-    private static func claimed(_ number: Int64, _ by: String, _ until: Moment) -> Failure {
-        Failure(
-            "claimedByOther", "\(number) is being done by \(by), until \(until) at the latest.", remedy: "Wait, or ask them to leave it.")
-    }
-
-    private static func answered(_ number: Int64, _ resolution: String, _ by: String, _ at: Moment) -> Failure {
-        Failure("alreadyAnswered", "\(number) was answered: \(resolution) by \(by) at \(at).")
-    }
-
-    private static func unknown(_ number: Int64) -> Failure {
-        Failure("unknownAwait", "There is no \(number) in the inbox.", remedy: "See 'assent inbox'.")
+    private static func failure(_ number: Int64, _ unavailable: Archive.Unavailable) -> Failure {
+        switch unavailable {
+        case .claimed(let by, let until):
+            Failure(
+                "claimedByOther", "\(number) is being done by \(by), until \(until) at the latest.",
+                remedy: "Wait, or ask them to leave it.")
+        case .answered(let resolution, let by, let at):
+            Failure("alreadyAnswered", "\(number) was answered: \(resolution) by \(by) at \(at).")
+        case .unknown: Failure("unknownAwait", "There is no \(number) in the inbox.", remedy: "See 'assent inbox'.")
+        }
     }
 
     // MARK: The graph

@@ -124,7 +124,7 @@ final class SimulatedPeople {
             }
             taken(open)
             if completion == .submitAgain { saidAgain.insert(open.step) }
-        case .claimIsOver, .claimedByOther, .alreadyAnswered, .unknown: break
+        case .claimIsOver, .refused: break
         }
     }
 

@@ -43,10 +43,10 @@ import Vocabulary
         let number = try inbox(archive)[0]
         let mine = try claimed(archive, number)
         #expect(mine.claim == 1 && mine.until == now + 300 && mine.status(at: now + 299) == .claimed)
-        #expect(try archive.claim(number, by: "other", at: now + 299) == .taken(by: "me", until: now + 300))
+        #expect(try archive.claim(number, by: "other", at: now + 299) == .refused(.claimed(by: "me", until: now + 300)))
         #expect(try archive.renew(number, claim: 1, at: now + 60) == now + 360)
         #expect(try archive.renew(number, claim: 2, at: now + 60) == nil)
-        #expect(try archive.claim(number, by: "other", at: now + 359) == .taken(by: "me", until: now + 360))
+        #expect(try archive.claim(number, by: "other", at: now + 359) == .refused(.claimed(by: "me", until: now + 360)))
         // Its end needs nobody to write it down.
         #expect(try status(archive, number, at: now + 360) == .pending)
         #expect(try archive.renew(number, claim: 1, at: now + 360) == nil)
@@ -93,11 +93,11 @@ import Vocabulary
         let number = try inbox(archive)[0]
         _ = try claimed(archive, number)
         #expect(
-            try archive.complete(number, claim: nil, .skipped, by: "script", at: now + 1) == .claimedByOther(by: "me", until: now + 300))
+            try archive.complete(number, claim: nil, .skipped, by: "script", at: now + 1) == .refused(.claimed(by: "me", until: now + 300)))
         #expect(try archive.complete(number, claim: nil, .skipped, by: "script", at: now + 300) == .taken)
         #expect(
             try archive.complete(number, claim: nil, .skipped, by: "late", at: now + 301)
-                == .alreadyAnswered(resolution: "skipped", by: "script", at: now + 300))
+                == .refused(.answered(resolution: "skipped", by: "script", at: now + 300)))
         #expect(try archive.waitingCommands(for: "one").count == 1)
     }
 
@@ -124,8 +124,8 @@ import Vocabulary
         let number = try inbox(archive)[0]
         #expect(try archive.snooze(number, by: "me", at: now) == .until(now + 3600))
         #expect(try claimed(archive, number, at: now + 1).status(at: now + 1) == .claimed)
-        #expect(try archive.snooze(number, by: "other", at: now + 2) == .taken(by: "me", until: now + 301))
-        #expect(try archive.snooze(99, by: "me", at: now) == .unknown && archive.claim(99, by: "me", at: now) == .unknown)
+        #expect(try archive.snooze(number, by: "other", at: now + 2) == .refused(.claimed(by: "me", until: now + 301)))
+        #expect(try archive.snooze(99, by: "me", at: now) == .refused(.unknown) && archive.claim(99, by: "me", at: now) == .refused(.unknown))
     }
 
     /// Appendix E 6: "Done auto-clears after 7 days"; the events stay (`semantics.md` 44).
@@ -173,7 +173,7 @@ import Vocabulary
         let record = try #require(try archives[1].await(numbered: number))
         #expect(record.answeredBy == winner && record.status == .done)
         for (thread, result) in all where thread != winner {
-            #expect(result == .alreadyAnswered(resolution: record.resolution!, by: winner, at: record.closedAt!))
+            #expect(result == .refused(.answered(resolution: record.resolution!, by: winner, at: record.closedAt!)))
         }
         #expect(try archives[2].waitingCommands(for: "one").count == 1, "one command for the engine")
         #expect(try archives[0].faults().isEmpty)
@@ -201,7 +201,7 @@ import Vocabulary
         let owners = all.compactMap { claiming -> String? in if case .yours(let record) = claiming { record.claimedBy } else { nil } }
         let owner = try #require(owners.first)
         #expect(all.count == 8 && owners.count == 1)
-        #expect(all.filter { $0 == .taken(by: owner, until: now + 300) }.count == 7)
+        #expect(all.filter { $0 == .refused(.claimed(by: owner, until: now + 300)) }.count == 7)
     }
 
     /// An answer that came while the engine let the await expire goes first: the batch is not written (`semantics.md` 41, 42).
