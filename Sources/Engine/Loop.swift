@@ -183,6 +183,11 @@ struct Loop {
         carried[workflow] = Carried(loaded, graph: graph, catalogue: catalogue, jobPrefix: world.jobPrefix)
         if carried[workflow]!.flow.needsHistory { try remember(workflow) }
         feed(workflow, .begin)
+        // The times of what rested were kept, and some were put off since, for a claim.
+        intents.removeAll { of, intent in
+            guard case .wake(let index, _) = intent else { return false }
+            return of == workflow && timers.isSet(StepID(workflow, index + 1))
+        }
         // What runs already has its slot before anything new is offered one.
         for step in carried[workflow]!.flow.steps where step.state.isRunning { hold(step.id.index - 1, of: workflow) }
     }

@@ -14,6 +14,8 @@ struct Timers {
     /// The earliest; or a little before it, where that one was set anew.
     var next: Moment? { times.isEmpty ? nil : heap.first?.moment }
 
+    func isSet(_ step: StepID) -> Bool { times[step.workflow]?[step.index] != nil }
+
     mutating func set(_ step: StepID, to moment: Moment) {
         guard times[step.workflow, default: [:]].updateValue(moment, forKey: step.index) != moment else { return }
         heap.append(Entry(moment: moment, step: step))

@@ -27,6 +27,8 @@ final class EngineRig: Sendable {
         /// What the file that `Write` overwrites looks like.
         var fileSize: Int64 = 1
         var hits: [FailPoint: Int] = [:]
+        /// How often a workflow was read from the database to be carried.
+        var loads = 0
         var policy = Policy.modesOnly
     }
 
@@ -67,13 +69,14 @@ final class EngineRig: Sendable {
     /// `"a:Work b:Work(a) c:Pass(a,b)"`: nodes with their producers.
     func make(
         _ words: String, owner: String = "maker", mode: ConfirmationMode = .adaptive, onAsk: OnAsk = .park, policy: String = "isolate-node",
-        local: Int = 2, params: [String: String] = [:]
+        local: Int = 2, params: [String: String] = [:], awaits: [String: String] = [:]
     ) throws -> WorkflowID {
         var nodes: [String] = []
         var edges: [String] = []
         for word in words.split(separator: " ") {
             let parts = word.split(whereSeparator: { ":()".contains($0) }).map(String.init)
-            nodes.append(#"{"id":"\#(parts[0])","kind":"\#(parts[1])","params":\#(params[parts[0]] ?? "{}")}"#)
+            let gate = awaits[parts[0]].map { #","await":\#($0)"# } ?? ""
+            nodes.append(#"{"id":"\#(parts[0])","kind":"\#(parts[1])","params":\#(params[parts[0]] ?? "{}")\#(gate)}"#)
             for producer in parts.count > 2 ? parts[2].split(separator: ",") : [] {
                 edges.append(#"{"from":["\#(producer)","out"],"to":["\#(parts[0])","\#(producer)"]}"#)
             }
@@ -108,7 +111,10 @@ final class EngineRig: Sendable {
             },
             claim: { [self] () throws(Failure) in try archive.claim(for: owner) { name in self.state.withLock { $0.living.contains(name) } }
             },
-            load: { id throws(Failure) in try archive.loadSound(id, for: owner) },
+            load: { [self] id throws(Failure) in
+                self.state.withLock { $0.loads += 1 }
+                return try archive.loadSound(id, for: owner)
+            },
             waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: owner) },
             take: { [self] commands throws(Failure) in try archive.take(commands, at: self.state.withLock { $0.now }) },
             approvals: { id throws(Failure) in try archive.approvals(of: id) },

@@ -143,6 +143,37 @@ import Vocabulary
         #expect(try rig.outcome(id) == nil)
     }
 
+    /// Two questions of a workflow that rests are both being answered when their times are over: each waits for its claim, and looking
+    /// at one does not bring the other's time back (simulator, seed 7805: the engine never rested again).
+    @Test func whatIsClaimedPastItsTimeIsWaitedForInPeace() async throws {
+        let rig = try EngineRig()
+        let gate = { (minutes: Int) in #"{"type":"confirmParams","expiresIn":"PT\#(minutes)M","resumePolicy":{"onTimeout":"cancel"}}"# }
+        let id = try rig.make("a:Work b:Work", awaits: ["a": gate(10), "b": gate(11)])
+        try rig.start()
+        try await rig.until("both questions") { try rig.openAwaits().count == 2 }
+        for record in try rig.openAwaits() {
+            let now = rig.state.withLock { $0.now }
+            let answer = try rig.archive.claim(record.number, by: "me", at: now + 590)
+            guard case .yours = answer else {
+                Issue.record("\(answer)")
+                return
+            }
+        }
+        for seconds in [630.0, 40] {
+            let loads = rig.state.withLock { state in
+                state.now = state.now + seconds
+                return state.loads
+            }
+            try await rig.until("a look") { rig.state.withLock { $0.loads } > loads }
+        }
+        let loads = rig.state.withLock { $0.loads }
+        try await Task.sleep(for: .seconds(1))
+        #expect(rig.state.withLock { $0.loads } <= loads + 1)
+        #expect(try rig.openAwaits().count == 2)
+        rig.state.withLock { $0.now = $0.now + 600 }
+        #expect(try await rig.finished(id) == .failed)
+    }
+
     @Test func stopCallsBackAlsoWhenTheEngineIsGone() async throws {
         let rig = try EngineRig()
         let engine = try rig.start()

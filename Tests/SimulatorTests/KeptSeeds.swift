@@ -12,6 +12,7 @@ import Testing
             (1263, "An answer to a submission that came twice put a job back that was further already."),
             (1690, "After a crash a job was submitted again, where the manifest allows it, without a record that it may exist."),
             (736, "A job that a person wanted looked for was submitted again when its provider could not be reached."),
+            (7805, "Two awaits that were claimed past their times brought back each other's time: the engine never rested again."),
         ] as [(UInt64, String)])
     func whatWasWrongOnceHolds(seed: UInt64, was: String) throws {
         LastWords.about(seed)
