@@ -12,8 +12,7 @@ extension Loop {
         guard let spec = flow.graph.nodes[index].awaits else { return nil }
         if flow.graph.nodes[index].isPerson { return opened(spec, index, of: workflow, for: nil) }
         let wanted = fingerprint(of: index, in: workflow, edits: nil)
-        let agreed = flow.steps[index].agreed
-        return agreed == wanted || agreed == .ofNothing ? nil : opened(spec, index, of: workflow, for: wanted)
+        return flow.steps[index].agreed == wanted ? nil : opened(spec, index, of: workflow, for: wanted)
     }
 
     private func opened(_ spec: Template.AwaitSpec, _ index: Int, of workflow: WorkflowID, for wanted: ContentHash?) -> AwaitRecord {

@@ -47,10 +47,11 @@ extension Archive {
         }
     }
 
-    /// Back to Pending, with what has been made so far (`semantics.md` 40). A draft is kept even if the claim is over.
+    /// Back to Pending, with what has been made so far (`semantics.md` 40). A draft is kept also if the lease is over, as long as nobody
+    /// else has claimed it since.
     package func release(_ number: Int64, claim: Int, draft: JSON?, by: String, at now: Moment) throws(Failure) {
         try write { db in
-            if let draft { try Self.keep(draft, of: number, claim: nil, db) }
+            if let draft { try Self.keep(draft, of: number, claim: claim, db) }
             try db.execute(
                 sql: "UPDATE awaits SET status = 'pending', until = NULL WHERE number = ? AND claim = ? AND status = 'claimed'",
                 arguments: [number, claim])

@@ -93,12 +93,15 @@ package struct Flow: Sendable {
         var type: AwaitType
         var isAboutCall: Bool
         var expiresAt: Moment?
+        /// What a gate stands before.
+        var digest: ContentHash?
 
         init(_ record: AwaitRecord) {
             number = record.number
             type = record.type
             isAboutCall = record.isAboutCall
             expiresAt = record.expiresAt
+            digest = record.digest
         }
     }
 

@@ -45,7 +45,7 @@ extension Flow {
         move(index, .submitted, phase: phase.rawValue, now: now, into: &batch)
         switch phase {
         case .submitIntent: request(.submit, index, &intents)
-        case .submitUnknown: request(.find, index, &intents)
+        case .submitUnknown: request(terms(of: index).map(looksFirst) ?? true ? .find : .submit, index, &intents)
         case .submitted, .cancelRequested: request(.status, index, &intents)
         case .collecting: request(.collect, index, &intents)
         }

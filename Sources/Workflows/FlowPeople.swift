@@ -54,7 +54,8 @@ extension Flow {
         }
     }
 
-    private func isAskedAboutSubmission(_ index: Int) -> Bool { jobs[index]?.phase == .submitUnknown }
+    /// By what is open, not by how far the job is: one that may exist is also asked for a key (`connect`).
+    private func isAskedAboutSubmission(_ index: Int) -> Bool { openAwaits[index]?.type == .submitUnknown }
 
     private func isGate(_ index: Int) -> Bool { !graph.nodes[index].isPerson && !isAskedAboutSubmission(index) }
 
@@ -69,7 +70,8 @@ extension Flow {
             if let assets = defaultOutputs(of: index) ?? offered.map({ [$0] }), graph.nodes[index].isPerson {
                 produce(index, assets, resolution: "default", by: "expiry", now: now, into: &batch, &intents)
             } else if spec.type == .confirmParams, !graph.nodes[index].isPerson {
-                steps[index].agreed = .ofNothing
+                // For what was shown when it was asked: whatever else comes in is asked about anew.
+                steps[index].agreed = openAwaits[index]?.digest
                 pass(index, resolution: "default", by: "expiry", now: now, into: &batch, &intents)
             } else {
                 endUnanswered(index, now: now, into: &batch)

@@ -131,6 +131,40 @@ struct InboxTests {
         #expect(!output.contains("\u{1B}"), "\(output)")
     }
 
+    /// At a gate the values are those of the tool; what comes in by its ports, a text here, is what the tool works on.
+    @Test func aGateBeforeAToolThatTakesATextIsPassed() async throws {
+        let inbox = try await InboxLab()
+        try await inbox.start(
+            "gate",
+            [
+                node("said", "Text", ["text": "red is red"]),
+                asking("swap", "ReplaceText", ["type": "confirmParams"], ["find": "red", "replacement": "blue"]),
+            ], [edge("said.text", "swap.text")])
+        #expect(try await inbox.lab.run("open", "1").output.contains("blue"))
+        let agreed = try await inbox.complete("1", "--params", "replacement=green")
+        #expect(agreed.exit == 0, "\(agreed.output)\(agreed.errors)")
+        #expect(try await inbox.work().exit == 0)
+        #expect(try await inbox.lab.states() == ["succeeded", "succeeded"])
+    }
+
+    /// A gate that nobody came to in time lets through what it showed, and nothing else (`semantics.md` 2, 41).
+    @Test func aGateWhoseTimeIsOverAsksAgainAboutOtherContent() async throws {
+        let inbox = try await InboxLab()
+        try await inbox.start(
+            "gate",
+            [
+                node("said", "Text", ["text": "red"]),
+                asking(
+                    "swap", "ReplaceText", ["type": "confirmParams", "expiresIn": "PT1S", "resumePolicy": ["onTimeout": "autoDefault"]],
+                    ["find": "red", "replacement": "blue"]),
+            ], [edge("said.text", "swap.text")])
+        try await ended(inbox, ["succeeded", "succeeded"])
+        #expect(try await inbox.lab.run("rerun", "w1", "1", "--set", "text=red and red", "--below").exit == 0)
+        _ = try await inbox.work()
+        let kinds = try await inbox.inbox().map { $0["kind"]?.string }
+        #expect(kinds == ["confirmParams"])
+    }
+
     /// "Param Confirm": as a gate before a tool, and as a step of its own.
     @Test func valuesAreConfirmedChangedAndChecked() async throws {
         let inbox = try await InboxLab()

@@ -77,6 +77,20 @@ import Vocabulary
         #expect(try archive.await(numbered: number)?.draft == ["text": "half"])
     }
 
+    /// Who was away while another took it over leaves what that one makes alone.
+    @Test func whoLeavesLateDoesNotWriteOverANewerClaim() throws {
+        let archive = try Archive(folder: folder)
+        let number = try inbox(archive)[0]
+        let claim = try claimed(archive, number).claim
+        let other = try claimed(archive, number, by: "other", at: now + 301).claim
+        #expect(try archive.renew(number, claim: other, draft: ["text": "theirs"], at: now + 302) != nil)
+        try archive.release(number, claim: claim, draft: ["text": "old"], by: "me", at: now + 303)
+        #expect(try archive.await(numbered: number)?.draft == ["text": "theirs"])
+        // With nobody after them, what was made late is kept.
+        try archive.release(number, claim: other, draft: ["text": "done"], by: "other", at: now + 700)
+        #expect(try archive.await(numbered: number)?.draft == ["text": "done"])
+    }
+
     @Test func anAnswerUnderAnOldClaimIsRefusedAndItsDraftKept() throws {
         let archive = try Archive(folder: folder)
         let number = try inbox(archive)[0]
@@ -125,7 +139,8 @@ import Vocabulary
         #expect(try archive.snooze(number, by: "me", at: now) == .until(now + 3600))
         #expect(try claimed(archive, number, at: now + 1).status(at: now + 1) == .claimed)
         #expect(try archive.snooze(number, by: "other", at: now + 2) == .refused(.claimed(by: "me", until: now + 301)))
-        #expect(try archive.snooze(99, by: "me", at: now) == .refused(.unknown) && archive.claim(99, by: "me", at: now) == .refused(.unknown))
+        #expect(
+            try archive.snooze(99, by: "me", at: now) == .refused(.unknown) && archive.claim(99, by: "me", at: now) == .refused(.unknown))
     }
 
     /// Appendix E 6: "Done auto-clears after 7 days"; the events stay (`semantics.md` 44).

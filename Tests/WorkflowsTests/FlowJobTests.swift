@@ -335,6 +335,27 @@ import Vocabulary
         #expect(other.states[0] == .cancelled && other.flow.steps[0].failure?.code == "rejected")
     }
 
+    /// A job that may exist is submitted again under its own name after a pause; if the key has gone meanwhile, connecting goes on with it.
+    @Test func aMissingKeyIsAskedForWhileAJobMayExist() {
+        var rig = rig(JobTerms(provider: "p", idempotency: .put))
+        _ = rig.takeIntents()
+        for _ in 0..<20 where rig.states[0] == .queuedRemote {
+            rig.hear(0, .submit, .unclear(Self.busy))
+            if let due = rig.takeAlarm(0) { rig.pass(seconds: due, due: 0) }
+        }
+        #expect(rig.flow.steps[0].failure?.code == "cooldown")
+        rig.now = rig.now + 3600
+        rig.again(.retry(nil))
+        rig.admit(0)
+        _ = rig.takeIntents()
+        #expect(rig.flow.jobs[0]?.phase == .submitUnknown, "\(rig.flow.steps[0])")
+        rig.hear(0, .submit, .notTaken(Failure("keyMissing", "P wants a key.")))
+        #expect(rig.openAwaits.map(\.type) == [.connect])
+        rig.feed(.completed(0, .agreed(edits: nil), agreed: nil, by: "me"))
+        rig.admit(0)
+        #expect(rig.states[0] == .queuedRemote && rig.takeRequests() == [.submit], "\(rig.flow.steps[0])")
+    }
+
     /// Whatever comes of a run after its end is noted, and nothing else.
     @Test func lateAnswersChangeNothing() {
         var rig = accepted()

@@ -194,12 +194,16 @@ extension AwaitType {
 }
 
 extension House {
-    /// - Throws: `unknownAwait`.
+    /// What comes into a step that a person does is what they confirm; at a gate it is what the tool consumes.
+    ///
+    /// - Throws: `badAnswer`, if that is no object of values.
     func asked(_ record: AwaitRecord) throws(Failure) -> Asked {
         let step = try look.steps(record.step.workflow).first { $0.id == record.step }
         let tool = step.flatMap { catalogue()[$0.kind] }
         var given: JSON.Object?
-        if record.type == .confirmParams, let input = record.request?.inputs.first(where: { $0.type == .json || $0.type == .text }) {
+        if record.type == .confirmParams, record.request?.isPerson ?? false,
+            let input = record.request?.inputs.first(where: { $0.type == .json || $0.type == .text })
+        {
             guard input.bytes <= Limits.answerTextBytes, let text = look.preview(input.hash, Limits.answerTextBytes),
                 let values = (try? JSONReader.read(text))?.object
             else {
