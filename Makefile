@@ -83,6 +83,7 @@ check: deps
 
 # Every figure beside its reference, in the same run.
 bench: build $(PEERS)/durable/installed
+	$(SWIFT) build $(RELEASE) --product assent-harness
 	$(SWIFT) build $(RELEASE) --product assent-bench
 	.build/release/assent-bench $(ARGS)
 

@@ -6,25 +6,33 @@ import Synchronization
 struct Bench {
     static func main() {
         let wanted = Set(CommandLine.arguments.dropFirst())
-        func isWanted(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
-        var figures: [Figure] = []
-        do {
-            if isWanted("check") { figures += CheckBench.run() }
-            if isWanted("engine") { figures += try EngineBench.run() }
-            if isWanted("peers") { figures += try DurablePeers.run() }
-            if isWanted("poll") { figures += try PollBench.run() }
-            if isWanted("scale") { figures += try ScaleBench.run() }
-            if isWanted("spawn") { figures += try SpawnBench.run() }
-            if wanted.contains("spawn-plain") { figures += try SpawnBench.run(withSandbox: false) }
-            if isWanted("start") { figures += try StartBench.run() }
-            if isWanted("stream") { figures += try StreamBench.run() }
-        } catch {
-            print("The benchmark could not be run: \(error)")
-            exit(1)
+        let unknown = wanted.subtracting(groups.map(\.name))
+        guard unknown.isEmpty else {
+            print("There is no \(unknown.sorted().joined(separator: ", ")): \(groups.map(\.name).joined(separator: " ")).")
+            exit(2)
         }
-        for figure in figures { print(figure.line) }
-        exit(figures.contains { !$0.holds } ? 1 : 0)
+        var allHold = true
+        for group in groups where wanted.isEmpty ? group.isUsual : wanted.contains(group.name) {
+            do {
+                for figure in try group.run() {
+                    print(figure.line)
+                    allHold = allHold && figure.holds
+                }
+                fflush(nil)
+            } catch {
+                print("✗ \(group.name) could not be run: \(error)")
+                allHold = false
+            }
+        }
+        exit(allHold ? 0 : 1)
     }
+
+    private static let groups: [(name: String, isUsual: Bool, run: @Sendable () throws -> [Figure])] = [
+        ("check", true, CheckBench.run), ("engine", true, EngineBench.run), ("peers", true, DurablePeers.run),
+        ("poll", true, PollBench.run), ("scale", true, ScaleBench.run), ("spawn", true, { try SpawnBench.run() }),
+        ("spawn-plain", false, { try SpawnBench.run(withSandbox: false) }), ("start", true, StartBench.run),
+        ("stream", true, StreamBench.run),
+    ]
 }
 
 /// One measured thing, its reference, and the bar that it should hold.

@@ -8,7 +8,7 @@ import Vocabulary
 enum ScaleBench {
     static func run() throws -> [Figure] {
         let empty = try opened { _ in }
-        let large = try opened { try fill($0, workflows: 10_000, awaiting: 0) }
+        let large = try opened { try fill($0, workflows: 10_000, awaiting: 100) }
         let quiet = try opened(idleSeconds: 10) { _ in }
         let waiting = try opened(idleSeconds: 10) { try fill($0, workflows: 1_000, awaiting: 1_000) }
         return [
@@ -18,9 +18,10 @@ enum ScaleBench {
             Figure(
                 name: "memory with them", value: large.megabytes, unit: "MB PSS", reference: ("with none", empty.megabytes),
                 bar: .ratioAtMost(1.25)),
+            // The clock of a process ticks every 10 ms, which is 1 ms a second here.
             Figure(
-                name: "CPU of a chat with 1,000 open awaits", value: waiting.cpuPerSecond * 1000, unit: "ms a second",
-                reference: ("with none", quiet.cpuPerSecond * 1000), bar: .atMost(10)),
+                name: "CPU of a chat for 1,000 open awaits, beyond that of none (\(Figure.short(quiet.cpuPerSecond * 1000)) ms a second)",
+                value: max(0, waiting.cpuPerSecond - quiet.cpuPerSecond) * 1000, unit: "ms a second", bar: .atMost(2)),
         ]
     }
 
@@ -52,7 +53,8 @@ enum ScaleBench {
         }
     }
 
-    /// Rows as the engine leaves them: every step done; or the last one waiting for a person.
+    /// Rows as the engine leaves them, with runs, assets and events: every step done; or the last one waiting for a person, for a day at the
+    /// most.
     private static func fill(_ folder: String, workflows: Int, awaiting: Int) throws {
         let nodes = (1...100).map { #"{"id":"n\#($0)","kind":"Pass"}"# }.joined(separator: ",")
         let template = #"{"schema":"app.workflow/v2","name":"w","nodes":[\#(nodes)]}"#
@@ -73,8 +75,20 @@ enum ScaleBench {
                     """)
             try db.execute(
                 sql: """
-                    INSERT INTO awaits (workflow, step, type, status, title, reason, urgency, created_at)
-                    SELECT id, 100, 'text', 'pending', 'Say something', 'It is wanted', 'normal', 1 FROM workflows WHERE outcome IS NULL
+                    INSERT INTO runs (workflow, step, attempt, kind, started_at, finished_at, ending, inputs, params)
+                    SELECT workflow, step, 1, 'tool', 1, 1, 'succeeded', '{}', '{}' FROM steps WHERE state = 'succeeded';
+                    INSERT INTO assets (workflow, step, attempt, port, type, sha256, bytes, name, meta)
+                    SELECT workflow, step, 1, 'out', 'any', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 0, 'nothing', '{}'
+                    FROM steps WHERE state = 'succeeded';
+                    INSERT INTO events (at, workflow, step, attempt, type, body)
+                    SELECT 1, workflow, step, 1, 'step.changed', json_object('state', to_state) FROM steps,
+                        (SELECT 'ready' AS to_state UNION ALL SELECT 'succeeded') WHERE state = 'succeeded';
+                    """)
+            try db.execute(
+                sql: """
+                    INSERT INTO awaits (workflow, step, type, status, title, reason, urgency, created_at, expires_at)
+                    SELECT id, 100, 'text', 'pending', 'Say something', 'It is wanted', 'normal', 1, (unixepoch() + 86400 + id) * 1000
+                    FROM workflows WHERE outcome IS NULL
                     """)
         }
         try queue.close()

@@ -20,7 +20,8 @@ final class CurlThread: Sendable {
     /// libcurl allows `curl_multi_wakeup` from any thread.
     private struct Multi: @unchecked Sendable { let handle: OpaquePointer }
 
-    private static let idleHandles = 16
+    private static let idleHandles = 64
+    private static let idleConnections = 64
     private static let crowd = 4
     private static let patienceMicroseconds: UInt32 = 500
     private static let libraryIsReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
@@ -37,6 +38,8 @@ final class CurlThread: Sendable {
         self.network = network
         // A connection for each transfer: one that is paused must not hold up, or fill memory for, the others on it.
         ccurl_multi_set_long(handle, CURLMOPT_PIPELINING, 0)
+        // By itself it keeps four for each transfer under way, so after a burst of status checks nearly all were closed.
+        ccurl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, Self.idleConnections)
         let me = Unmanaged.passRetained(self)
         var thread = pthread_t()
         let result = pthread_create(
