@@ -112,6 +112,9 @@ final class Exchange {
         ccurl_set_str(handle, CURLOPT_URL, request.url)
         ccurl_set_str(handle, CURLOPT_PROTOCOLS_STR, "http,https")
         ccurl_set_long(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        // What got no byte of an answer on a connection that was used before is sent anew by libcurl itself, a POST, too: what it asks for
+        // would happen twice, and nobody would hear of it. (Nor is a connection shared while it is in use: see `CurlThread`.)
+        if !request.isRead { ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, 1) }
         ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(request.timeouts.connect * 1_000))
         // No signals for time limits: they would hit whichever thread comes first.
         ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)

@@ -22,6 +22,9 @@ package struct HTTPRequest: Sendable {
         self.maxBodyBytes = maxBodyBytes
     }
 
+    /// Whether it only asks, so that it may be sent twice.
+    var isRead: Bool { method == "GET" || method == "HEAD" }
+
     package struct Timeouts: Sendable, Hashable {
         /// Until the connection stands, TLS included.
         package var connect: Double

@@ -48,6 +48,19 @@ import Testing
         #expect(failure?.kind == "truncated")
     }
 
+    /// libcurl sends anew what got no byte of an answer on a connection that was used before: a read may be, an order must not (row 8).
+    @Test(arguments: ["POST", "PUT", "PATCH", "DELETE"], [ScriptAnswer.Step.cut, .reset])
+    func whatMayBuyIsSentOnceOnAWarmConnection(method: String, end: ScriptAnswer.Step) async throws {
+        let server = try ScriptedServer { $0.method == "GET" ? .text("warm") : ScriptAnswer(framing: .raw, steps: [end]) }
+        _ = try await client.collect(HTTPRequest(server.url))
+        _ = try await client.collect(HTTPRequest(server.url))
+        await #expect(throws: HTTPFailure.self) {
+            try await client.collect(HTTPRequest(server.url, method: method, body: Self.piece))
+        }
+        #expect(server.requests.map(\.method) == ["GET", "GET", method])
+        #expect(server.requests[0].connection == server.requests[1].connection, "reads go on sharing one")
+    }
+
     @Test func everythingThatCameBeforeTheCutIsGiven() async throws {
         let server = try ScriptedServer([ScriptAnswer.stream([Self.piece, Self.piece]).ending(with: .cut)])
         var pieces = try await client.send(HTTPRequest(server.url)).1.makeAsyncIterator()

@@ -49,6 +49,29 @@ import Testing
         }
     }
 
+    /// The same, when a step before has left a connection behind: what fails on one that was used before is sent anew by libcurl itself.
+    @Test(arguments: JobLab.modes, ["close", "reset"])
+    func aLostAnswerOnAWarmConnectionBuysNothingTwice(mode: String, end: String) async throws {
+        let jobs = try JobLab([
+            "provider": ["honours": []],
+            "jobs": [
+                ["when": ["kind": "first"], "life": ["value": 1]],
+                ["when": ["kind": "second"], "submit": [["do": .string(end), "take": true]], "life": ["value": 2]],
+            ],
+        ])
+        var plan = jobs.plan([("a", mode, "first"), ("b", mode, "second")]).object ?? JSON.Object()
+        plan["edges"] = [["from": ["a", "json"], "to": ["b", "after"]]]
+        try jobs.lab.write(.object(plan), to: "plan.json")
+        let process = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
+        defer { process.end(with: SIGKILL) }
+        // Whoever is to try again does so in half a minute; this is about what is sent before anybody decides.
+        let isAsked = mode == "none"
+        #expect(await inBackgroundWait { process.wait(forOutput: isAsked ? #""kind":"submitUnknown""# : #""reason":"backoff""#) })
+        let submits = try await jobs.harness.ledger(verb: "submit")
+        #expect(submits.count == 2, "\(submits.map(\.text))")
+        #expect(try await jobs.harness.books().bought == 2)
+    }
+
     /// A person looked at the provider and found it.
     @Test func aJobThatAPersonFoundGoesOn() async throws {
         let jobs = try JobLab(["jobs": [["submit": [["do": "close", "take": true]]]]])
