@@ -84,6 +84,16 @@ import Vocabulary
         #expect(answer.name == "notTaken" && answer.failure?.code == "keyMissing" && server.requests.isEmpty)
     }
 
+    /// The job was taken, whatever becomes of the copy of its answer: to say otherwise would buy it twice.
+    @Test func anAnswerThatCannotBeKeptUndoesNoSubmission() async throws {
+        let server = try ScriptedServer([.json(["id": "j7", "state": "done"])])
+        defer { server.stop() }
+        let lab = try JobLab(port: server.port, ["capture: {jobId: $.id": "keep: true, capture: {jobId: $.id"])
+        let assignment = try lab.assignment()
+        try ScratchFolder.makeFolder("\(assignment.runFolder).answer")
+        #expect(try await lab.ask(.submit, assignment) == .accepted(captured: object(["jobId": "j7"]), nil))
+    }
+
     @Test func aKeyThatIsSaidBackIsNotRepeated() async throws {
         let server = try ScriptedServer([.json(["error": "bad key s3cret-key!"], status: 401)])
         defer { server.stop() }

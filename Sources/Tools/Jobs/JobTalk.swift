@@ -68,8 +68,13 @@ struct JobTalk: Sendable {
 
     func submit() async throws(JobSilence) -> JobAnswer {
         let reply = try await send("submit")
-        let answer = reading.submitted(reply)
-        if case .accepted(_, let status?) = answer { try await keep(reply, of: "submit", status) }
+        return await kept(reply, of: "submit", reading.submitted(reply))
+    }
+
+    /// A job that was taken stays taken, whether its answer can be kept or not: without the answer its status is asked for again.
+    private func kept(_ reply: JobReply, of name: String, _ answer: JobAnswer) async -> JobAnswer {
+        guard case .accepted(let captured, let status?) = answer else { return answer }
+        do throws(JobSilence) { try await keep(reply, of: name, status) } catch { return .accepted(captured: captured, nil) }
         return answer
     }
 
@@ -94,9 +99,7 @@ struct JobTalk: Sendable {
             var talk = self
             if request.job.captured["jobId"] == nil, let id = blanks().ownID { talk.request.job.captured["jobId"] = .string(id) }
             let reply = try await talk.send(name)
-            let answer = talk.reading.probed(reply, to: name)
-            if case .accepted(_, let status?) = answer { try await keep(reply, of: name, status) }
-            return answer
+            return await kept(reply, of: name, talk.reading.probed(reply, to: name))
         }
         let values = try await client.blocking { () throws(Failure) -> [JSON?] in
             let blanks = blanks()
