@@ -196,10 +196,9 @@ extension Flow {
         _ index: Int, _ failure: Failure, _ verb: JobRequest.Verb, now: Moment, random: inout some RandomNumberGenerator,
         into batch: inout Batch, _ intents: inout [Intent]
     ) {
-        guard let terms = terms(of: index) else { return }
+        guard terms(of: index) != nil else { return }
         unreached[index, default: 0] += 1
         setReason(Reason("reconnecting", "Reconnecting… \(failure.message)"), of: index, now: now, into: &batch)
-        if let late = deadlineFailure(index, terms, now) { return give(up: index, late, isCancelled: false, now: now, into: &batch) }
         if jobs[index]!.cancelRequestedAt != nil, isCancelOverdue(index, now) {
             return giveUpCancelled(index, Self.unconfirmed, now: now, into: &batch)
         }
@@ -223,87 +222,20 @@ extension Flow {
         into batch: inout Batch, _ intents: inout [Intent]
     ) {
         guard let terms = terms(of: index) else { return }
+        reached(index, now: now, into: &batch)
         jobs[index]!.strikes += 1
         keepJob(index, into: &batch)
         guard jobs[index]!.strikes >= max(limit, 1) else {
             return pollLater(index, after: terms.pollSeconds, now: now, random: &random, &intents)
         }
         if jobs[index]!.cancelRequestedAt != nil { return giveUpCancelled(index, Self.unconfirmed, now: now, into: &batch) }
-        let code = verb == .collect ? "resultExpired" : "jobLost"
-        give(
-            up: index,
-            Failure(
-                code, "\(terms.title) does not have the job any more: \(failure.message)", remedy: "Retry step \(index + 1) to run it anew."
-            ),
-            isCancelled: false, now: now, into: &batch)
-    }
-
-    // MARK: Cancelling
-
-    /// Only the provider can say that a job is cancelled; until then it is not.
-    mutating func cancelJob(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
-        guard let terms = terms(of: index), jobs[index]!.cancelRequestedAt == nil else { return }
-        let isUnanswered = asked[index]?.contains(.submit) ?? false || asked[index]?.contains(.find) ?? false
-        switch jobs[index]!.phase {
-        case .submitIntent where !isUnanswered, .submitUnknown where !isUnanswered:
-            giveUpCancelled(
-                index, jobs[index]!.phase == .submitIntent ? Self.wasCancelled : Self.mayExist, now: now, into: &batch)
-        case .submitIntent, .submitUnknown: askToCancel(index, now: now, into: &batch)
-        case .submitted where terms.cancelling == .unsupported:
-            giveUpCancelled(index, Self.cannotCancel(terms), now: now, into: &batch)
-        case .submitted:
-            jobs[index]!.phase = .cancelRequested
-            askToCancel(index, now: now, into: &batch)
-            request(.cancel, index, &intents)
-        case .cancelRequested: break
-        case .collecting:
-            let words = "The job was done already; its results were not fetched."
-            giveUpCancelled(index, Failure("cancelled", words), now: now, into: &batch)
-        }
-    }
-
-    private mutating func askToCancel(_ index: Int, now: Moment, into batch: inout Batch) {
-        jobs[index]!.cancelRequestedAt = now
-        keepJob(index, into: &batch)
-        setReason(cancelReason(index), of: index, now: now, into: &batch)
-    }
-
-    static func cannotCancel(_ terms: JobTerms) -> Failure {
-        Failure("cancelUnsupported", "\(terms.title) cannot cancel: the job goes on there, and may be billed.")
-    }
-
-    func cancelReason(_ index: Int) -> Reason? {
-        guard jobs[index]?.cancelRequestedAt != nil else { return nil }
-        return Reason("cancelRequested", "A cancel was asked for; the provider has not confirmed it.")
-    }
-
-    func isCancelOverdue(_ index: Int, _ now: Moment) -> Bool {
-        jobs[index]?.cancelRequestedAt.map { now.seconds(since: $0) > Limits.cancelSettleSeconds } ?? false
-    }
-
-    mutating func giveUpCancelled(_ index: Int, _ failure: Failure, now: Moment, into batch: inout Batch) {
-        give(up: index, failure, isCancelled: true, now: now, into: &batch)
-    }
-
-    mutating func cancelTaken(
-        _ index: Int, _ terms: JobTerms, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch,
-        _ intents: inout [Intent]
-    ) {
-        reached(index, now: now, into: &batch)
-        guard jobs[index]!.phase == .cancelRequested else { return }
-        if terms.cancelling == .immediate { return giveUpCancelled(index, Self.wasCancelled, now: now, into: &batch) }
-        pollLater(index, after: min(terms.pollSeconds, Limits.cancelPollSeconds), now: now, random: &random, &intents)
-    }
-
-    mutating func cancelRefused(
-        _ index: Int, _ failure: Failure, _ terms: JobTerms, now: Moment, random: inout some RandomNumberGenerator,
-        into batch: inout Batch, _ intents: inout [Intent]
-    ) {
-        reached(index, now: now, into: &batch)
-        guard jobs[index]!.phase == .cancelRequested else { return }
-        if failure.code == "cancelUnsupported" { return giveUpCancelled(index, failure, now: now, into: &batch) }
-        // Too late, it says: what has become of the job is what its status says.
-        setReason(Reason("cancelRefused", failure.message), of: index, now: now, into: &batch)
-        pollLater(index, after: min(terms.pollSeconds, Limits.cancelPollSeconds), now: now, random: &random, &intents)
+        // Whoever says words that nobody knows has the job all the same.
+        let words =
+            failure.code == "unknownStatus"
+            ? "\(failure.message) It was asked \(jobs[index]!.strikes) times; the job may still run there and be billed."
+            : "\(terms.title) does not have the job any more: \(failure.message)"
+        let lost = Failure(
+            verb == .collect ? "resultExpired" : "jobLost", words, remedy: failure.remedy ?? "Retry step \(index + 1) to run it anew.")
+        give(up: index, lost, isCancelled: false, now: now, into: &batch)
     }
 }

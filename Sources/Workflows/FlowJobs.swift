@@ -192,11 +192,11 @@ extension Flow {
                 before.cancelRequestedAt == nil
                 ? Failure("cancelledByProvider", "\(terms.title) cancelled the job.", remedy: "Retry step \(index + 1).")
                 : Self.wasCancelled
-            return give(up: index, failure, isCancelled: true, now: now, into: &batch)
+            return giveUpCancelled(index, failure, now: now, into: &batch)
         }
-        if let failure = deadlineFailure(index, terms, now) {
-            if terms.cancelling != .unsupported { request(.cancel, index, &intents) }
-            return give(up: index, failure, isCancelled: false, now: now, into: &batch)
+        // Only of a job that was heard of: what nobody could ask meanwhile may be done long since.
+        if before.cancelRequestedAt == nil, deadlineFailure(index, terms, now) != nil {
+            return cancelOverdue(index, terms, now: now, into: &batch, &intents)
         }
         if jobs[index]! != before {
             keepJob(index, isPrecious: false, into: &batch)
@@ -206,15 +206,16 @@ extension Flow {
         pollLater(index, after: terms.pollSeconds, now: now, random: &random, &intents)
     }
 
-    func deadlineFailure(_ index: Int, _ terms: JobTerms, _ now: Moment) -> Failure? {
-        guard let job = jobs[index], job.phase == .submitted, let acceptedAt = job.acceptedAt else { return nil }
-        if let runningAt = job.runningAt {
-            guard now.seconds(since: runningAt) > terms.runningSeconds else { return nil }
+    /// What is wrong with a job that has not ended at a moment, if it is over its time by then.
+    func deadlineFailure(_ index: Int, _ terms: JobTerms, _ moment: Moment) -> Failure? {
+        guard let job = jobs[index], let acceptedAt = job.acceptedAt else { return nil }
+        if let runningAt = job.runningAt, runningAt <= moment {
+            guard moment.seconds(since: runningAt) > terms.runningSeconds else { return nil }
             return Failure(
                 "runTimeout", "The job ran for more than \(Int(terms.runningSeconds)) s at \(terms.title).",
                 remedy: "Its manifest says how long it may run; retry step \(index + 1).")
         }
-        guard now.seconds(since: acceptedAt) > terms.queuedSeconds else { return nil }
+        guard moment.seconds(since: acceptedAt) > terms.queuedSeconds else { return nil }
         return Failure(
             "queueTimeout", "The job waited for more than \(Int(terms.queuedSeconds)) s at \(terms.title).",
             remedy: "Retry step \(index + 1) when the provider is less busy.")

@@ -197,6 +197,19 @@ import Vocabulary
         #expect(rig.states[0] == .failed && rig.flow.steps[0].failure?.code == "jobLost")
     }
 
+    /// A provider that says strange words has the job, and answers.
+    @Test func wordsThatNobodyKnowsAreNotCalledForgotten() {
+        var rig = accepted()
+        rig.hear(0, .status, .unreachable(Failure("networkFailed", "No route.")))
+        let odd = Failure("unknownStatus", "P says something that is not known here.", remedy: "Add it.")
+        rig.hear(0, .status, .strike(odd, limit: 2))
+        #expect(rig.flow.steps[0].reason == nil, "it answered")
+        rig.hear(0, .status, .strike(odd, limit: 2))
+        let failure = rig.flow.steps[0].failure
+        #expect(failure?.code == "jobLost" && failure?.message.contains("does not have the job") == false)
+        #expect(failure?.message.contains("may still run") == true && failure?.remedy == "Add it.")
+    }
+
     /// Row 7: what the provider reports is not tried again by itself.
     @Test func aReportedFailureIsAnEnd() {
         var rig = accepted()
@@ -204,16 +217,62 @@ import Vocabulary
         #expect(rig.states[0] == .failed && rig.flow.steps[0].failure?.code == "oom")
     }
 
-    @Test(arguments: [(JobStatus.State.queued, 1801.0, "queueTimeout"), (.running, 7201, "runTimeout")])
-    func whatTakesTooLongIsGivenUpAndCancelled(state: JobStatus.State, seconds: Double, code: String) {
-        var rig = accepted()
+    // MARK: Over its time
+
+    private static let late: [(JobStatus.State, Double, String)] = [(.queued, 1801.0, "queueTimeout"), (.running, 7201, "runTimeout")]
+
+    private func overdue(_ state: JobStatus.State, _ seconds: Double, _ terms: JobTerms = JobTerms(provider: "p")) -> FlowRig {
+        var rig = accepted(terms)
         rig.hear(0, .status, .status(JobStatus(state)))
         _ = rig.takeIntents()
         rig.now = rig.now + seconds
+        return rig
+    }
+
+    /// It may run on and be billed, so it is cancelled first; a crash between does not forget that.
+    @Test(arguments: late) func whatTakesTooLongIsCancelledAndHasFailed(state: JobStatus.State, seconds: Double, code: String) {
+        var rig = overdue(state, seconds)
         rig.hear(0, .status, .status(JobStatus(state)))
-        #expect(rig.flow.steps[0].failure?.code == code && rig.takeRequests() == [.cancel])
+        #expect(rig.states[0].isRunning && rig.flow.jobs[0]?.phase == .cancelRequested && rig.takeRequests() == [.cancel])
+        rig.restart()
+        #expect(rig.takeRequests() == [.cancel, .status])
         rig.hear(0, .cancel, .cancelTaken)
-        #expect(rig.events.last.map { if case .lateResult = $0.kind { true } else { false } } == true)
+        rig.hear(0, .status, .status(JobStatus(.cancelled)))
+        #expect(rig.states[0] == .failed && rig.flow.steps[0].failure?.code == code)
+        #expect(rig.flow.steps[0].failure?.message.contains("It was cancelled there.") == true)
+    }
+
+    @Test(arguments: late) func aCancelOfWhatTookTooLongThatNobodyConfirmsIsSaid(state: JobStatus.State, seconds: Double, code: String) {
+        var rig = overdue(state, seconds)
+        rig.hear(0, .status, .status(JobStatus(state)))
+        rig.hear(0, .cancel, .cancelTaken)
+        rig.pass(seconds: 601, due: 0)
+        #expect(rig.states[0] == .failed && rig.flow.steps[0].failure?.code == code)
+        #expect(rig.flow.steps[0].failure?.message.contains("may still run and be billed") == true)
+        var other = overdue(state, seconds, JobTerms(provider: "p", cancelling: .unsupported))
+        other.hear(0, .status, .status(JobStatus(state)))
+        #expect(other.flow.steps[0].failure?.code == code && other.takeRequests().isEmpty)
+        #expect(other.flow.steps[0].failure?.message.contains("may be billed") == true)
+    }
+
+    /// It was done after all, and paid: that is not thrown away.
+    @Test(arguments: late) func whatIsDoneAllTheSameIsTaken(state: JobStatus.State, seconds: Double, code: String) {
+        var rig = overdue(state, seconds)
+        rig.hear(0, .status, .status(JobStatus(state)))
+        rig.hear(0, .status, .status(JobStatus(.succeeded)))
+        rig.hear(0, .collect, .collected([rig.asset(of: 0)]))
+        #expect(rig.states[0] == .succeeded)
+    }
+
+    /// Rows 7 and 66: after a long sleep the first check may find no network. That says nothing about the job.
+    @Test(arguments: late, ["offline", "networkFailed"])
+    func aCheckThatFailsAfterALongSleepEndsNothing(late: (JobStatus.State, Double, String), code: String) {
+        var rig = overdue(late.0, late.1)
+        rig.hear(0, .status, .unreachable(Failure(code, "There is no network.", isTransient: true)))
+        #expect(rig.states[0].isRunning && rig.flow.steps[0].reason?.code == "reconnecting")
+        #expect(rig.flow.jobs[0]?.phase == .submitted)
+        rig.hear(0, .status, .status(JobStatus(.succeeded)))
+        #expect(rig.states[0] == .downloading)
     }
 
     // MARK: Cancelling
