@@ -84,7 +84,7 @@ extension Archive {
 
     package enum Completed: Hashable, Sendable {
         case taken
-        /// The claim it was made under is not the newest, or its lease is over. The draft is kept.
+        /// The claim it was made under is not the newest, or its lease is over. The draft is kept unless somebody has claimed since.
         case claimIsOver
         case refused(Unavailable)
     }
@@ -102,7 +102,7 @@ extension Archive {
             let unavailable = record.unavailable(to: by, at: now)
             if let unavailable, case .answered = unavailable { return .refused(unavailable) }
             if let claim, claim != record.claim || record.status(at: now) != .claimed {
-                if let draft { try Self.keep(draft, of: number, claim: nil, db) }
+                if let draft { try Self.keep(draft, of: number, claim: claim, db) }
                 return .claimIsOver
             }
             if claim == nil, let unavailable { return .refused(unavailable) }
@@ -114,10 +114,10 @@ extension Archive {
         }
     }
 
-    /// - Parameter claim: if given, only under this one.
-    private static func keep(_ draft: JSON, of number: Int64, claim: Int?, _ db: Database) throws {
+    /// Under the newest claim only, over or not: what a newer holder has made is not lost to an older one.
+    private static func keep(_ draft: JSON, of number: Int64, claim: Int, _ db: Database) throws {
         try db.execute(
-            sql: "UPDATE awaits SET draft = ?1 WHERE number = ?2 AND status <> 'done' AND (?3 IS NULL OR claim = ?3)",
+            sql: "UPDATE awaits SET draft = ?1 WHERE number = ?2 AND status <> 'done' AND claim = ?3",
             arguments: [draft.text, number, claim])
     }
 

@@ -77,14 +77,18 @@ import Vocabulary
         #expect(try archive.await(numbered: number)?.draft == ["text": "half"])
     }
 
-    /// Who was away while another took it over leaves what that one makes alone.
-    @Test func whoLeavesLateDoesNotWriteOverANewerClaim() throws {
+    /// Who was away while another took it over leaves what that one makes alone, whether they leave or answer (row 42).
+    @Test(arguments: [true, false]) func whoComesBackLateDoesNotWriteOverANewerClaim(byLeaving: Bool) throws {
         let archive = try Archive(folder: folder)
         let number = try inbox(archive)[0]
         let claim = try claimed(archive, number).claim
         let other = try claimed(archive, number, by: "other", at: now + 301).claim
         #expect(try archive.renew(number, claim: other, draft: ["text": "theirs"], at: now + 302) != nil)
-        try archive.release(number, claim: claim, draft: ["text": "old"], by: "me", at: now + 303)
+        if byLeaving {
+            try archive.release(number, claim: claim, draft: ["text": "old"], by: "me", at: now + 303)
+        } else {
+            #expect(try archive.complete(number, claim: claim, .skipped, draft: ["text": "old"], by: "me", at: now + 303) == .claimIsOver)
+        }
         #expect(try archive.await(numbered: number)?.draft == ["text": "theirs"])
         // With nobody after them, what was made late is kept.
         try archive.release(number, claim: other, draft: ["text": "done"], by: "other", at: now + 700)
