@@ -10,6 +10,19 @@ final class JobPacing: Sendable {
 
     private let lanes = Mutex<[Lane: [ContinuousClock.Instant]]>([:])
 
+    /// Takes a place in the provider's rate if one is free now; else nothing is reserved.
+    func takeNow(_ provider: ProviderManifest, isSubmit: Bool, now: ContinuousClock.Instant = .now) -> Bool {
+        guard let rate = isSubmit ? provider.pace.submit : provider.pace.other else { return true }
+        let span = Duration.seconds(rate.seconds)
+        return lanes.withLock { lanes in
+            let lane = Lane(provider: provider.id, isSubmit: isSubmit)
+            lanes[lane, default: []].removeAll { $0 + span <= now }
+            guard lanes[lane, default: []].count < rate.requests else { return false }
+            lanes[lane, default: []].append(now)
+            return true
+        }
+    }
+
     /// Reserves the next place in the provider's rate.
     /// - Returns: when it is; `nil` for now.
     func reserve(_ provider: ProviderManifest, isSubmit: Bool, now: ContinuousClock.Instant = .now) -> ContinuousClock.Instant? {

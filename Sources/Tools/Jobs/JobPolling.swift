@@ -14,11 +14,12 @@ extension JobClient {
             guard let known = keys.known(auth.secret) else { return false }
             secret = known
         }
-        guard provider.pace.other == nil || wire.pacing.reserve(provider, isSubmit: false) == nil else { return false }
         let talk = JobTalk(request: request, client: self, provider: provider, action: action, secret: secret)
         guard let rendered = try? talk.blanks().render("status", read: { (_) throws(Failure) in throw .noProvider("") }) else {
             return false
         }
+        // Last: a place that is taken is used.
+        guard wire.pacing.takeNow(provider, isSubmit: false) else { return false }
         wire.sendQuickly(rendered, to: provider, secret: secret) { [self] result in
             if case .success(let answer)? = result, answer.status == 401 { keys.forget(provider.auth?.secret) }
             switch result {
