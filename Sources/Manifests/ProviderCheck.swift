@@ -8,7 +8,7 @@ extension Fields {
             report("missingField", "The request \"\(name)\" is missing.")
         }
         for (name, request) in provider.requests.sorted(by: { $0.key < $1.key }) {
-            checkAddress(of: request, name, provider)
+            for url in [request.url, request.fallback].compactMap({ $0 }) { checkAddress(url, of: name, provider) }
             checkBlanks(of: request, name, provider)
         }
         checkStates(provider)
@@ -17,15 +17,15 @@ extension Fields {
     }
 
     /// Https unless on this machine; and where the host can be known already, it is an allowed one.
-    private mutating func checkAddress(of request: ProviderManifest.Request, _ name: String, _ provider: ProviderManifest) {
-        guard let blanks = Blanks(request.url) else {
+    private mutating func checkAddress(_ url: String, of name: String, _ provider: ProviderManifest) {
+        guard let blanks = Blanks(url) else {
             return report("badTemplate", "The address of \"\(name)\" has a brace without its partner.")
         }
         if case .hole? = blanks.pieces.first { return }
-        guard let scheme = ["https", "http"].first(where: { request.url.hasPrefix("\($0)://") }) else {
+        guard let scheme = ["https", "http"].first(where: { url.hasPrefix("\($0)://") }) else {
             return report("badURL", "The address of \"\(name)\" must begin with https:// or http://, or be a blank.")
         }
-        let rest = request.url.dropFirst(scheme.count + 3)
+        let rest = url.dropFirst(scheme.count + 3)
         let authority = String(rest.prefix { !"/?#".contains($0) })
         // `{host}{route}`: the rest behind the first blank is of the path.
         let host = authority.hasPrefix("{") ? String(authority.prefix { $0 != "}" }) + "}" : authority
@@ -48,13 +48,8 @@ extension Fields {
     }
 
     private mutating func checkBlanks(of request: ProviderManifest.Request, _ name: String, _ provider: ProviderManifest) {
-        var values: [JSON] = [.string(request.url), .object(request.headers), .object(request.query)]
-        switch request.body {
-        case .none: break
-        case .json(let json): values.append(json)
-        case .form(let object), .multipart(let object): values.append(.object(object))
-        case .raw(let text): values.append(.string(text))
-        }
+        let addresses = [request.url, request.fallback].compactMap { $0 }.map { JSON.string($0) }
+        let values = addresses + request.values
         guard let holes = Blanks.holes(in: .array(values)) else {
             return report("badTemplate", "A text of \"\(name)\" has a brace without its partner; {{ and }} are the braces themselves.")
         }
@@ -145,8 +140,5 @@ extension Fields {
 }
 
 extension ProviderManifest {
-    /// Names that answers bring.
-    fileprivate var captured: Set<String> { Set(requests.values.flatMap(\.captures).map(\.name)).union(["jobId"]) }
-
     fileprivate func knows(input name: String) -> Bool { inputs.map { $0.contains(name) || $0.contains("\(name)?") } ?? false }
 }

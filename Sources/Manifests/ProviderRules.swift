@@ -13,6 +13,7 @@ extension Fields {
         if !["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"].contains(request.method) {
             fields.report("badField", "\"method\" must be GET, POST, PUT, PATCH, DELETE or HEAD.")
         }
+        request.fallback = fields.text("fallback")
         request.headers = fields.object("headers")
         request.query = fields.object("query")
         request.body = fields.body()

@@ -146,6 +146,18 @@ extension Archive {
         try read { db in try String.fetchOne(db, sql: "SELECT value FROM house WHERE name = 'installation'") ?? "0" }
     }
 
+    /// Whether a run with another name for its job than `key` has the provider's job of that id, or had it.
+    package func isJobHeld(provider: String, id: String, key: String) throws(Failure) -> Bool {
+        try read { db in
+            try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM runs WHERE job IS NOT NULL AND json_extract(job, '$.provider') = ?1
+                    AND CAST(json_extract(job, '$.captured.jobId') AS TEXT) = ?2 AND json_extract(job, '$.key') <> ?3)
+                    """, arguments: [provider, id, key]) ?? false
+        }
+    }
+
     package func approvals(of workflow: WorkflowID) throws(Failure) -> [Approval] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM approvals WHERE workflow = ? AND used_at IS NULL", arguments: [workflow.number])

@@ -47,12 +47,18 @@ package struct JobTerms: Hashable, Sendable {
     package var retentionSeconds: Double?
     /// On this machine: there without a network too.
     package var isLocal: Bool
+    /// Whether it can be asked for a job whose submission is in doubt.
+    package var canLook: Bool
+    /// Whether a job's id is all that is needed to go on with it.
+    package var canAdopt: Bool
+    /// Whether a job can be cancelled by our own name for it, before its submission is answered.
+    package var cancelsUnnamed: Bool
 
     package init(
         provider: String, title: String? = nil, idempotency: Idempotency = .none, ambiguity: Ambiguity = .ask,
         cancelling: Cancelling = .poll,
         pollSeconds: Double = Limits.pollSeconds, concurrent: Int = 8, queuedSeconds: Double = 1800, runningSeconds: Double = 7200,
-        retentionSeconds: Double? = nil, isLocal: Bool = false
+        retentionSeconds: Double? = nil, isLocal: Bool = false, canLook: Bool = true, canAdopt: Bool = true, cancelsUnnamed: Bool = false
     ) {
         self.provider = provider
         self.title = title ?? provider
@@ -65,6 +71,9 @@ package struct JobTerms: Hashable, Sendable {
         self.runningSeconds = runningSeconds
         self.retentionSeconds = retentionSeconds
         self.isLocal = isLocal
+        self.canLook = canLook
+        self.canAdopt = canAdopt
+        self.cancelsUnnamed = cancelsUnnamed
     }
 }
 
@@ -151,12 +160,15 @@ package enum JobAnswer: Hashable, Sendable {
     case status(JobStatus)
     /// To `status`, `find`, `cancel`, `collect`: the provider could not be reached or was busy. Says nothing about the job.
     case unreachable(Failure)
+    /// To `status`, `find` and `cancel`: what was to be asked or was answered cannot be used, and waiting alone mends nothing: an address that
+    /// is not allowed, an answer over its bound, a refusal for good. Says nothing about the job.
+    case stuck(Failure)
     /// To `status` and `collect`: the provider does not know the job (404), or said a word that its manifest does not know.
     /// - limit: strikes in a row that make the job lost.
     case strike(Failure, limit: Int)
     /// To `collect`.
     case collected([Asset])
-    /// To `collect`: what came out cannot be used, for good.
+    /// To `collect`: what came out cannot be used, for good. To `submit` and `find`: the job is there, and cannot be watched.
     case spoiled(Failure)
     /// To `cancel`.
     case cancelTaken

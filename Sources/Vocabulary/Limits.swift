@@ -30,6 +30,10 @@ package enum Limits {
     package static let pollBackoffSeconds = [10.0, 20.0, 40.0, 60.0]
     /// Answers in a row of a provider that does not know a job, until it is lost.
     package static let jobStrikes = 2
+    /// Answers in a row that nothing can be done with, until the run ends.
+    package static let jobStuckAnswers = 5
+    /// Searches in a row for a job that may exist that come to nothing, until a person is asked.
+    package static let jobSearches = 10
     /// How long a provider may take to confirm a cancel.
     package static let cancelSettleSeconds = 600.0
     package static let cancelPollSeconds = 2.0

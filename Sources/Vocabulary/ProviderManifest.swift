@@ -59,7 +59,27 @@ package struct ProviderManifest: Hashable, Sendable {
             provider: id, title: title, idempotency: idempotency.mode, ambiguity: idempotency.ambiguity,
             cancelling: cancel.map { $0.isImmediate ? .immediate : .poll } ?? .unsupported, pollSeconds: pace.pollSeconds,
             concurrent: pace.concurrent, queuedSeconds: timeouts.queued, runningSeconds: timeouts.running,
-            retentionSeconds: retentionSeconds, isLocal: isLocal)
+            retentionSeconds: retentionSeconds, isLocal: isLocal, canLook: idempotency.probe != nil, canAdopt: canAdopt,
+            cancelsUnnamed: cancel.flatMap { requests[$0.request] }.map { isAskable($0, without: captured) } ?? false)
+    }
+
+    /// Names that answers bring.
+    package var captured: Set<String> { Set(requests.values.flatMap(\.captures).map(\.name)).union(["jobId"]) }
+
+    /// Whether all that is asked after a submission can be asked knowing nothing of it but the job's id.
+    private var canAdopt: Bool {
+        let others = captured.subtracting(["jobId"])
+        return requests.allSatisfy { $0.key == "submit" || isAskable($0.value, without: others) }
+    }
+
+    /// Whether a request needs none of these names.
+    private func isAskable(_ request: Request, without names: Set<String>) -> Bool {
+        func isFilled(_ values: [JSON]) -> Bool {
+            Blanks.holes(in: .array(values))?.allSatisfy { hole in
+                hole.isOptional || hole.choices.contains { !names.contains($0.name) }
+            } ?? false
+        }
+        return ([request.url] + (request.fallback.map { [$0] } ?? [])).contains { isFilled([.string($0)]) } && isFilled(request.values)
     }
 
     /// Whether all of it is on this machine.

@@ -26,6 +26,8 @@ extension ProviderManifest {
 
         package var method: String
         package var url: String
+        /// The address to ask where the provider has named none: for jobs of which only the id is known.
+        package var fallback: String?
         package var headers: JSON.Object
         package var query: JSON.Object
         package var body: Body
@@ -49,6 +51,17 @@ extension ProviderManifest {
             captures = []
             keepsAnswer = false
             isSigned = true
+        }
+
+        /// All that is filled in besides the address.
+        package var values: [JSON] {
+            let rest: [JSON] = [.object(headers), .object(query)]
+            switch body {
+            case .none: return rest
+            case .json(let json): return rest + [json]
+            case .form(let object), .multipart(let object): return rest + [.object(object)]
+            case .raw(let text): return rest + [.string(text)]
+            }
         }
     }
 

@@ -27,6 +27,8 @@ package struct Flow: Sendable {
     /// Requests about a job that are under way, and how many in a row could not reach its provider.
     var asked: [Int: Set<JobRequest.Verb>] = [:]
     var unreached: [Int: Int] = [:]
+    /// Answers in a row that nothing could be done with.
+    var stuck: [Int: Int] = [:]
     /// Begins the names of our jobs at providers, so that two databases never name two jobs alike.
     let jobPrefix: String
 

@@ -66,6 +66,7 @@ extension Flow {
         }
         asked[index] = nil
         unreached[index] = nil
+        stuck[index] = nil
         if case .succeeded = ending { return }
         archive(index, job)
     }
@@ -109,7 +110,7 @@ extension Flow {
                 }
             case .blocked where steps[index].staleSince != nil: break
             case .blocked, .ready, .awaitingUser:
-                let failure = jobs[index]?.phase == .submitUnknown ? Self.mayExist : Self.wasCancelled
+                let failure = unwatched(index)?.failure ?? Self.wasCancelled
                 closeRun(index, .cancelled, now: now, into: &batch)
                 closeAwait(of: index, resolution: "cancelled", by: "cancel", now: now, into: &batch)
                 move(index, .cancelled, failure: failure, now: now, into: &batch)

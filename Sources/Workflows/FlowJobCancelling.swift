@@ -11,7 +11,10 @@ extension Flow {
         case .submitIntent where !isUnanswered, .submitUnknown where !isUnanswered:
             giveUpCancelled(
                 index, jobs[index]!.phase == .submitIntent ? Self.wasCancelled : Self.mayExist, now: now, into: &batch)
-        case .submitIntent, .submitUnknown: askToCancel(index, now: now, into: &batch)
+        case .submitIntent, .submitUnknown:
+            askToCancel(index, now: now, into: &batch)
+            // A submission may be answered only when the job is done. The answer still tells what became of it.
+            if terms.cancelsUnnamed { request(.cancel, index, &intents) }
         case .submitted where terms.cancelling == .unsupported:
             giveUpCancelled(index, Self.cannotCancel(terms), now: now, into: &batch)
         case .submitted:
@@ -71,7 +74,9 @@ extension Flow {
         _ intents: inout [Intent]
     ) {
         reached(index, now: now, into: &batch)
-        guard jobs[index]!.phase == .cancelRequested else { return }
+        guard jobs[index]!.phase == .cancelRequested else {
+            return cancelledUnnamed(index, isTaken: terms.cancelling == .immediate, now: now, random: &random, into: &batch, &intents)
+        }
         if terms.cancelling == .immediate { return giveUpCancelled(index, Self.wasCancelled, now: now, into: &batch) }
         pollLater(index, after: min(terms.pollSeconds, Limits.cancelPollSeconds), now: now, random: &random, &intents)
     }
@@ -81,10 +86,36 @@ extension Flow {
         into batch: inout Batch, _ intents: inout [Intent]
     ) {
         reached(index, now: now, into: &batch)
-        guard jobs[index]!.phase == .cancelRequested else { return }
+        guard jobs[index]!.phase == .cancelRequested else {
+            return cancelledUnnamed(index, isTaken: false, now: now, random: &random, into: &batch, &intents)
+        }
         if failure.code == "cancelUnsupported" { return giveUpCancelled(index, failure, now: now, into: &batch) }
         // Too late, it says: what has become of the job is what its status says.
         setReason(Reason("cancelRefused", failure.message), of: index, now: now, into: &batch)
         pollLater(index, after: min(terms.pollSeconds, Limits.cancelPollSeconds), now: now, random: &random, &intents)
+    }
+
+    /// A cancel under our own name was answered before the submission was: the job's own answer goes first, for as long as a cancel may take.
+    /// Where nobody waits for that answer any more, this is all that there is to know.
+    private mutating func cancelledUnnamed(
+        _ index: Int, isTaken: Bool, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch,
+        _ intents: inout [Intent]
+    ) {
+        guard jobs[index]!.phase == .submitIntent || jobs[index]!.phase == .submitUnknown else { return }
+        guard asked[index]?.contains(.submit) ?? false || asked[index]?.contains(.find) ?? false else {
+            return giveUpCancelled(index, isTaken ? Self.wasCancelled : Self.mayExist, now: now, into: &batch)
+        }
+        pollLater(index, after: Limits.cancelSettleSeconds + 1, now: now, random: &random, &intents)
+    }
+
+    /// A job that is not wanted and was perhaps never taken, as an engine finds it or comes back to it.
+    mutating func cancelUnnamed(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        if isCancelOverdue(index, now) { return giveUpCancelled(index, Self.unconfirmed, now: now, into: &batch) }
+        request(.cancel, index, &intents)
+    }
+
+    /// Whether it is cancelled under our own name.
+    func isCancelledUnnamed(_ index: Int) -> Bool {
+        jobs[index]?.cancelRequestedAt != nil && (terms(of: index)?.cancelsUnnamed ?? false)
     }
 }

@@ -22,6 +22,9 @@ extension Flow {
         }
         if let due = steps[index].dueAt { return intents.append(.wake(index, at: due)) }
         switch jobs[index]!.phase {
+        // To submit it again may make what is not wanted.
+        case .submitIntent where isCancelledUnnamed(index), .submitUnknown where isCancelledUnnamed(index):
+            cancelUnnamed(index, now: now, into: &batch, &intents)
         case .submitIntent, .submitUnknown:
             switch terms.idempotency {
             case .put, .header: request(.submit, index, &intents)
@@ -46,8 +49,13 @@ extension Flow {
         switch phase {
         case .submitIntent: request(.submit, index, &intents)
         case .submitUnknown: request(terms(of: index).map(looksFirst) ?? true ? .find : .submit, index, &intents)
-        case .submitted, .cancelRequested: request(.status, index, &intents)
-        case .collecting: request(.collect, index, &intents)
+        case .submitted: request(.status, index, &intents)
+        case .cancelRequested:
+            request(.cancel, index, &intents)
+            request(.status, index, &intents)
+        case .collecting:
+            move(index, .outputsReady, phase: phase.rawValue, now: now, into: &batch)
+            request(.collect, index, &intents)
         }
     }
 
@@ -168,6 +176,9 @@ extension Flow {
             question: [
                 "provider": .string(terms.provider), "key": .string(jobs[index]!.key),
                 "since": .string(jobs[index]!.intendedAt.description),
+                // Only what can be done: who cannot be asked is not looked at, and a job goes on by its id where that is enough.
+                "choices": .array(
+                    (["again"] + (terms.canLook ? ["look"] : []) + (terms.canAdopt ? ["found"] : []) + ["fail"]).map(JSON.string)),
             ])
         move(index, .asked, reason: Reason("needsYou", record.reason), phase: JobPhase.submitUnknown.rawValue, now: now, into: &batch)
         batch.awaitsOpened.append(record)
@@ -179,6 +190,9 @@ extension Flow {
         let record = AwaitRecord(
             step: steps[index].id, type: .connect, title: "Connect \(terms.title)", reason: failure.message, urgency: .high, createdAt: now,
             question: .of(["provider": .string(terms.provider), "remedy": failure.remedy.map { .string($0) }]))
+        // What is still asked of the job is late by then.
+        asked[index] = nil
+        keepJob(index, into: &batch)
         move(index, .asked, reason: Reason("needsYou", record.reason), phase: jobs[index]?.phase.rawValue, now: now, into: &batch)
         batch.awaitsOpened.append(record)
     }
@@ -188,7 +202,9 @@ extension Flow {
     /// The provider answers again.
     mutating func reached(_ index: Int, now: Moment, into batch: inout Batch) {
         unreached[index] = nil
-        guard steps[index].reason?.code == "reconnecting" else { return }
+        stuck[index] = nil
+        guard let reason = steps[index].reason, reason.code == "reconnecting" || reason.code == "stuck" || Self.isAboutStorage(reason.code)
+        else { return }
         setReason(cancelReason(index), of: index, now: now, into: &batch)
     }
 
@@ -197,8 +213,22 @@ extension Flow {
         into batch: inout Batch, _ intents: inout [Intent]
     ) {
         guard terms(of: index) != nil else { return }
+        let isUnwanted = jobs[index]!.cancelRequestedAt != nil
+        if failure.code == "keyMissing", !isUnwanted {
+            // It was not looked for, so it may exist as before.
+            if verb == .find { jobs[index]!.phase = .submitUnknown }
+            return askToConnect(index, failure, now: now, into: &batch)
+        }
         unreached[index, default: 0] += 1
-        setReason(Reason("reconnecting", "Reconnecting… \(failure.message)"), of: index, now: now, into: &batch)
+        // Of results that cannot be stored, too, nothing is given up: they were paid for.
+        let reason =
+            Self.isAboutStorage(failure.code)
+            ? Reason(failure.code, "\(failure.message) It is tried again.") : Reason("reconnecting", "Reconnecting… \(failure.message)")
+        setReason(reason, of: index, now: now, into: &batch)
+        if verb == .find, !isUnwanted, failure.code != "offline", unreached[index]! >= Limits.jobSearches {
+            unreached[index] = nil
+            return askAboutSubmission(index, failure.message, now: now, into: &batch)
+        }
         if jobs[index]!.cancelRequestedAt != nil, isCancelOverdue(index, now) {
             return giveUpCancelled(index, Self.unconfirmed, now: now, into: &batch)
         }
@@ -214,6 +244,57 @@ extension Flow {
             return intents.append(.wake(index, at: now + delay))
         }
         pollLater(index, after: delay, now: now, random: &random, &intents)
+    }
+
+    /// What keeps results from being stored here.
+    private static func isAboutStorage(_ code: String) -> Bool {
+        code.hasPrefix("storage") || code == "fileFailed" || code == "permissionDenied"
+    }
+
+    /// Waiting alone mends nothing here. Once is no reason yet: a server may be itself again.
+    mutating func isStuck(
+        _ index: Int, _ failure: Failure, _ verb: JobRequest.Verb, now: Moment, random: inout some RandomNumberGenerator,
+        into batch: inout Batch, _ intents: inout [Intent]
+    ) {
+        guard let terms = terms(of: index) else { return }
+        switch verb {
+        case .find where jobs[index]!.cancelRequestedAt != nil: giveUpCancelled(index, Self.mayExist, now: now, into: &batch)
+        case .find: askAboutSubmission(index, failure.message, now: now, into: &batch)
+        case .cancel:
+            let words = "The cancel cannot be sent: \(failure.message) The job goes on at \(terms.title), and may be billed."
+            let unsent = Failure("cancelUnsupported", words, remedy: failure.remedy)
+            cancelRefused(index, unsent, terms, now: now, random: &random, into: &batch, &intents)
+        case .submit, .status, .collect:
+            stuck[index, default: 0] += 1
+            let count = stuck[index]!
+            guard count < Limits.jobStuckAnswers else { return giveUpUnwatched(index, failure, now: now, into: &batch) }
+            setReason(Reason("stuck", failure.message), of: index, now: now, into: &batch)
+            let delays = Limits.pollBackoffSeconds
+            pollLater(index, after: delays[min(count, delays.count) - 1], now: now, random: &random, &intents)
+        }
+    }
+
+    /// A job that is there and that nobody can watch from here.
+    mutating func giveUpUnwatched(_ index: Int, _ failure: Failure, now: Moment, into batch: inout Batch) {
+        guard let terms = terms(of: index) else { return }
+        var failure = failure
+        failure.message += " The job goes on at \(terms.title), and may be billed."
+        failure.isTransient = false
+        give(up: index, failure, isCancelled: false, now: now, into: &batch)
+    }
+
+    /// What there is to say when a run ends whose job is not watched to its end; `nil` if there is none. Whether a person could still say
+    /// what has become of it is `isUnknown`.
+    func unwatched(_ index: Int) -> (failure: Failure, isUnknown: Bool)? {
+        guard let job = jobs[index], let terms = terms(of: index) else { return nil }
+        switch job.phase {
+        case .submitIntent: return nil
+        case .submitUnknown: return (Self.mayExist, true)
+        case .submitted, .cancelRequested:
+            let words = "The job was not cancelled: it goes on at \(terms.title), and may be billed."
+            return (Failure("cancelUnconfirmed", words), false)
+        case .collecting: return (Failure("cancelled", "The job was done already; its results were not fetched."), false)
+        }
     }
 
     /// 404, or a word that nobody knows: never an end by itself (`semantics.md` 15).

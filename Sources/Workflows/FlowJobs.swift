@@ -83,7 +83,7 @@ extension Flow {
             return sendAgain(index, now: now, into: &batch, &intents)
         }
         switch jobs[index]!.phase {
-        case .submitIntent, .submitUnknown: break
+        case .submitIntent, .submitUnknown: if isCancelledUnnamed(index) { cancelUnnamed(index, now: now, into: &batch, &intents) }
         case .submitted:
             if let wake = pauseEnd(of: index) {
                 guard wake <= now else { return intents.append(.wake(index, at: wake)) }
@@ -139,7 +139,9 @@ extension Flow {
         case .unreachable(let failure): unreachable(index, failure, verb, now: now, random: &random, into: &batch, &intents)
         case .strike(let failure, let limit):
             strike(index, failure, limit, verb, now: now, random: &random, into: &batch, &intents)
-        case .spoiled(let failure): give(up: index, failure, isCancelled: false, now: now, into: &batch)
+        case .stuck(let failure): isStuck(index, failure, verb, now: now, random: &random, into: &batch, &intents)
+        case .spoiled(let failure) where verb == .collect: give(up: index, failure, isCancelled: false, now: now, into: &batch)
+        case .spoiled(let failure): giveUpUnwatched(index, failure, now: now, into: &batch)
         }
     }
 
@@ -156,6 +158,10 @@ extension Flow {
         jobs[index]!.phase = isUnwanted ? .cancelRequested : .submitted
         keepJob(index, into: &batch)
         note(index, now: now, into: &batch)
+        // What has ended says more than any cancel could.
+        if isUnwanted, let status, status.state.isEnd {
+            return take(status, of: index, terms, now: now, random: &random, into: &batch, &intents)
+        }
         if isUnwanted, terms.cancelling == .unsupported { return giveUpCancelled(index, Self.cannotCancel(terms), now: now, into: &batch) }
         if isUnwanted { return request(.cancel, index, &intents) }
         guard let status else { return pollLater(index, after: terms.pollSeconds, now: now, random: &random, &intents) }
@@ -181,7 +187,11 @@ extension Flow {
         case .succeeded:
             jobs[index]!.phase = .collecting
             keepJob(index, into: &batch)
-            move(index, .outputsReady, phase: JobPhase.collecting.rawValue, now: now, into: &batch)
+            let tooLate = Reason("cancelRefused", "It was done before it could be cancelled.")
+            move(
+                index, .outputsReady, reason: before.cancelRequestedAt == nil ? nil : tooLate, phase: JobPhase.collecting.rawValue,
+                now: now,
+                into: &batch)
             return request(.collect, index, &intents)
         case .failed(var failure):
             // What the provider reports is not tried again by itself (`semantics.md` 7).
@@ -243,6 +253,7 @@ extension JobAnswer {
         case .several(let count): "The provider has \(count) such jobs."
         case .status(let status): "The provider said: \(status.state.inWords)."
         case .unreachable: "The provider could not be reached."
+        case .stuck(let failure): "Nothing could be done with what the provider said: \(failure.message)"
         case .strike: "The provider does not know the job."
         case .collected: "Results came after the run had been given up; they were not used."
         case .spoiled: "Results came that cannot be used."
@@ -253,6 +264,13 @@ extension JobAnswer {
 }
 
 extension JobStatus.State {
+    fileprivate var isEnd: Bool {
+        switch self {
+        case .queued, .running: false
+        case .succeeded, .cancelled, .failed: true
+        }
+    }
+
     var inWords: String {
         switch self {
         case .queued: "queued"

@@ -113,7 +113,9 @@ extension Flow {
         let words = reason.isEmpty ? "The person said no." : "The person said no: \(reason)"
         closeAwait(of: index, resolution: "rejected", by: by, now: now, into: &batch)
         // Of a job that may exist, "no" is no cancel: nobody can know what there is to cancel.
-        if jobs[index]?.phase == .submitUnknown { return give(up: index, Self.mayExist, isCancelled: false, now: now, into: &batch) }
+        if let unwatched = unwatched(index) {
+            return give(up: index, unwatched.failure, isCancelled: !unwatched.isUnknown, now: now, into: &batch)
+        }
         give(up: index, Failure("rejected", words), isCancelled: true, now: now, into: &batch)
     }
 

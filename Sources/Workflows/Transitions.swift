@@ -25,7 +25,7 @@ extension StepState {
     package func after(_ event: StepEvent) -> StepState? {
         switch (self, event) {
         case (.blocked, .unblocked): .ready
-        case (.ready, .asked), (.queuedRemote, .asked): .awaitingUser
+        case (.ready, .asked), (.queuedRemote, .asked), (.runningRemote, .asked), (.downloading, .asked): .awaitingUser
         case (.awaitingUser, .agreed): .ready
         case (.awaitingUser, .produced): .succeeded
         case (.ready, .startedLocal): .runningLocal

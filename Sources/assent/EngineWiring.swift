@@ -99,13 +99,15 @@ extension Wiring {
     /// What the engine asks providers of jobs with (`World`).
     private func jobs() throws(Failure) -> @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void {
         let toolbox = try toolbox.get()
+        let archive = try archive.get()
         let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
         let ask = Tools.jobs(
             through: client,
             JobClient.Surroundings(
                 // Read when the first job is: not before the first prompt.
                 provider: { [providers] id in (try? providers.get())?[id] }, store: toolbox.store, own: toolbox.own, secret: secrets.key,
-                onWorker: { [workers] work in workers.run(work) }))
+                onWorker: { [workers] work in workers.run(work) },
+                isHeld: { provider, id, key in (try? archive.isJobHeld(provider: provider, id: id, key: key)) ?? false }))
         let log = Log(folder: folders.data)
         return { request, reply in
             ask(request) { answer in

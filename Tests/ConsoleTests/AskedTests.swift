@@ -1,4 +1,5 @@
 import JSON
+import Terminal
 import Testing
 import Vocabulary
 
@@ -82,6 +83,23 @@ struct AskedTests {
             number: 3, step: StepID(WorkflowID(3), 2), type: .submitUnknown, title: "t", reason: "r", createdAt: now,
             question: ["provider": "p", "key": "k", "since": "s"])
         #expect(said { () throws(Failure) in try Asked(record, tool: nil).choice(word) } == made)
+    }
+
+    /// What cannot be done is not offered, shown or taken (row 8).
+    @Test func onlyWhatAProviderCanDoIsOffered() throws {
+        var record = AwaitRecord(
+            number: 3, step: StepID(WorkflowID(3), 2), type: .submitUnknown, title: "t", reason: "r", createdAt: now,
+            question: ["provider": "p", "choices": ["again", "fail"]])
+        for word in ["look", "found=job-81", "found"] {
+            let failure = #expect(throws: Failure.self) { try Asked(record, tool: nil).choice(word) }
+            #expect(failure?.code == "badAnswer" && failure?.message == "The choices here are again or fail.")
+        }
+        #expect(try Asked(record, tool: nil).choice("again") == .completion(.submitAgain))
+        record.question = ["provider": "p", "choices": ["again", "look", "found", "fail"]]
+        let all = Asked(record, tool: nil)
+        #expect(all.howToAnswer.contains("again, look, found=ID or fail"))
+        // Without a terminal this is all that a person sees of it.
+        #expect(FocusView.request(all, 80).map(\.plain).contains { $0.contains("choices  again, look, found=ID or fail") })
     }
 
     @Test func aGateIsPassedWithWhatWasChanged() throws {

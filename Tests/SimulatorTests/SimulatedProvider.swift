@@ -201,6 +201,7 @@ extension JobAnswer {
         case .several(let count): "\(count) such jobs"
         case .status(let status): "\(status.state)".prefix(9).description
         case .unreachable: "unreachable"
+        case .stuck(let failure): "stuck, \(failure.code)"
         case .strike(let failure, _): "strike, \(failure.code)"
         case .collected: "collected"
         case .spoiled: "spoiled"

@@ -49,6 +49,24 @@ func scratchFolder() -> String {
         #expect(try bytes() == before)
     }
 
+    /// By its provider, its id and our name for it: a retry keeps the name, another run has its own.
+    @Test func aJobIsHeldByTheRunThatHasIt() throws {
+        let archive = try Archive(folder: folder)
+        let id = try workflow(archive)
+        var job = JobRecord(provider: "p", phase: .submitted, key: "k-1", intendedAt: now)
+        job.captured["jobId"] = 81
+        try archive.write { db in
+            try db.execute(
+                sql:
+                    "INSERT INTO runs (workflow, step, attempt, kind, started_at, inputs, params, job) VALUES (?, 1, 1, 'tool', 0, '{}', '{}', ?)",
+                arguments: [id.number, job.stored])
+        }
+        #expect(try archive.isJobHeld(provider: "p", id: "81", key: "k-2"))
+        #expect(try !archive.isJobHeld(provider: "p", id: "81", key: "k-1"))
+        #expect(try !archive.isJobHeld(provider: "q", id: "81", key: "k-2"))
+        #expect(try !archive.isJobHeld(provider: "p", id: "8", key: "k-2"))
+    }
+
     private func bytes() throws -> [UInt8] {
         let file = try #require(fopen(folder + "/assent.db", "r"))
         defer { fclose(file) }

@@ -101,6 +101,77 @@ import Vocabulary
         #expect(failure?.message.contains("s3cret-key") == false && failure?.message.contains("(the key)") == true)
     }
 
+    /// Some servers repeat the key in the addresses that they name, and in answers that are kept.
+    @Test func aKeyThatIsSaidBackIsNotStored() async throws {
+        let server = try ScriptedServer { request in
+            .json([
+                "id": "j7", "state": "done", "note": "s3cret-key",
+                "statusUrl": .string("http://\(request.headers["host"]!)/jobs/j7?token=s3cret-key"),
+            ])
+        }
+        defer { server.stop() }
+        let lab = try JobLab(
+            port: server.port,
+            [
+                "capture: {jobId: $.id": "keep: true, capture: {jobId: $.id",
+                "status: {url: \"http://{host}/jobs/{jobId}\"}": "status: {url: \"{statusUrl}\"}",
+            ])
+        let assignment = try lab.assignment()
+        guard case .accepted(let captured, _) = try await lab.ask(.submit, assignment) else { return #expect(Bool(false), "not accepted") }
+        #expect(!JSON.object(captured).text.contains("s3cret") && captured["statusUrl"] != nil)
+        let kept = try #require(ScratchFolder.text("\(assignment.runFolder).answer"))
+        #expect(!kept.contains("s3cret") && kept.contains("j7"))
+        // The address is whole again where the key may go.
+        var job = lab.job
+        job.captured = captured
+        #expect(try await lab.ask(.status, assignment, job).status?.state == .succeeded)
+        #expect(server.requests.last?.path == "/jobs/j7?token=s3cret-key")
+    }
+
+    // MARK: Addresses that the provider names
+
+    private static let named = ["status: {url: \"http://{host}/jobs/{jobId}\"}": "status: {url: \"{statusUrl}\"}"]
+
+    /// Known as soon as the job is: nothing would come of waiting.
+    @Test func aForeignAddressIsSeenWhenTheJobIsTaken() async throws {
+        let thief = try ScriptedServer([.json(["state": "done", "id": "x"])])
+        let server = try ScriptedServer([
+            .json(["id": "j7", "statusUrl": .string("http://127.0.0.1:\(thief.port)/jobs/j7"), "state": "waiting"])
+        ])
+        defer { thief.stop(); server.stop() }
+        let answer = try await JobLab(port: server.port, Self.named).ask(.submit)
+        #expect(answer.name == "spoiled" && answer.failure?.code == "hostNotAllowed" && thief.requests.isEmpty)
+    }
+
+    /// Where there is another way to ask, the job is not given up for that.
+    @Test func aForeignAddressIsNotNeededWhereAnotherIsKnown() async throws {
+        let server = try ScriptedServer { request in
+            request.method == "POST" ? .json(["id": "j7", "statusUrl": "http://127.0.0.1:1/jobs/j7"]) : .json(["state": "working"])
+        }
+        defer { server.stop() }
+        let lab = try JobLab(
+            port: server.port,
+            ["status: {url: \"http://{host}/jobs/{jobId}\"}": "status: {url: \"{statusUrl}\", fallback: \"http://{host}/known/{jobId}\"}"])
+        guard case .accepted(let captured, _) = try await lab.ask(.submit) else { return #expect(Bool(false), "not accepted") }
+        var job = lab.job
+        job.captured = captured
+        #expect(captured["statusUrl"] == nil)
+        #expect(try await lab.ask(.status, nil, job).name == "status")
+        #expect(server.requests.map(\.path) == ["/jobs", "/known/j7"])
+    }
+
+    /// What waiting does not mend is told from what it may (row 7).
+    @Test(arguments: [("http://127.0.0.1:1/x", "hostNotAllowed"), ("no address", "badURL")])
+    func anAddressThatIsNotAllowedIsNoBadConnection(url: String, code: String) async throws {
+        let lab = try JobLab(port: 9, Self.named)
+        var job = lab.job
+        job.captured["statusUrl"] = .string(url)
+        let answer = try await lab.ask(.status, nil, job)
+        #expect(answer.name == "stuck" && answer.failure?.code == code)
+        let nameless = try await lab.ask(.status)
+        #expect(nameless.name == "stuck" && nameless.failure?.code == "missingValue")
+    }
+
     // MARK: Status
 
     @Test func aStatusIsRead() async throws {
@@ -131,7 +202,7 @@ import Vocabulary
         let server = try ScriptedServer([ScriptAnswer(framing: .chunked, steps: [.flood(bytes: 3 << 20)])])
         defer { server.stop() }
         let answer = try await JobLab(port: server.port).ask(.status)
-        #expect(answer.name == "unreachable" && answer.failure?.code == "answerTooLarge")
+        #expect(answer.name == "stuck" && answer.failure?.code == "answerTooLarge")
     }
 
     @Test func deepJSONIsNoStatus() async throws {
@@ -217,7 +288,9 @@ import Vocabulary
     @Test(
         arguments: [
             (.json(["id": "x", "state": "working"]), "accepted"), (.text("", status: 404), "notFound"),
-            (.text("", status: 503), "unreachable"),
+            (.text("", status: 503), "unreachable"), (.text("", status: 403), "stuck"),
+            // A list of jobs may be longer than a status.
+            (.json(["id": "x", "state": "working", "log": .string(String(repeating: "x", count: 3 << 20))]), "accepted"),
         ] as [(ScriptAnswer, String)])
     func aJobOfOurNameIsLookedFor(script: ScriptAnswer, expected: String) async throws {
         let server = try ScriptedServer([script])
@@ -227,6 +300,46 @@ import Vocabulary
         job.captured = JSON.Object()
         #expect(try await lab.ask(.find, nil, job).name == expected)
         #expect(server.requests.map(\.path) == ["/jobs/assent-t-w3-2-1"])
+    }
+
+    @Test func whoCannotBeAskedForAJobIsNotSaidToHaveNone() async throws {
+        let server = try ScriptedServer([])
+        defer { server.stop() }
+        let lab = try JobLab(port: server.port, ["mode: clientId, id: \"{jobKey}\", probe: status, ": "mode: clientId, id: \"{jobKey}\", "])
+        let answer = try await lab.ask(.find)
+        #expect(answer.name == "stuck" && answer.failure?.code == "cannotLook" && server.requests.isEmpty)
+    }
+
+    private static let listing = [
+        "mode: clientId, id: \"{jobKey}\", probe: status, duplicate: {http: [409], bodyMatches: exists}, ambiguous: retry":
+            "mode: reconcile, find: list, match: {path: \"$.jobs[*]\", created: $.at, page: 3, equal: [[$.key, \"{jobKey}\"]]}, ambiguous: ask",
+        "  result: {url:": "  list: {url: \"http://{host}/jobs\"}\n  result: {url:",
+    ]
+
+    /// Two runs may ask for the same in the same minute: what one has is not the other's.
+    @Test func aJobThatAnotherRunHasIsNotTakenForOurs() async throws {
+        let entries = ["j-1", "j-2"].map { id -> JSON in
+            ["id": .string(id), "at": "2026-11-21T08:00:01Z", "key": "assent-t-w3-2-1", "state": "working"]
+        }
+        let server = try ScriptedServer { _ in .json(["jobs": .array(entries)]) }
+        defer { server.stop() }
+        var lab = try JobLab(port: server.port, Self.listing)
+        #expect(try await lab.ask(.find) == .several(2))
+        lab.held = ["j-1"]
+        var job = lab.job
+        job.captured = JSON.Object()
+        #expect(try await lab.ask(.find, nil, job) == .accepted(captured: object(["jobId": "j-2"]), JobStatus(.running)))
+        lab.held = ["j-1", "j-2"]
+        #expect(try await lab.ask(.find) == .notFound)
+    }
+
+    /// Many younger jobs are not many that may be ours.
+    @Test func aFullPageOfYoungerJobsIsCalledThat() async throws {
+        let entries = (0..<3).map { JSON.of(["id": .string("x\($0)"), "at": "2027-01-01T00:00:00Z", "key": "other"]) }
+        let server = try ScriptedServer { _ in .json(["jobs": .array(entries)]) }
+        defer { server.stop() }
+        let answer = try await JobLab(port: server.port, Self.listing).ask(.find)
+        #expect(answer.name == "stuck" && answer.failure?.message.contains("3 jobs, all younger than ours") == true)
     }
 
     @Test(

@@ -13,6 +13,8 @@ struct JobLab {
     let provider: ProviderManifest
     let keys: [String: String]
     var isOffline = false
+    /// Ids of jobs that other runs have.
+    var held: Set<String> = []
 
     /// - Parameter change: text of the manifest → another text in its place.
     init(port: Int, keys: [String: String] = ["TEST_KEY": "s3cret-key"], _ change: [String: String] = [:]) throws {
@@ -89,10 +91,10 @@ struct JobLab {
 
     /// Through the function that an engine calls.
     func ask(_ verb: JobRequest.Verb, _ assignment: Assignment? = nil, _ job: JobRecord? = nil) async throws -> JobAnswer {
-        let (provider, keys, isOffline) = (provider, keys, isOffline)
+        let (provider, keys, isOffline, held) = (provider, keys, isOffline, held)
         let surroundings = JobClient.Surroundings(
             provider: { $0 == provider.id ? provider : nil }, store: lab.store, own: lab.own, secret: { keys[$0] },
-            onWorker: { inBackground($0) }, isOffline: { isOffline })
+            onWorker: { inBackground($0) }, isOffline: { isOffline }, isHeld: { _, id, _ in held.contains(id) })
         let jobs = jobs(through: HTTPClient(), surroundings)
         let request = JobRequest(verb, try assignment ?? self.assignment(), job ?? self.job)
         return await withCheckedContinuation { continuation in
@@ -113,6 +115,7 @@ extension JobAnswer {
         case .several: "several"
         case .status: "status"
         case .unreachable: "unreachable"
+        case .stuck: "stuck"
         case .strike: "strike"
         case .collected: "collected"
         case .spoiled: "spoiled"
@@ -123,7 +126,8 @@ extension JobAnswer {
 
     var failure: Failure? {
         switch self {
-        case .notTaken(let failure), .unclear(let failure), .unreachable(let failure), .strike(let failure, _), .spoiled(let failure),
+        case .notTaken(let failure), .unclear(let failure), .unreachable(let failure), .stuck(let failure), .strike(let failure, _),
+            .spoiled(let failure),
             .cancelRefused(let failure):
             failure
         case .status(let status):
@@ -136,7 +140,8 @@ extension JobAnswer {
         switch self {
         case .status(let status): status
         case .accepted(_, let status): status
-        case .notTaken, .unclear, .notFound, .several, .unreachable, .strike, .collected, .spoiled, .cancelTaken, .cancelRefused: nil
+        case .notTaken, .unclear, .notFound, .several, .unreachable, .stuck, .strike, .collected, .spoiled, .cancelTaken, .cancelRefused:
+            nil
         }
     }
 

@@ -160,6 +160,7 @@ import Vocabulary
             (.tls(words: ""), "networkFailed", false), (.idleTimeout(seconds: 1), "timedOut", true),
             (.totalTimeout(seconds: 1), "timedOut", true),
             (.truncated(words: ""), "networkFailed", true), (.other(code: 1, words: ""), "networkFailed", true),
+            (.other(code: 23, words: "No space left."), "storageFailed", true),
             (.tooLarge(limit: 1), "answerTooLarge", true),
             (.cancelled, "cancelled", true), (.invalidRequest(words: ""), "badURL", false),
         ] as [(HTTPFailure, String, Bool)])
@@ -168,7 +169,8 @@ import Vocabulary
         #expect(silence.failure.code == code && silence.mayHaveArrived == mayHaveArrived)
         let answer = JobClient.answer(to: .submit, silence)
         if mayHaveArrived { #expect(answer == .unclear(silence.failure)) } else { #expect(answer == .notTaken(silence.failure)) }
-        #expect(JobClient.answer(to: .status, silence) == .unreachable(silence.failure))
+        let lasting = code == "answerTooLarge" || code == "badURL" || code == "redirected"
+        #expect(JobClient.answer(to: .status, silence) == (lasting ? .stuck(silence.failure) : .unreachable(silence.failure)))
     }
 
     @Test func aProvidersRateIsKept() {
@@ -179,6 +181,16 @@ import Vocabulary
         #expect(times == [nil, nil, start + .seconds(10), start + .seconds(10), start + .seconds(20)])
         #expect(pacing.reserve(provider, isSubmit: false, now: start) == nil)
         #expect(pacing.reserve(provider, isSubmit: true, now: start + .seconds(31)) == nil)
+    }
+
+    /// Whoever asks whether there is a place now, and hears no, holds none: the longer way would take a second one.
+    @Test func aPlaceThatIsNotFreeIsNotTaken() {
+        var provider = ProviderManifest(id: "p", title: "P")
+        provider.pace.other = .init(requests: 2, seconds: 10)
+        let (pacing, start) = (JobPacing(), ContinuousClock.now)
+        #expect((0..<6).map { _ in pacing.takeNow(provider, isSubmit: false, now: start) } == [true, true, false, false, false, false])
+        #expect(pacing.reserve(provider, isSubmit: false, now: start) == start + .seconds(10), "the first place that comes free")
+        #expect(pacing.takeNow(provider, isSubmit: true, now: start), "of this there is no rate")
     }
 
     @Test func ourNameAsAUUIDIsTheSameEveryTime() {

@@ -6,21 +6,21 @@ import Vocabulary
 
 /// Remote runs as the flow decides them: `semantics.md` 5–10, 15, 16, 66.
 @Suite struct FlowJobTests {
-    private func rig(_ terms: JobTerms = JobTerms(provider: "p")) -> FlowRig {
+    func rig(_ terms: JobTerms = JobTerms(provider: "p")) -> FlowRig {
         var rig = FlowRig(nodes: [FlowRig.job("a"), FlowRig.node("b")], edges: [(0, 1)], providers: [terms])
         _ = rig.takeIntents()
         rig.admit(0)
         return rig
     }
 
-    private func accepted(_ terms: JobTerms = JobTerms(provider: "p")) -> FlowRig {
+    func accepted(_ terms: JobTerms = JobTerms(provider: "p")) -> FlowRig {
         var rig = rig(terms)
         _ = rig.takeIntents()
         rig.hear(0, .submit, .accepted(captured: JSON.Object(members: [.init(key: "jobId", value: "j-1")]), nil))
         return rig
     }
 
-    private static let busy = Failure("busy", "503", isTransient: true)
+    static let busy = Failure("busy", "503", isTransient: true)
 
     /// Seed S1, Appendix E 3: a ready node becomes `queuedRemote`, and the intent is durable before the request leaves (row 16).
     @Test func theIntentIsCommittedBeforeTheRequest() {
@@ -217,124 +217,6 @@ import Vocabulary
         #expect(rig.states[0] == .failed && rig.flow.steps[0].failure?.code == "oom")
     }
 
-    // MARK: Over its time
-
-    private static let late: [(JobStatus.State, Double, String)] = [(.queued, 1801.0, "queueTimeout"), (.running, 7201, "runTimeout")]
-
-    private func overdue(_ state: JobStatus.State, _ seconds: Double, _ terms: JobTerms = JobTerms(provider: "p")) -> FlowRig {
-        var rig = accepted(terms)
-        rig.hear(0, .status, .status(JobStatus(state)))
-        _ = rig.takeIntents()
-        rig.now = rig.now + seconds
-        return rig
-    }
-
-    /// It may run on and be billed, so it is cancelled first; a crash between does not forget that.
-    @Test(arguments: late) func whatTakesTooLongIsCancelledAndHasFailed(state: JobStatus.State, seconds: Double, code: String) {
-        var rig = overdue(state, seconds)
-        rig.hear(0, .status, .status(JobStatus(state)))
-        #expect(rig.states[0].isRunning && rig.flow.jobs[0]?.phase == .cancelRequested && rig.takeRequests() == [.cancel])
-        rig.restart()
-        #expect(rig.takeRequests() == [.cancel, .status])
-        rig.hear(0, .cancel, .cancelTaken)
-        rig.hear(0, .status, .status(JobStatus(.cancelled)))
-        #expect(rig.states[0] == .failed && rig.flow.steps[0].failure?.code == code)
-        #expect(rig.flow.steps[0].failure?.message.contains("It was cancelled there.") == true)
-    }
-
-    @Test(arguments: late) func aCancelOfWhatTookTooLongThatNobodyConfirmsIsSaid(state: JobStatus.State, seconds: Double, code: String) {
-        var rig = overdue(state, seconds)
-        rig.hear(0, .status, .status(JobStatus(state)))
-        rig.hear(0, .cancel, .cancelTaken)
-        rig.pass(seconds: 601, due: 0)
-        #expect(rig.states[0] == .failed && rig.flow.steps[0].failure?.code == code)
-        #expect(rig.flow.steps[0].failure?.message.contains("may still run and be billed") == true)
-        var other = overdue(state, seconds, JobTerms(provider: "p", cancelling: .unsupported))
-        other.hear(0, .status, .status(JobStatus(state)))
-        #expect(other.flow.steps[0].failure?.code == code && other.takeRequests().isEmpty)
-        #expect(other.flow.steps[0].failure?.message.contains("may be billed") == true)
-    }
-
-    /// It was done after all, and paid: that is not thrown away.
-    @Test(arguments: late) func whatIsDoneAllTheSameIsTaken(state: JobStatus.State, seconds: Double, code: String) {
-        var rig = overdue(state, seconds)
-        rig.hear(0, .status, .status(JobStatus(state)))
-        rig.hear(0, .status, .status(JobStatus(.succeeded)))
-        rig.hear(0, .collect, .collected([rig.asset(of: 0)]))
-        #expect(rig.states[0] == .succeeded)
-    }
-
-    /// Rows 7 and 66: after a long sleep the first check may find no network. That says nothing about the job.
-    @Test(arguments: late, ["offline", "networkFailed"])
-    func aCheckThatFailsAfterALongSleepEndsNothing(late: (JobStatus.State, Double, String), code: String) {
-        var rig = overdue(late.0, late.1)
-        rig.hear(0, .status, .unreachable(Failure(code, "There is no network.", isTransient: true)))
-        #expect(rig.states[0].isRunning && rig.flow.steps[0].reason?.code == "reconnecting")
-        #expect(rig.flow.jobs[0]?.phase == .submitted)
-        rig.hear(0, .status, .status(JobStatus(.succeeded)))
-        #expect(rig.states[0] == .downloading)
-    }
-
-    // MARK: Cancelling
-
-    @Test func aCancelIsOneOnlyWhenTheProviderSaysSo() {
-        var rig = accepted()
-        rig.feed(.cancel)
-        #expect(rig.states[0] == .queuedRemote && rig.flow.jobs[0]?.phase == .cancelRequested)
-        #expect(rig.takeRequests().contains(.cancel))
-        rig.hear(0, .cancel, .cancelTaken)
-        #expect(rig.states[0] == .queuedRemote)
-        rig.hear(0, .status, .status(JobStatus(.cancelled)))
-        #expect(rig.states[0] == .cancelled && rig.outcomes == [.cancelled])
-    }
-
-    /// Cancel without effect: it was done after all, and the truth is that it succeeded.
-    @Test func aJobThatFinishesAllTheSameHasSucceeded() {
-        var rig = accepted()
-        rig.feed(.cancel)
-        rig.hear(0, .cancel, .cancelTaken)
-        rig.hear(0, .status, .status(JobStatus(.succeeded)))
-        rig.hear(0, .collect, .collected([rig.asset(of: 0)]))
-        #expect(rig.states == [.succeeded, .cancelled])
-    }
-
-    @Test func aCancelThatIsNeverConfirmedSaysSo() {
-        var rig = accepted()
-        rig.feed(.cancel)
-        rig.hear(0, .cancel, .cancelTaken)
-        rig.hear(0, .status, .status(JobStatus(.running)))
-        rig.pass(seconds: 601, due: 0)
-        #expect(rig.states[0] == .cancelled && rig.flow.steps[0].failure?.code == "cancelUnconfirmed")
-    }
-
-    @Test func aProviderThatCannotCancelIsNotAsked() {
-        var rig = accepted(JobTerms(provider: "p", cancelling: .unsupported))
-        _ = rig.takeIntents()
-        rig.feed(.cancel)
-        #expect(rig.states[0] == .cancelled && rig.flow.steps[0].failure?.code == "cancelUnsupported")
-        #expect(rig.takeRequests().isEmpty)
-    }
-
-    @Test func aCancelBeforeTheAnswerCancelsWhatTheAnswerBrings() {
-        var rig = rig()
-        rig.feed(.cancel)
-        #expect(rig.states[0] == .queuedRemote)
-        _ = rig.takeIntents()
-        rig.hear(0, .submit, .accepted(captured: JSON.Object(), nil))
-        #expect(rig.takeRequests() == [.cancel] && rig.flow.jobs[0]?.phase == .cancelRequested)
-        var other = self.rig()
-        other.feed(.cancel)
-        other.hear(0, .submit, .notTaken(Self.busy))
-        #expect(other.states[0] == .cancelled)
-    }
-
-    @Test func aCancelInTheWaitNeedsNobody() {
-        var rig = rig()
-        rig.hear(0, .submit, .notTaken(Self.busy))
-        rig.feed(.cancel)
-        #expect(rig.states[0] == .cancelled && rig.outcomes == [.cancelled])
-    }
-
     // MARK: Pausing, offline
 
     /// Row 10.
@@ -413,6 +295,35 @@ import Vocabulary
         rig.feed(.completed(0, .agreed(edits: nil), agreed: nil, by: "me"))
         rig.admit(0)
         #expect(rig.states[0] == .queuedRemote && rig.takeRequests() == [.submit], "\(rig.flow.steps[0])")
+    }
+
+    /// The worker that goes on with a job may not have the key that the console had.
+    @Test(arguments: [JobRequest.Verb.status, .collect, .find])
+    func aKeyThatIsMissingLaterIsAskedForToo(verb: JobRequest.Verb) {
+        var rig = rig(JobTerms(provider: "p", idempotency: .clientId))
+        if verb == .find {
+            rig.restart()
+        } else {
+            rig.hear(0, .submit, .accepted(captured: JSON.Object(members: [.init(key: "jobId", value: "j-1")]), JobStatus(.running)))
+        }
+        if verb == .collect { rig.hear(0, .status, .status(JobStatus(.succeeded))) }
+        let missing = JobAnswer.unreachable(Failure("keyMissing", "P wants a key.", remedy: "Set P_KEY."))
+        rig.hear(0, verb, missing)
+        #expect(rig.states[0] == .awaitingUser && rig.openAwaits.map(\.type) == [.connect])
+        rig.restart()
+        _ = rig.takeIntents()
+        rig.feed(.completed(0, .agreed(edits: nil), agreed: nil, by: "me"))
+        rig.admit(0)
+        #expect(rig.runs.count == 1 && rig.takeRequests() == [verb], "what was not looked for may exist as before")
+        if verb == .find { return }
+        var other = rig
+        rig.hear(0, .status, .status(JobStatus(.succeeded)))
+        rig.hear(0, .collect, .collected([rig.asset(of: 0)]))
+        #expect(rig.states[0] == .succeeded)
+        // Whoever says no is told that the job is not stopped by that.
+        other.hear(0, verb, missing)
+        other.feed(.completed(0, .rejected(reason: ""), agreed: nil, by: "me"))
+        #expect(other.states[0] == .cancelled && other.flow.steps[0].failure?.code != "rejected")
     }
 
     /// Whatever comes of a run after its end is noted, and nothing else.

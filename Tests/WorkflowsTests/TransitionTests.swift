@@ -17,8 +17,8 @@ import Vocabulary
         .queuedRemote: [
             .asked: .awaitingUser, .accepted: .runningRemote, .outputsReady: .downloading, .failed: .failed, .cancelled: .cancelled,
         ],
-        .runningRemote: [.outputsReady: .downloading, .failed: .failed, .cancelled: .cancelled],
-        .downloading: [.succeeded: .succeeded, .failed: .failed, .cancelled: .cancelled],
+        .runningRemote: [.asked: .awaitingUser, .outputsReady: .downloading, .failed: .failed, .cancelled: .cancelled],
+        .downloading: [.asked: .awaitingUser, .succeeded: .succeeded, .failed: .failed, .cancelled: .cancelled],
         .succeeded: [.invalidated: .blocked, .revived: .ready],
         .failed: [.revived: .ready, .invalidated: .blocked],
         .cancelled: [.revived: .ready, .invalidated: .blocked],

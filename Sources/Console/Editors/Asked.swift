@@ -139,18 +139,31 @@ package struct Asked: Hashable, Sendable {
     }
 
     private func submission(_ word: String) throws(Failure) -> Completion {
+        guard submissionChoices.contains(word.hasPrefix("found=") ? "found" : word) else {
+            throw bad("The choices here are \(submissionWords()).")
+        }
         switch word {
         case "again": return .submitAgain
         case "look": return .lookAgain
         case "fail": return .rejected(reason: "It is given up.")
         default:
-            guard word.hasPrefix("found=") else { throw bad("The choices here are again, look, found=ID and fail.") }
             let id = String(word.dropFirst("found=".count))
             let isID =
                 !id.isEmpty && id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && !$0.properties.isWhitespace }
             guard isID else { throw bad("The id of the job is missing, or has spaces in it.") }
             return .submittedAs(id: id)
         }
+    }
+
+    /// What can be done about a job that may exist: not every provider can be asked for it, and not everywhere is its id enough.
+    private var submissionChoices: [String] {
+        record.question?["choices"]?.array?.compactMap(\.string) ?? ["again", "look", "found", "fail"]
+    }
+
+    /// `again, look, found=ID or fail`
+    func submissionWords(found: String = "found=ID") -> String {
+        let words = submissionChoices.map { $0 == "found" ? found : $0 }
+        return words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "fail")
     }
 
     private func bad(_ words: String) -> Failure {
@@ -171,7 +184,7 @@ package struct Asked: Hashable, Sendable {
         case .choose: return "Use 'assent complete \(number) --choice NAME'."
         case .text: return "Use 'assent complete \(number) --text TEXT'."
         case .connect: return "Use 'assent complete \(number) --choice done' once it is connected."
-        case .submitUnknown: return "Use 'assent complete \(number) --choice again', look, found=ID or fail."
+        case .submitUnknown: return "Use 'assent complete \(number) --choice WORD': \(submissionWords())."
         }
     }
 }

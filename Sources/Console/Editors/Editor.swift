@@ -25,7 +25,8 @@ struct Editor: Sendable {
         case .text: return await text(draft?["text"]?.string)
         case .capture: return await answered("file of the picture › ") { word throws(Failure) in try asked.asset(word) }
         case .connect: return await answered("done, once it is connected › ") { word throws(Failure) in try asked.choice(word) }
-        case .submitUnknown: return await answered("again, look, found ID, or fail › ") { word throws(Failure) in try submission(word) }
+        case .submitUnknown:
+            return await answered("\(asked.submissionWords(found: "found ID")) › ") { word throws(Failure) in try submission(word) }
         }
     }
 

@@ -30,6 +30,8 @@ enum FocusView {
             for key in ["provider", "key", "since", "remedy"] {
                 if let value = asked.record.question?[key]?.string { add(StyledText("\(key)  ", .dim) + StyledText(value)) }
             }
+            let choices = asked.record.type == .connect ? "done" : asked.submissionWords()
+            add(StyledText("choices  ", .dim) + StyledText(choices))
         case .drawMask, .capture, .text, .confirmCall:
             for input in asked.request.inputs { add(StyledText("\(input.port)  ", .dim) + candidate(input)) }
         }

@@ -20,10 +20,14 @@ extension ProviderManifest {
     /// The headers and the address with the key in them, if it may go there.
     func sign(_ headers: inout HTTPHeaders, _ url: inout String, for address: WebAddress, secret: String) {
         guard let auth, auth.sendTo.contains(where: { $0.matches(address) }) else { return }
+        // An address that the provider named may have had the key in it.
+        let isThere = url.contains(String.keyPlace)
+        if isThere { url = url.replacing(String.keyPlace, with: JobBlanks.escaped(secret)) }
         switch auth.kind {
         case .none: break
         case .bearer, .header: headers[auth.name] = auth.scheme + secret
         case .basic: headers[auth.name] = "Basic " + Base64.text(of: Array(secret.utf8))
+        case .query where isThere: break
         case .query:
             url += (url.contains("?") ? "&" : "?") + "\(JobBlanks.escaped(auth.name))=\(JobBlanks.escaped(secret))"
         }

@@ -16,11 +16,14 @@ package struct JobClient: Sendable {
         /// Runs what blocks (reading inputs, writing outputs) where it holds nobody up.
         package var onWorker: @Sendable (@escaping @Sendable () -> Void) -> Void
         package var isOffline: @Sendable () -> Bool
+        /// Whether a run with another name for its job than `key` has the provider's job of that id. May block.
+        package var isHeld: @Sendable (_ provider: String, _ id: String, _ key: String) -> Bool
 
         package init(
             provider: @escaping @Sendable (String) -> ProviderManifest?, store: AssetStore, own: OwnFolders,
             secret: @escaping @Sendable (String) -> String?, onWorker: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
-            isOffline: @escaping @Sendable () -> Bool = Offline.isNow
+            isOffline: @escaping @Sendable () -> Bool = Offline.isNow,
+            isHeld: @escaping @Sendable (_ provider: String, _ id: String, _ key: String) -> Bool = { _, _, _ in false }
         ) {
             self.provider = provider
             self.store = store
@@ -28,6 +31,7 @@ package struct JobClient: Sendable {
             self.secret = secret
             self.onWorker = onWorker
             self.isOffline = isOffline
+            self.isHeld = isHeld
         }
     }
 
@@ -55,11 +59,13 @@ package struct JobClient: Sendable {
         }
     }
 
-    /// No answer: a submission that may have arrived is unclear, one that did not is not taken; the rest says nothing about the job.
+    /// No answer: a submission that may have arrived is unclear, one that did not is not taken; the rest says nothing about the job, and
+    /// either may be different the next time or will not.
     static func answer(to verb: JobRequest.Verb, _ silence: JobSilence) -> JobAnswer {
         switch verb {
         case .submit: silence.mayHaveArrived ? .unclear(silence.failure) : .notTaken(silence.failure)
-        case .find, .status, .collect, .cancel: .unreachable(silence.failure)
+        case .find, .status, .cancel: silence.failure.isLasting ? .stuck(silence.failure) : .unreachable(silence.failure)
+        case .collect: silence.failure.isLasting ? .spoiled(silence.failure) : .unreachable(silence.failure)
         }
     }
 

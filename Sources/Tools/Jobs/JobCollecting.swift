@@ -135,16 +135,8 @@ extension JobTalk {
             }
             return try await take(incoming, for: task, named: said, type: output.form == .json ? "application/json" : "text/plain")
         } catch {
-            return .failure(.answer(isForGood(error.failure) ? .spoiled(error.failure) : .unreachable(error.failure)))
+            return .failure(.answer(error.failure.isLasting ? .spoiled(error.failure) : .unreachable(error.failure)))
         }
-    }
-
-    private func isForGood(_ failure: Failure) -> Bool {
-        let codes: Set<String> = [
-            "hostNotAllowed", "badURL", "answerTooLarge", "wrongType", "badManifest", "missingValue", "badPath", "secretFile", "notAFile",
-            "fileNotFound", "redirected",
-        ]
-        return codes.contains(failure.code)
     }
 
     private func unusable(_ task: JobOutputPlan.Task, _ what: String) -> JobAnswer {

@@ -55,12 +55,32 @@ extension ProviderManifest {
     }
 }
 
+extension Failure {
+    /// Whether it stays as it is however often it is tried: our rules or the manifest stand in the way.
+    var isLasting: Bool {
+        let codes: Set<String> = [
+            "hostNotAllowed", "badURL", "answerTooLarge", "wrongType", "badManifest", "missingValue", "badParam", "badPath", "secretFile",
+            "notAFile", "fileNotFound", "redirected",
+        ]
+        return codes.contains(code)
+    }
+}
+
 extension String {
     /// Some servers say the key back.
     func hiding(_ secret: String?) -> String {
         guard let secret, secret.utf8.count >= 4 else { return self }
         return replacing(secret, with: "(the key)")
     }
+
+    /// The same for what an answer names and is stored. In an address its place stays one, to be filled again where the key may go.
+    func storable(hiding secret: String?) -> String {
+        guard let secret, secret.utf8.count >= 4 else { return self }
+        return replacing(secret, with: String.keyPlace).replacing(JobBlanks.escaped(secret), with: String.keyPlace)
+    }
+
+    /// Stands for the key in an address.
+    static let keyPlace = "(the-key)"
 }
 
 /// Why there was no answer.
@@ -68,6 +88,9 @@ struct JobSilence: Error {
     var failure: Failure
     /// Whether the request may have reached the provider all the same.
     var mayHaveArrived: Bool
+
+    /// libcurl's code for a body that could not be written.
+    static let notWritten = 23
 
     /// For what was decided here.
     init(_ failure: Failure) {
@@ -93,6 +116,9 @@ struct JobSilence: Error {
         case .tls: silence("networkFailed", "Look at the certificate, the clock and the proxy.", transient: false, false)
         case .invalidRequest: silence("badURL", nil, transient: false, false)
         case .idleTimeout, .totalTimeout: silence("timedOut", nil, transient: true, true)
+        case .other(Self.notWritten, let words):
+            self.failure = Failure("storageFailed", words, remedy: "Look at the space that is left.", isTransient: true)
+            mayHaveArrived = true
         case .truncated, .other: silence("networkFailed", nil, transient: true, true)
         case .tooLarge: silence("answerTooLarge", nil, transient: false, true)
         case .redirectRefused, .tooManyRedirects: silence("redirected", nil, transient: false, true)

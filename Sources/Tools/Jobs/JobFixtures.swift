@@ -92,7 +92,7 @@ private struct FixturePlay {
             if let status { remember(status) }
         case .status(let status): remember(status)
         case .strike: job.strikes += 1
-        case .notTaken, .unclear, .notFound, .several, .unreachable, .collected, .spoiled, .cancelTaken, .cancelRefused: break
+        case .notTaken, .unclear, .notFound, .several, .unreachable, .stuck, .collected, .spoiled, .cancelTaken, .cancelRefused: break
         }
     }
 
@@ -188,6 +188,7 @@ private struct FixturePlay {
             describe("several")
             found["items"] = .int(count)
         case .unreachable(let failure)?: describe("unreachable", failure)
+        case .stuck(let failure)?: describe("stuck", failure)
         case .collected?: describe("collected")
         case .spoiled(let failure)?: describe("spoiled", failure)
         case .cancelTaken?: describe("cancelTaken")

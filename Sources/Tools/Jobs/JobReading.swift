@@ -15,7 +15,7 @@ struct JobReading {
 
     /// To a submission. What may have bought a job is never called not taken (`semantics.md` 8).
     func submitted(_ reply: JobReply) -> JobAnswer {
-        if isDuplicate(reply) { return .accepted(captured: captured(asOwn: JSON.Object()), nil) }
+        if isDuplicate(reply) { return accepted(captured(asOwn: JSON.Object()), nil) }
         guard let request = provider.requests["submit"] else { return .notTaken(Failure("badManifest", "There is no submit.")) }
         if request.ok.contains(reply.status) {
             guard let captured = captured(by: request, from: reply) else {
@@ -24,10 +24,24 @@ struct JobReading {
                         "malformedAnswer", "\(provider.title) took the job, it seems, but did not say its name.",
                         remedy: "Look at the provider whether it is there."))
             }
-            return .accepted(captured: captured, firstStatus(reply))
+            return accepted(captured, firstStatus(reply))
         }
         let failure = provider.failure(reply, hiding: secret)
         return Self.isUnclear(reply.status) ? .unclear(failure) : .notTaken(failure)
+    }
+
+    /// It is there. Where it is to be asked for its status at an address that is not allowed, it cannot be watched.
+    private func accepted(_ captured: JSON.Object, _ status: JobStatus?) -> JobAnswer {
+        guard let request = provider.requests["status"], let only = Blanks(request.url)?.only,
+            let name = only.choices.first(where: { captured[$0.name] != nil })?.name, let url = captured[name]?.string
+        else { return .accepted(captured: captured, status) }
+        do throws(Failure) { _ = try provider.allowed(url) } catch {
+            guard request.fallback != nil else { return .spoiled(error) }
+            var others = captured
+            others[name] = nil
+            return .accepted(captured: others, status)
+        }
+        return .accepted(captured: captured, status)
     }
 
     /// Statuses behind which the job may have been taken: it was lost on the way back, or the server fell over while it had it. 302 and 303 may
@@ -58,10 +72,13 @@ struct JobReading {
         for capture in request.captures {
             if case .path(let path) = capture.source, path.isOptional, reply.value(capture.source) == nil { continue }
             guard let value = reply.value(capture.source), Self.isWord(value) else { return nil }
-            found[capture.name] = value
+            found[capture.name] = storable(value)
         }
         return captured(asOwn: found)
     }
+
+    /// What is stored has no key in it, whatever the server says back.
+    private func storable(_ value: JSON) -> JSON { value.string.map { .string($0.storable(hiding: secret)) } ?? value }
 
     private static func isWord(_ value: JSON) -> Bool {
         switch value {
@@ -139,7 +156,7 @@ struct JobReading {
         status.queuePosition = reply.json.flatMap { provider.queuePosition?.first(in: $0) }?.int.flatMap { $0 >= 0 ? $0 : nil }
         if let request = provider.requests["status"], case .succeeded = status.state {
             for capture in request.captures {
-                if let value = reply.value(capture.source), Self.isWord(value) { status.captured[capture.name] = value }
+                if let value = reply.value(capture.source), Self.isWord(value) { status.captured[capture.name] = storable(value) }
             }
         }
         return status
@@ -207,38 +224,56 @@ struct JobReading {
     func probed(_ reply: JobReply, to name: String) -> JobAnswer {
         if reply.status == 404 || reply.status == 410 { return .notFound }
         guard let request = provider.requests[name], request.ok.contains(reply.status), let json = reply.json else {
-            return .unreachable(provider.failure(reply, hiding: secret))
+            return unfound(reply)
         }
         var captured = captured(asOwn: JSON.Object())
         for capture in provider.requests["submit"]?.captures ?? [] {
-            if let value = reply.value(capture.source), Self.isWord(value), captured[capture.name] == nil { captured[capture.name] = value }
+            guard let value = reply.value(capture.source), Self.isWord(value), captured[capture.name] == nil else { continue }
+            captured[capture.name] = storable(value)
         }
         guard let rule = rule(for: json, status: reply.status, isOK: true, needsCondition: true), rule.after == 1 else {
-            return .accepted(captured: captured, nil)
+            return accepted(captured, nil)
         }
-        return .accepted(captured: captured, status(by: rule, reply, log: nil))
+        return accepted(captured, status(by: rule, reply, log: nil))
     }
 
     /// To the provider's list of jobs: ours was made around our intent, and says what we said.
-    /// - Parameter values: what the manifest's `equal` is filled in to, in its order.
-    func listed(_ reply: JobReply, to name: String, values: [JSON?]) -> JobAnswer {
+    /// - Parameters:
+    ///   - values: what the manifest's `equal` is filled in to, in its order.
+    ///   - isHeld: whether a job of that id is another run's of ours.
+    func listed(_ reply: JobReply, to name: String, values: [JSON?], isHeld: (String) -> Bool = { _ in false }) -> JobAnswer {
         guard let request = provider.requests[name], request.ok.contains(reply.status), let json = reply.json,
             let match = provider.idempotency.match
-        else { return .unreachable(provider.failure(reply, hiding: secret)) }
+        else { return unfound(reply) }
         let entries = match.path.values(in: json).flatMap { $0.array ?? [$0] }
-        let ours = entries.filter { isOurs($0, match, values) }
-        if let only = ours.first, ours.count == 1 {
-            let entry = JobReply(HTTPResponse(status: reply.status, headers: reply.headers, url: ""), Array(only.text.utf8))
-            return captured(by: provider.requests["submit"] ?? request, from: entry).map { .accepted(captured: $0, firstStatus(entry)) }
-                ?? .unreachable(Failure("malformedAnswer", "\(provider.title) lists our job without its name.", isTransient: true))
+        let ours = entries.filter { isOurs($0, match, values) }.map { entry in
+            JobReply(HTTPResponse(status: reply.status, headers: reply.headers, url: ""), Array(entry.text.utf8))
+        }.filter { entry in
+            // Two runs may ask for the same in the same minute. What one of them has, the other has not.
+            let id = captured(by: provider.requests["submit"] ?? request, from: entry)?["jobId"].flatMap { JobValue.json($0).text }
+            return id.map { !isHeld($0) } ?? true
+        }
+        if let entry = ours.first, ours.count == 1 {
+            return captured(by: provider.requests["submit"] ?? request, from: entry).map { accepted($0, firstStatus(entry)) }
+                ?? .stuck(Failure("malformedAnswer", "\(provider.title) lists our job without its name."))
         }
         if !ours.isEmpty { return .several(ours.count) }
         // A full page of younger jobs: ours may be on the next.
         let times = entries.compactMap { match.created?.first(in: $0).flatMap { Moment(of: $0) } }
         if let page = match.page, entries.count >= page, let oldest = times.min(), oldest > job.intendedAt {
-            return .several(entries.count)
+            return .stuck(
+                Failure(
+                    "listTooLong", "\(provider.title) lists \(entries.count) jobs, all younger than ours, which may be behind them.",
+                    remedy: "Look there yourself."))
         }
         return .notFound
+    }
+
+    /// The provider did not say whether the job is there, for now or for good.
+    private func unfound(_ reply: JobReply) -> JobAnswer {
+        let failure = provider.failure(reply, hiding: secret)
+        let isRefused = (400..<500).contains(reply.status) && !failure.isTransient && reply.status != 401
+        return isRefused ? .stuck(failure) : .unreachable(failure)
     }
 
     private func isOurs(_ entry: JSON, _ match: ProviderManifest.Match, _ values: [JSON?]) -> Bool {

@@ -81,7 +81,15 @@ struct JobBlanks {
     }
 
     private func address(_ request: ProviderManifest.Request) throws(Failure) -> String {
-        guard let blanks = Blanks(request.url) else { throw Failure("badManifest", "An address has a brace without its partner.") }
+        guard let fallback = request.fallback else { return try address(request.url, request) }
+        do throws(Failure) { return try address(request.url, request) } catch {
+            guard error.code == "missingValue" else { throw error }
+        }
+        return try address(fallback, request)
+    }
+
+    private func address(_ written: String, _ request: ProviderManifest.Request) throws(Failure) -> String {
+        guard let blanks = Blanks(written) else { throw Failure("badManifest", "An address has a brace without its partner.") }
         var url = if let only = blanks.only { try required(only) } else { try path(blanks) }
         var query: [String] = []
         for member in request.query.members {

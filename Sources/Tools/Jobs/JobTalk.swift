@@ -94,11 +94,13 @@ struct JobTalk: Sendable {
     }
 
     func find() async throws(JobSilence) -> JobAnswer {
-        guard let name = provider.idempotency.probe, provider.requests[name] != nil else { return .notFound }
+        guard let name = provider.idempotency.probe, provider.requests[name] != nil else {
+            return .stuck(Failure("cannotLook", "\(provider.title) cannot be asked for its jobs.", remedy: "Look there yourself."))
+        }
         guard let match = provider.idempotency.match else {
             var talk = self
             if request.job.captured["jobId"] == nil, let id = blanks().ownID { talk.request.job.captured["jobId"] = .string(id) }
-            let reply = try await talk.send(name)
+            let reply = try await talk.send(name, limit: Limits.readFileBytes)
             return await kept(reply, of: name, talk.reading.probed(reply, to: name))
         }
         let values = try await client.blocking { () throws(Failure) -> [JSON?] in
@@ -109,7 +111,11 @@ struct JobTalk: Sendable {
             }
             return values
         }
-        return reading.listed(try await send(name), to: name, values: values)
+        // A list of a hundred jobs may say all of their inputs again.
+        let reply = try await send(name, limit: Limits.readFileBytes)
+        return try await client.blocking { () throws(Failure) in
+            reading.listed(reply, to: name, values: values) { client.surroundings.isHeld(provider.id, $0, request.job.key) }
+        }
     }
 
     func cancel() async throws(JobSilence) -> JobAnswer {
@@ -128,9 +134,11 @@ struct JobTalk: Sendable {
     private func keep(_ reply: JobReply, of name: String, _ status: JobStatus) async throws(JobSilence) {
         guard case .succeeded = status.state, provider.requests[name]?.keepsAnswer ?? false else { return }
         let path = keptPath
+        let isRepeating = secret.map { reply.body.count > 0 && String(decoding: reply.body, as: UTF8.self).contains($0) } ?? false
+        let body = isRepeating ? Array(String(decoding: reply.body, as: UTF8.self).hiding(secret).utf8) : reply.body
         try await client.blocking { () throws(Failure) in
             try makeFolders(parent(of: path))
-            try writeWhole(reply.body, to: path)
+            try writeWhole(body, to: path)
         }
     }
 

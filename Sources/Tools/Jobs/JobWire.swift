@@ -72,7 +72,7 @@ struct JobWire: Sendable {
     }
 
     private func write(_ body: HTTPBody, to path: String) async throws(HTTPFailure) {
-        func failed(_ failure: Failure) -> HTTPFailure { .other(code: 23, words: failure.message) }
+        func failed(_ failure: Failure) -> HTTPFailure { .other(code: JobSilence.notWritten, words: failure.message) }
         let file: OpenFile
         do throws(Failure) { file = try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC) } catch { throw failed(error) }
         var received = 0
