@@ -120,6 +120,8 @@ struct JobSilence: Error {
             self.failure = Failure("storageFailed", words, remedy: "Look at the space that is left.", isTransient: true)
             mayHaveArrived = true
         case .truncated, .other: silence("networkFailed", nil, transient: true, true)
+        case .tooLarge(Limits.statusBytes):
+            silence("answerTooLarge", "In the provider's manifest \"keep: true\" lets an answer be larger.", transient: false, true)
         case .tooLarge: silence("answerTooLarge", nil, transient: false, true)
         case .redirectRefused, .tooManyRedirects: silence("redirected", nil, transient: false, true)
         case .cancelled: silence("cancelled", nil, transient: true, true)
