@@ -149,8 +149,8 @@ final class Checks {
         "awaitingUser": ["ready", "succeeded", "failed", "cancelled", "blocked"],
         "runningLocal": ["succeeded", "failed", "cancelled", "ready"],
         "queuedRemote": ["awaitingUser", "runningRemote", "downloading", "failed", "cancelled"],
-        "runningRemote": ["downloading", "failed", "cancelled"],
-        "downloading": ["succeeded", "failed", "cancelled"],
+        "runningRemote": ["awaitingUser", "downloading", "failed", "cancelled"],
+        "downloading": ["awaitingUser", "succeeded", "failed", "cancelled"],
         "succeeded": ["blocked", "ready"], "failed": ["blocked", "ready"], "cancelled": ["blocked", "ready"],
     ]
 
