@@ -26,7 +26,7 @@ extension ProviderManifest {
         case 402: return ("paymentRequired", "wants to be paid first", "Look at the account's balance.")
         case 403: return ("forbidden", "does not allow this", key)
         case 404: return ("notFoundThere", "knows no such thing", "Look at the name of the model or the route.")
-        case 408, 425, 429: return ("rateLimited", "asks to slow down", "It is tried again later.")
+        case 408, 425, 429: return ("rateLimited", "asks to slow down", "Try again in a while.")
         case 409: return ("providerBusy", "has no room for it now", "Try again in a while.")
         case 413: return ("tooLarge", "finds the request too large", "Make the inputs smaller.")
         case 400..<500: return ("badRequest", "refuses the request", "Look at the parameters.")
