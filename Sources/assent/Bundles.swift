@@ -22,10 +22,12 @@ struct Bundles: Sendable {
     func write(_ id: WorkflowID, to file: String) throws(Failure) -> House.Bundled {
         let store = try wiring.toolbox.get().store
         var rows = try wiring.archive.get().bundleRows(of: id) { store.path($0) }
-        guard let template = TemplateReader.read(Array(rows.template.utf8)).0 else {
+        guard let template = withoutSecrets(rows.template) else {
             throw Failure("workflowDamaged", "The template of \(id) cannot be read.", remedy: "Run 'assent doctor'.")
         }
-        rows.template = withoutSecrets(template).json.text
+        rows.template = template
+        try withholdFromRevisions(in: &rows, of: id)
+        withholdFromEdits(in: &rows)
         withhold(in: &rows)
         let contents = rows.contents
         let here = contents.filter { store.size(of: $0.hash) == $0.bytes && !store.isPrivate($0.hash) }.map(\.hash)
@@ -53,18 +55,40 @@ struct Bundles: Sendable {
             withheld: contents.count - here.count, bytes: bytes)
     }
 
-    /// A secret is the one thing that only the template has; whoever takes the workflow up elsewhere gives theirs.
-    private func withoutSecrets(_ template: Template) -> Template {
-        let catalogue = (try? wiring.catalogue.get()) ?? Catalogue()
-        var open = template
-        for index in open.nodes.indices {
-            let manifest = catalogue[open.nodes[index].kind]
-            for key in open.nodes[index].params.keys where manifest?.param(key).map(\.isSecret) ?? Withholding.isSecret(key) {
-                open.nodes[index].params[key] = nil
+    /// A secret is only in a template, of now or of an earlier revision, and in what a person changed of it; whoever takes the workflow up
+    /// elsewhere gives theirs. `nil` for a text that is no template.
+    private func withoutSecrets(_ text: String) -> String? {
+        guard var open = TemplateReader.read(Array(text.utf8)).0 else { return nil }
+        for index in open.nodes.indices { open.nodes[index].params = withoutSecrets(open.nodes[index].params, of: open.nodes[index].kind) }
+        return open.json.text
+    }
+
+    /// As the tool's manifest says; by their names where there is none, or it says nothing of them.
+    private func withoutSecrets(_ params: JSON.Object, of kind: String) -> JSON.Object {
+        let manifest = (try? wiring.catalogue.get())?[kind]
+        let open = params.members.filter { !(manifest?.param($0.key).map(\.isSecret) ?? Withholding.isSecret($0.key)) }
+        return Withholding.applied(to: .object(JSON.Object(members: open))).object ?? JSON.Object()
+    }
+
+    private func withholdFromRevisions(in rows: inout BundleRows, of id: WorkflowID) throws(Failure) {
+        for index in (rows.tables["graph_revisions"] ?? []).indices {
+            guard let template = withoutSecrets(rows.tables["graph_revisions"]![index]["template"]?.string ?? "") else {
+                throw Failure(
+                    "workflowDamaged", "An earlier template of \(id) cannot be read, so nobody knows what is secret in it.",
+                    remedy: "Duplicate it and export that.")
             }
-            open.nodes[index].params = Withholding.applied(to: .object(open.nodes[index].params)).object ?? JSON.Object()
+            rows.tables["graph_revisions"]![index]["template"] = .string(template)
         }
-        return open
+    }
+
+    private func withholdFromEdits(in rows: inout BundleRows) {
+        for index in (rows.tables["steps"] ?? []).indices {
+            let row = rows.tables["steps"]![index]
+            guard let text = row["edits"]?.string else { continue }
+            let edits = (try? JSONReader.read(text))?.object ?? JSON.Object()
+            let open = withoutSecrets(edits, of: row["kind"]?.string ?? "")
+            if open != edits { rows.tables["steps"]![index]["edits"] = open.isEmpty ? nil : .string(JSON.object(open).text) }
+        }
     }
 
     private func withhold(in rows: inout BundleRows) {
@@ -88,6 +112,10 @@ struct Bundles: Sendable {
         let template = try self.template(zip)
         let rows = BundleRows(
             workflow: try json(zip, "workflow.json").object ?? JSON.Object(), template: template.json.text, tables: try tables(zip))
+        for revision in rows.tables["graph_revisions"] ?? []
+        where TemplateReader.read(Array((revision["template"]?.string ?? "").utf8)).0 == nil {
+            throw Self.bad("an earlier template of it cannot be read")
+        }
         let contents = rows.contents
         try look(at: contents, withheld, in: zip)
         let store = try wiring.toolbox.get().store

@@ -98,6 +98,29 @@ struct BundleTests {
         #expect(try await exported(lab, "w2", as: "again.zip") == lab.bytes("s.zip"))
     }
 
+    /// Also what a person gave later: in an edit of the graph, whose earlier revisions travel, and for a run of its own.
+    @Test func secretsOfEditsAndEarlierRevisionsStayAtHome() async throws {
+        let lab = try ProgramLab()
+        // It is asked for and not sent.
+        let call = node("f", "HTTPFetch", ["url": "http://127.0.0.1:9/kept", "headers": ["X": "hush-first"]])
+        try lab.write(workflow("secret", [call]), to: ".s.json")
+        #expect(try await lab.run("run", ".s.json", "--mode", "always-ask", "--json").exit == 3)
+        for change in [
+            ["edit", "w1", "--set", #"f.headers={"X":"hush-second"}"#], ["rerun", "w1", "f", "--set", #"headers={"X":"hush-third"}"#],
+        ] {
+            let ending = try await lab.run(change)
+            #expect(ending.exit == 0, "\(ending.output)\(ending.errors)")
+            #expect(try await lab.run("work", "--until-idle").exit == 3)
+        }
+        let shown = try await lab.shown()
+        #expect(shown["workflow"]?["revision"] == 2 && shown["steps"]?[0]?["edits"] == ["headers"], "\(shown.text)")
+        let first = try await exported(lab, "w1", as: "s.zip")
+        let text = String(decoding: first, as: UTF8.self)
+        #expect(!text.contains("hush") && text.contains("127.0.0.1:9/kept"))
+        #expect(try await lab.run("import", "s.zip").exit == 0)
+        #expect(try await exported(lab, "w2", as: "again.zip") == first)
+    }
+
     @Test(arguments: 0..<6) func aBundleThatSomethingHappenedToIsRefusedWhole(seed: Int) async throws {
         let lab = try await lab()
         let whole = try await exported(lab, "w1", as: "w1.zip")
