@@ -9,7 +9,9 @@ enum BundleFault {
     }
 
     /// A row's values, if each belongs to a column that travels and fits it.
-    static func checked(_ row: JSON.Object, of table: String, _ db: Database) throws -> JSON.Object {
+    static func checked(_ all: JSON.Object, of table: String, _ db: Database) throws -> JSON.Object {
+        let ignored = BundleRows.ignored[table] ?? []
+        let row = JSON.Object(members: all.members.filter { !ignored.contains($0.key) })
         let columns = try db.columns(in: table)
         let dropped = BundleRows.dropped(from: table)
         for member in row.members {

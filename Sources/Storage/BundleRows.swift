@@ -5,8 +5,8 @@ package import Vocabulary
 /// workflow gives the same rows from whichever database it comes.
 ///
 /// Left out: whose it is (owner, fence, revision), where it ran (workspace, session) and how much was asked (mode, on-ask), which the
-/// importer's own take the place of; approvals and commands, since a yes is for one machine; claims of people; jobs at providers. Numbers
-/// of the inbox count from 1.
+/// importer's own take the place of; approvals, passed gates and commands, since a yes is for one machine; claims of people; jobs at
+/// providers. Numbers of the inbox count from 1.
 package struct BundleRows: Hashable, Sendable {
     /// With its template apart.
     package var workflow: JSON.Object
@@ -35,10 +35,13 @@ package struct BundleRows: Hashable, Sendable {
             "id", "session", "workspace", "mode", "on_ask", "template", "owner", "fence", "revision", "polling_paused_at", "archived_at",
             "rests",
         ],
-        "runs": ["workflow", "phase", "job"],
+        "steps": ["workflow", "agreed"], "runs": ["workflow", "phase", "job"],
         "awaits": ["workflow", "number", "claim", "claimed_by", "until", "snoozes", "draft"],
         "events": ["workflow", "seq", "session", "turn"],
     ]
+
+    /// What bundles of earlier versions have, and nobody takes from one any more: the gates that were passed elsewhere.
+    static let ignored: [String: Set<String>] = ["steps": ["agreed"]]
 
     static func dropped(from table: String) -> Set<String> { dropped[table] ?? ["workflow"] }
 
