@@ -36,6 +36,9 @@ extension Archive {
                     }
                     // A run's name has its workflow in it.
                     if let stale = object["stale_since"]?.string { object["stale_since"] = .string(Self.renamed(stale, WorkflowID(1))) }
+                    if let question = object["question"]?.string {
+                        object["question"] = .string(Self.renamed(inQuestion: question, WorkflowID(1)))
+                    }
                     if name == "events", columns.contains("body") {
                         object["body"] = .string(travel.body(json(row, "body"), type: row["type"], link: nil).text)
                     }
@@ -68,6 +71,23 @@ extension Archive {
     private static func renamed(_ run: String, _ workflow: WorkflowID) -> String {
         guard let run = RunID(stored: run) else { return run }
         return RunID(StepID(workflow, run.step.index), attempt: run.attempt).stored
+    }
+
+    /// The assets that an entry of the inbox names (`AwaitRequest.Input.asset`), `w3.1.1.image`, of another workflow. A question about a call
+    /// names none, and stays as it is hashed.
+    private static func renamed(inQuestion text: String, _ workflow: WorkflowID) -> String {
+        guard var question = (try? JSONReader.read(text))?.object, AwaitRequest(json: .object(question)) != nil,
+            let inputs = question["inputs"]?.array
+        else { return text }
+        question["inputs"] = .array(
+            inputs.map { input in
+                guard var object = input.object, let asset = object["asset"]?.string else { return input }
+                let parts = asset.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
+                guard parts.count == 4 else { return input }
+                object["asset"] = .string("\(renamed(parts[..<3].joined(separator: "."), workflow)).\(parts[3])")
+                return .object(object)
+            })
+        return JSON.object(question).text
     }
 
     /// Whether a step is at a provider: a job is one machine's.
@@ -148,6 +168,7 @@ extension Archive {
                 var values = try BundleFault.checked(row, of: name, db)
                 values["workflow"] = .int(Int(id.number))
                 if let stale = values["stale_since"]?.string { values["stale_since"] = .string(renamed(stale, id)) }
+                if let question = values["question"]?.string { values["question"] = .string(renamed(inQuestion: question, id)) }
                 if name == "events" {
                     let type = values["type"]?.string ?? ""
                     let step = values["step"]?.int ?? 0

@@ -76,6 +76,37 @@ import Vocabulary
         #expect(try new.release(id) && new.claim(for: "me") { _ in false }.map(\.id) == [id])
     }
 
+    /// A gate that was passed elsewhere, or that the bundle only says was passed, is not passed here.
+    @Test func aPassedGateStaysWhereItWasPassed() throws {
+        let old = try source()
+        try old.write { db in
+            try db.execute(sql: "UPDATE steps SET agreed = ? WHERE workflow = 3", arguments: [ContentHash.ofNothing.hex])
+        }
+        var rows = try old.bundleRows(of: WorkflowID(3)) { $0.hex }
+        #expect(rows.tables["steps"]!.allSatisfy { $0["agreed"] == nil })
+        for index in rows.tables["steps"]!.indices { rows.tables["steps"]![index]["agreed"] = .string(ContentHash.ofNothing.hex) }
+        let new = try Archive(folder: scratchFolder())
+        let (id, isHeld) = try new.receive(rows, reception())
+        #expect(try isHeld && new.steps(of: id).allSatisfy { $0.agreed == nil })
+    }
+
+    /// What an entry of the inbox names is the importer's own workflow, not another of the same number.
+    @Test func whatAnEntryNamesIsOfItsOwnWorkflow() throws {
+        let request = AwaitRequest(
+            inputs: [.init(port: "text", type: .text, name: "a.b.txt", hash: hash("a"), bytes: 7, asset: "w5.1.1.text.1")], isPerson: true)
+        let old = try source()
+        try old.write { db in
+            try db.execute(sql: "UPDATE awaits SET type = 'text', question = ? WHERE workflow = 5", arguments: [request.json.text])
+        }
+        let rows = try old.bundleRows(of: WorkflowID(5)) { "/here/\($0)" }
+        #expect(rows.tables["awaits"]!.allSatisfy { $0["question"]?.string?.contains("\"w1.1.1.text.1\"") == true })
+        let new = try Archive(folder: scratchFolder())
+        for _ in 0..<2 { _ = try store(new, contents: [hash("a")], at: Moment(milliseconds: 5)) }
+        let (id, _) = try new.receive(rows, reception())
+        #expect(try new.awaits().compactMap(\.request).flatMap(\.inputs).map(\.asset) == ["w3.1.1.text.1"])
+        #expect(try id.number == 3 && new.bundleRows(of: id) { "/there/\($0)" } == rows)
+    }
+
     @Test func resultsLieWhereTheyLieHere() throws {
         let archive = try Archive(folder: scratchFolder())
         let id = try store(archive, contents: [hash("a")], outcome: nil, at: Moment(milliseconds: 5))
