@@ -76,8 +76,12 @@ package struct Projection: Hashable, Sendable {
         step.tellsDue = event.body["due"] != nil
         step.dueAt = event.body["due"]?.int.map { Moment(milliseconds: Int64($0)) }
         steps[number] = step
-        // What was over is under way again once one of its steps is.
-        if !next.isTerminal, next != before { outcome = nil }
+        // What was over is under way again once one of its steps is. One that is only blocked is stale by an edit or a pin, and nothing is
+        // done about that until somebody wants it: whoever does makes another step ready, or ends the workflow once more.
+        switch next {
+        case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading: if next != before { outcome = nil }
+        case .blocked, .succeeded, .failed, .cancelled: break
+        }
     }
 
     /// What a stored step says differently, in words; `nil` where it agrees. Due times and tries are compared where events tell them.

@@ -6,6 +6,7 @@ import JSON
 import Synchronization
 import Testing
 import Vocabulary
+import Workflows
 
 @testable import Storage
 
@@ -121,6 +122,64 @@ import Vocabulary
             #expect(try rig.outcome(id) == outcome, "seed \(seed)")
         }
         #expect(outcomes.count >= 2, "\(outcomes)")
+    }
+
+    /// The graph of a life, with another kind for some node or with one more: what a person's edit makes of it.
+    private func edited(_ text: String, _ random: inout Seeded) throws -> String {
+        var template = try #require(TemplateReader.read(Array(text.utf8)).0)
+        if random.chance(30) {
+            let (from, id) = (template.nodes.randomElement(using: &random)!, "x\(template.nodes.count)")
+            template.nodes.append(
+                Template.Node(id: id, kind: "Work", inputs: [Port("in", .any)], outputs: [Port("out", .any)]))
+            template.edges.append(Template.Edge(from: Template.Endpoint(from.id, "out"), to: Template.Endpoint(id, "in")))
+        } else {
+            let index = template.nodes.indices.randomElement(using: &random)!
+            template.nodes[index].kind = template.nodes[index].kind == "Work" ? "Pass" : "Work"
+        }
+        return template.json.text
+    }
+
+    /// Edits, pins, re-runs and retries of what is over and of what is not, in any order: after each of them, when all is quiet, the rows
+    /// are what the events tell.
+    @Test(arguments: 0..<8 as Range<UInt64>) func rowsAreWhatTheirEventsTellAlsoAfterEditsAndPins(seed: UInt64) async throws {
+        let chance = Mutex(Seeded(seed ^ 0x5EED))
+        // Another content now and then: only that makes anything stale.
+        let rig = try EngineRig { rig, assignment, _ in
+            let draw = chance.withLock { Int.random(in: 0..<100, using: &$0) }
+            if draw < 6 { return .failed(Failure("broken", "It broke.", remedy: "Mend it.")) }
+            return .succeeded(
+                rig.assets(of: assignment).map { asset in
+                    var asset = asset
+                    asset.hash = ContentHash(hex: String(repeating: String(draw % 3), count: 64))
+                    return asset
+                })
+        }
+        var random = Seeded(seed)
+        let policy = random.chance(50) ? "fail-fast" : "isolate-node"
+        let id = try rig.make("a:Work b:Work(a) c:Pass(b) d:Work(a) e:Work(c,d)", mode: .auto, policy: policy)
+        let engine = try rig.start()
+        var staleWhenOver = 0
+        for round in 0..<14 {
+            try await settle(rig, id, engine)
+            #expect(try rig.archive.differences(of: id) == [], "seed \(seed), before round \(round)")
+            let steps = try rig.archive.steps(of: id)
+            if try rig.outcome(id) != nil, steps.contains(where: { $0.staleSince != nil }) { staleWhenOver += 1 }
+            let step = Int.random(in: 1...steps.count, using: &random)
+            let verb: Command.Verb
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0, 1: verb = .revise(template: try edited(try #require(try rig.archive.template(of: id)), &random))
+            case 2:
+                let port = ["a", "b", "c", "d", "in"].randomElement(using: &random)!
+                verb = .pin(step: step, port: port, attempt: random.chance(60) ? 1 : nil)
+            case 3: verb = .rerun(Rerun(step: random.chance(80) ? step : nil, isBelow: random.chance(50)))
+            case 4: verb = .retry(step: random.chance(50) ? step : nil)
+            default: verb = random.chance(20) ? .cancel : .rerun(Rerun(step: 1))
+            }
+            try rig.archive.put(verb, for: id, at: rig.state.withLock { $0.now })
+            engine.look()
+        }
+        #expect(staleWhenOver > 0, "seed \(seed)")
+        rig.kill("one")
     }
 
     @Test func whoeverCarriedItHearsThatItWasRebuilt() async throws {
