@@ -39,15 +39,33 @@ extension Archive {
             arguments: [workflow.number, verb.step, verb.name, argument.text, now.milliseconds])
     }
 
-    /// Commands that nobody has taken yet, of workflows that this engine carries, oldest first. One that cannot be read is left out.
+    /// Commands that nobody has taken yet, of workflows that this engine carries, oldest first. One that cannot be read is taken and noted in
+    /// its workflow's events: nobody could ever do it, and while it waited the workflow could not be deleted.
     package func waitingCommands(for owner: String) throws(Failure) -> [Command] {
-        try read { db in
+        let waiting = try read { db in
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT commands.* FROM commands JOIN workflows ON workflows.id = commands.workflow
                     WHERE taken_at IS NULL AND owner = ? ORDER BY commands.id
                     """)
-            return try Row.fetchAll(statement, arguments: [owner]).compactMap(Command.init(row:))
+            return try Row.fetchAll(statement, arguments: [owner]).map { row in
+                (id: (row["id"] as Int64), workflow: WorkflowID(row["workflow"]), command: Damage.whole { Command(row: row) } ?? nil)
+            }
+        }
+        let unreadable = waiting.filter { $0.command == nil }
+        if !unreadable.isEmpty { try drop(unreadable.map { ($0.id, $0.workflow) }) }
+        return waiting.compactMap(\.command)
+    }
+
+    private func drop(_ unreadable: [(id: Int64, workflow: WorkflowID)]) throws(Failure) {
+        try write { db in
+            for (id, workflow) in unreadable {
+                let at = try Int64.fetchOne(db, sql: "SELECT updated_at FROM workflows WHERE id = ?", arguments: [workflow.number]) ?? 0
+                try db.execute(sql: "UPDATE commands SET taken_at = ? WHERE id = ? AND taken_at IS NULL", arguments: [at, id])
+                guard db.changesCount == 1 else { continue }
+                let reason = Reason("commandUnreadable", "Something that was asked of it could not be read; it was dropped.")
+                try Self.insert([Event(at: Moment(milliseconds: at), workflow: workflow, .workflowChanged(reason))], db)
+            }
         }
     }
 
@@ -113,7 +131,7 @@ extension Command.Verb {
 extension Command {
     fileprivate init?(row: Row) {
         let argument = json(row, "argument")
-        guard let verb = Verb(name: row["verb"], step: row["step"], argument) else { return nil }
+        guard argument.object != nil, let verb = Verb(name: row["verb"], step: row["step"], argument) else { return nil }
         self.init(id: row["id"], workflow: WorkflowID(row["workflow"]), verb: verb, by: argument["by"]?.string ?? "person")
     }
 }
