@@ -12,7 +12,8 @@ extension Loop {
         case .recover(let index, let attempt): recover(workflow, index, attempt)
         case .kill(let index, let attempt): world.tools.kill(RunID(StepID(workflow, index + 1), attempt: attempt))
         case .job(let index, let attempt, let verb, let job): ask(verb, job, RunID(StepID(workflow, index + 1), attempt: attempt))
-        case .expire(let index): try expire(workflow, index)
+        case .expire(let index):
+            try settingAside(workflow) { loop throws(Failure) in try loop.expire(workflow, index) }
         // Unless somebody took it up again in the same commit.
         case .finished: if carried[workflow]!.flow.outcome != nil { drop(workflow) }
         case .consider, .wake: break

@@ -165,13 +165,14 @@ struct Loop {
 
     mutating func carry(_ workflow: WorkflowID) throws(Failure) {
         guard carried[workflow] == nil else { return }
-        let loaded: CarriedWorkflow
-        do throws(Failure) {
-            guard let found = try world.ledger.load(workflow) else { return }
-            loaded = found
-        } catch  where error.code == "workflowDamaged" {
-            return try putAside(workflow, error)
-        }
+        // What we crash at here would be met again at every start: the next one sets it aside.
+        world.takingUp(workflow)
+        defer { world.takingUp(nil) }
+        try settingAside(workflow) { loop throws(Failure) in try loop.takeUp(workflow) }
+    }
+
+    private mutating func takeUp(_ workflow: WorkflowID) throws(Failure) {
+        guard let loaded = try world.ledger.load(workflow) else { return }
         let catalogue = world.tools.catalogue()
         guard let graph = graph(of: loaded.template, catalogue), graph.nodes.count == loaded.steps.count else {
             // It was checked before it was stored: tools have changed too much since, or the store is damaged.
@@ -194,6 +195,14 @@ struct Loop {
 
     func graph(of template: String, _ catalogue: Catalogue) -> Graph? {
         TemplateReader.read(Array(template.utf8)).0.flatMap { Workflows.check($0, against: catalogue).0 }
+    }
+
+    /// A workflow whose rows are damaged is set aside by whoever comes upon that, and the others go on.
+    mutating func settingAside(_ workflow: WorkflowID, _ body: (inout Loop) throws(Failure) -> Void) throws(Failure) {
+        do throws(Failure) { try body(&self) } catch  where error.code == "workflowDamaged" {
+            drop(workflow)
+            try putAside(workflow, error)
+        }
     }
 
     private func putAside(_ workflow: WorkflowID, _ failure: Failure) throws(Failure) {

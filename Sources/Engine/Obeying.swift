@@ -17,7 +17,7 @@ extension Loop {
             carried[command.workflow]!.batch.commandsTaken.append(command.id)
             mark(command.workflow)
             note(command)
-            try obey(command)
+            try settingAside(command.workflow) { loop throws(Failure) in try loop.obey(command) }
         }
         sortIntents()
         try commitAndAct()

@@ -13,6 +13,8 @@ package struct World: Sendable {
     package var emit: @Sendable (Event) -> Void
     /// Where tests stop or kill the engine.
     package var reach: @Sendable (FailPoint) throws(Failure) -> Void
+    /// Said before a workflow is taken up, and with `nil` afterwards: a crash in between is at its rows.
+    package var takingUp: @Sendable (WorkflowID?) -> Void
     /// The rules that hold in a workspace now: asked for each decision, since they may have changed.
     package var policy: @Sendable (_ workspace: String) -> Policy
     package var surroundings: @Sendable (_ workspace: String) -> Surroundings
@@ -36,6 +38,7 @@ package struct World: Sendable {
         now: @escaping @Sendable () -> Moment, ledger: Ledger, tools: Tools,
         onWorker: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, emit: @escaping @Sendable (Event) -> Void = { _ in },
         reach: @escaping @Sendable (FailPoint) throws(Failure) -> Void = { _ in },
+        takingUp: @escaping @Sendable (WorkflowID?) -> Void = { _ in },
         policy: @escaping @Sendable (_ workspace: String) -> Policy,
         surroundings: @escaping @Sendable (String) -> Surroundings,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), slots: Slots = Slots(), jobPrefix: String = "assent"
@@ -46,6 +49,7 @@ package struct World: Sendable {
         self.onWorker = onWorker
         self.emit = emit
         self.reach = reach
+        self.takingUp = takingUp
         self.policy = policy
         self.surroundings = surroundings
         self.random = random

@@ -37,6 +37,9 @@ package struct Archive: Sendable {
                 lock.mark()
                 return (writer, try DatabaseQueue(path: path, configuration: Self.configuration(readonly: true)))
             }
+            if let (id, moment) = crash.workflow {
+                try quarantine(id, reason: "Assent crashed while it took it up.", at: moment)
+            }
             crash.clear()
         } catch {
             throw Self.failure(error)
@@ -79,8 +82,12 @@ package struct Archive: Sendable {
 
     /// One transaction under the writers' lock.
     ///
-    /// - Parameter isPrecious: survives a power cut (`synchronous=FULL`); else it survives the death of every process.
-    func write<Value>(isPrecious: Bool = false, _ body: (Database) throws -> Value) throws(Failure) -> Value {
+    /// - Parameters:
+    ///   - isPrecious: survives a power cut (`synchronous=FULL`); else it survives the death of every process.
+    ///   - id: whose rows it is about alone.
+    func write<Value>(
+        isPrecious: Bool = false, of id: WorkflowID? = nil, _ body: (Database) throws -> Value
+    ) throws(Failure) -> Value {
         do {
             return try lock.holding {
                 try writer.writeWithoutTransaction { db in
@@ -89,7 +96,7 @@ package struct Archive: Sendable {
                     defer { if isPrecious { try? db.execute(sql: "PRAGMA synchronous = NORMAL") } }
                     var value: Value?
                     try db.inTransaction(.immediate) {
-                        value = try Damage.watched { try body(db) }
+                        value = try Damage.watched(id) { try body(db) }
                         return .commit
                     }
                     return value!
@@ -100,9 +107,10 @@ package struct Archive: Sendable {
         }
     }
 
-    func read<Value>(_ body: (Database) throws -> Value) throws(Failure) -> Value {
+    /// - Parameter id: whose rows are read: a value among them that was never written is `workflowDamaged`.
+    func read<Value>(of id: WorkflowID? = nil, _ body: (Database) throws -> Value) throws(Failure) -> Value {
         do {
-            return try reader.read { db in try Damage.watched { try body(db) } }
+            return try reader.read { db in try Damage.watched(id) { try body(db) } }
         } catch {
             throw Self.failure(error)
         }

@@ -68,15 +68,6 @@ enum BundleFault {
                 WHERE workflows.id = ? AND outcome IS NOT NULL AND status <> 'done')
                 """, arguments: [id.number])
         if isOpen == true { throw failure("it is over, and yet something waits for a person") }
-        for name in ["awaits", "assets", "runs", "pins", "decisions"] {
-            let strangers = try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT 1 FROM "\(name)" AS r WHERE workflow = ? AND NOT EXISTS
-                    (SELECT 1 FROM steps WHERE steps.workflow = r.workflow AND steps.step = r.step)
-                    """, arguments: [id.number])
-            if strangers != nil { throw failure("it has \(name) of a step that is not there") }
-        }
         let types = try String.fetchAll(db, sql: "SELECT DISTINCT type FROM awaits WHERE workflow = ?", arguments: [id.number])
         guard types.allSatisfy({ AwaitType(rawValue: $0) != nil }) else { throw failure("something waits that there is not") }
         guard

@@ -46,8 +46,11 @@ extension Archive {
         }
         guard !open.isEmpty else { return [] }
         var living: [String: Bool] = [:]
-        let orphans = open.filter { row in
-            guard let old = row["owner"] as String? else { return true }
+        // What cannot be read of one is nothing: it is set aside when it is loaded, and holds no other up.
+        let orphans = open.map { row in
+            Damage.leniently { (id: row["id"] as Int64, owner: row["owner"] as String?, rests: row["rests"] as Bool) }.value
+        }.filter { row in
+            guard let old = row.owner else { return true }
             if living[old] == nil { living[old] = isAlive(old) }
             return living[old] == false
         }
@@ -55,15 +58,15 @@ extension Archive {
         return try write { db in
             try orphans.compactMap { row in
                 try db.cachedStatement(sql: "UPDATE workflows SET owner = ?, fence = fence + 1 WHERE id = ? AND owner IS ?")
-                    .execute(arguments: [owner, row["id"] as Int64, row["owner"] as String?])
-                return db.changesCount == 1 ? Claimed(WorkflowID(row["id"]), isResting: row["rests"]) : nil
+                    .execute(arguments: [owner, row.id, row.owner])
+                return db.changesCount == 1 ? Claimed(WorkflowID(row.id), isResting: row.rests) : nil
             }
         }
     }
 
     /// - Parameter owner: who wants to carry it: `nil` comes back if another engine has taken it over, whose fence is not theirs to use.
     package func load(_ id: WorkflowID, for owner: String? = nil) throws(Failure) -> CarriedWorkflow? {
-        try read { db in
+        try read(of: id) { db in
             guard let row = try Row.fetchOne(db, sql: "SELECT * FROM workflows WHERE id = ?", arguments: [id.number]),
                 owner == nil || row["owner"] == owner
             else { return nil }
@@ -109,7 +112,7 @@ extension Archive {
 
     /// What earlier attempts were made of: the newest ended one of each step, and every asset.
     package func history(of id: WorkflowID) throws(Failure) -> WorkflowHistory {
-        try read { db in
+        try read(of: id) { db in
             WorkflowHistory(
                 runs: try Self.runs(
                     """
@@ -128,17 +131,33 @@ extension Archive {
         return rows.map { RunRecord(row: $0, assets: named) }
     }
 
-    /// When awaits of workflows that rest, and that this engine owns, run out.
+    /// When awaits of workflows that rest, and that this engine owns, run out. One whose entry cannot be read is set aside: nobody would
+    /// load it before somebody answers what nobody can see.
     package func expiries(for owner: String) throws(Failure) -> [(StepID, Moment)] {
-        try read { db in
-            try Row.fetchAll(
+        let (expiries, damaged) = try read { db in
+            var expiries: [(StepID, Moment)] = []
+            var damaged: [(id: WorkflowID, reason: String, at: Moment)] = []
+            let rows = try Row.fetchCursor(
                 db,
                 sql: """
-                    SELECT awaits.workflow, awaits.step, awaits.expires_at FROM awaits JOIN workflows ON workflows.id = awaits.workflow
+                    SELECT awaits.workflow, awaits.step, awaits.expires_at, updated_at FROM awaits JOIN workflows ON workflows.id = awaits.workflow
                     WHERE expires_at IS NOT NULL AND status <> 'done' AND owner = ? AND rests = 1 AND outcome IS NULL
-                    """, arguments: [owner]
-            ).map { (StepID(WorkflowID($0["workflow"]), $0["step"]), Moment(milliseconds: $0["expires_at"])) }
+                    """, arguments: [owner])
+            while let row = try rows.next() {
+                let (expiry, fault) = Damage.leniently {
+                    (StepID(WorkflowID(row["workflow"]), row["step"]), Moment(milliseconds: row["expires_at"]))
+                }
+                guard let fault else {
+                    expiries.append(expiry)
+                    continue
+                }
+                let (last, _) = Damage.leniently { Moment(milliseconds: row["updated_at"]) }
+                damaged.append((expiry.0.workflow, Damage.words(of: fault), last))
+            }
+            return (expiries, damaged)
         }
+        for (id, reason, last) in damaged { try quarantine(id, reason: reason, at: last) }
+        return expiries
     }
 
     /// What begins the names of our jobs at providers: another word for every store.
@@ -159,7 +178,7 @@ extension Archive {
     }
 
     package func approvals(of workflow: WorkflowID) throws(Failure) -> [Approval] {
-        try read { db in
+        try read(of: workflow) { db in
             try Row.fetchAll(db, sql: "SELECT * FROM approvals WHERE workflow = ? AND used_at IS NULL", arguments: [workflow.number])
                 .map(Approval.init(row:))
         }

@@ -93,10 +93,13 @@ extension Archive {
                     ORDER BY id DESC LIMIT ?
                     """, arguments: [words, words, limit]
             ).map { row in
-                SessionRecord(
-                    id: SessionID(row["id"]), title: row["title"], workspace: row["workspace"],
-                    startedAt: Moment(milliseconds: row["started_at"]),
-                    updatedAt: Moment(milliseconds: row["updated_at"]), messageCount: row["message_count"])
+                // As far as it can be read: one does not hide the others.
+                Damage.leniently {
+                    SessionRecord(
+                        id: SessionID(row["id"]), title: row["title"], workspace: row["workspace"],
+                        startedAt: Moment(milliseconds: row["started_at"]),
+                        updatedAt: Moment(milliseconds: row["updated_at"]), messageCount: row["message_count"])
+                }.value
             }
         }
     }

@@ -9,11 +9,31 @@ enum Damage {
     @TaskLocal private static var note: Note?
 
     /// All of it on one thread: the note is that thread's.
-    static func watched<Value>(_ body: () throws -> Value) throws -> Value {
+    ///
+    /// - Parameter id: whose rows are read: then it is that workflow which is damaged (`workflowDamaged`), and no other.
+    static func watched<Value>(_ id: WorkflowID? = nil, _ body: () throws -> Value) throws -> Value {
         let note = Note()
         let value = try $note.withValue(note) { try body() }
-        if let column = note.column { throw Archive.damaged("a value of \"\(column)\" is none that was ever written") }
-        return value
+        guard let column = note.column else { return value }
+        guard id == nil else { throw Archive.workflowDamaged(words(of: column)) }
+        throw Archive.damaged("a value of \"\(column)\" is none that was ever written")
+    }
+
+    static func words(of column: String) -> String { "A value of \"\(column)\" is none that was ever written." }
+
+    /// One row of many, as far as it can be read: it does not hide the others.
+    ///
+    /// - Returns: with it, the first column that could not be read.
+    static func leniently<Value>(_ body: () throws -> Value) rethrows -> (value: Value, damaged: String?) {
+        let note = Note()
+        let value = try $note.withValue(note) { try body() }
+        return (value, note.column)
+    }
+
+    /// One row of many: `nil` if not all of it can be read.
+    static func whole<Value>(_ body: () throws -> Value) rethrows -> Value? {
+        let (value, damaged) = try leniently(body)
+        return damaged == nil ? value : nil
     }
 
     fileprivate static func see(in column: String) {
@@ -27,6 +47,10 @@ enum Damage {
 }
 
 extension Archive {
+    static func workflowDamaged(_ words: String) -> Failure {
+        Failure("workflowDamaged", words, remedy: "Run 'assent doctor --rebuild'.")
+    }
+
     static func damaged(_ words: String) -> Failure {
         Failure("storageBroken", "The database is damaged: \(words).", remedy: "Run 'assent doctor'.")
     }
@@ -48,6 +72,22 @@ extension Row {
             if let read = Value.fromDatabaseValue(nothing) { return read }
         }
         preconditionFailure("\(Value.self) stands in no column")
+    }
+
+    /// The first column whose value is not of its type, or out of all bounds: what no subscript of ours would read.
+    func damagedColumn(_ columns: [ColumnInfo]) -> String? {
+        columns.first { column in
+            guard hasColumn(column.name) else { return false }
+            let value = (self[column.name] as (any DatabaseValueConvertible)?)?.databaseValue ?? .null
+            let isOfType =
+                switch (value.storage, column.type) {
+                case (.null, _): !column.isNotNull
+                case (.int64, "INTEGER"), (.double, "REAL"): true
+                case (.string, "TEXT"): String.fromDatabaseValue(value) != nil
+                case (.int64, _), (.double, _), (.string, _), (.blob, _): false
+                }
+            return !isOfType || !isPlausible(value, in: column.name)
+        }?.name
     }
 
     private func isPlausible(_ value: DatabaseValue, in column: String) -> Bool {

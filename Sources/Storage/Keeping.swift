@@ -91,11 +91,14 @@ extension Archive {
     /// Oldest first.
     package func keptAssets() throws(Failure) -> [KeptAsset] {
         try read { db in
+            // What is kept stays kept, also where not all of its row can be read.
             try Row.fetchAll(db, sql: "SELECT * FROM kept_assets ORDER BY at, sha256").map { row in
-                KeptAsset(
-                    hash: ContentHash(hex: row["sha256"]), bytes: row["bytes"],
-                    run: RunID(StepID(WorkflowID(row["workflow"]), row["step"]), attempt: row["attempt"]), port: row["port"],
-                    name: row["name"], at: Moment(milliseconds: row["at"]))
+                Damage.leniently {
+                    KeptAsset(
+                        hash: ContentHash(hex: row["sha256"]), bytes: row["bytes"],
+                        run: RunID(StepID(WorkflowID(row["workflow"]), row["step"]), attempt: row["attempt"]), port: row["port"],
+                        name: row["name"], at: Moment(milliseconds: row["at"]))
+                }.value
             }
         }
     }

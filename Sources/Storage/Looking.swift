@@ -4,7 +4,7 @@ package import Vocabulary
 
 /// What the console shows. None of it changes anything.
 extension Archive {
-    /// Newest first.
+    /// Newest first. One whose row cannot be read is there as far as it can, and says so.
     package func summaries(limit: Int = 50, only id: WorkflowID? = nil) throws(Failure) -> [WorkflowSummary] {
         try read { db in
             let rows = try Row.fetchAll(
@@ -16,26 +16,28 @@ extension Archive {
                     (SELECT group_concat(DISTINCT state) FROM steps WHERE workflow = id) AS states
                     FROM workflows WHERE ? IS NULL OR id = ? ORDER BY id DESC LIMIT ?
                     """, arguments: [id?.number, id?.number, limit])
-            return rows.map(WorkflowSummary.init(row:))
+            return rows.map(WorkflowSummary.init(lenient:))
         }
     }
 
     package func steps(of workflow: WorkflowID) throws(Failure) -> [StepRecord] {
-        try read { db in
+        try read(of: workflow) { db in
             try Row.fetchAll(db, sql: "SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments: [workflow.number])
                 .map(StepRecord.init(row:))
         }
     }
 
     package func template(of workflow: WorkflowID) throws(Failure) -> String? {
-        try read { db in try String.fetchOne(db, sql: "SELECT template FROM workflows WHERE id = ?", arguments: [workflow.number]) }
+        try read(of: workflow) { db in
+            try String.fetchOne(db, sql: "SELECT template FROM workflows WHERE id = ?", arguments: [workflow.number])
+        }
     }
 
     package func runs(of step: StepID) throws(Failure) -> [RunRecord] {
         let assets = Dictionary(
             try assets(of: step.workflow).map { ("\($0.run.step.index).\($0.run.attempt).\($0.port)", $0) }
         ) { first, _ in first }
-        return try read { db in
+        return try read(of: step.workflow) { db in
             try Row.fetchAll(
                 db, sql: "SELECT * FROM runs WHERE workflow = ? AND step = ? ORDER BY attempt",
                 arguments: [step.workflow.number, step.index]
@@ -44,7 +46,7 @@ extension Archive {
     }
 
     package func assets(of workflow: WorkflowID) throws(Failure) -> [Asset] {
-        try read { db in
+        try read(of: workflow) { db in
             try Row.fetchAll(
                 db, sql: "SELECT * FROM assets WHERE workflow = ? ORDER BY step, attempt, port", arguments: [workflow.number]
             ).map(Asset.init(row:))
@@ -53,7 +55,7 @@ extension Archive {
 
     /// Oldest first.
     package func events(of workflow: WorkflowID, step: Int? = nil, limit: Int = 1000) throws(Failure) -> [EventRecord] {
-        try read { db in
+        try read(of: workflow) { db in
             try Row.fetchAll(
                 db,
                 sql: """
@@ -63,7 +65,8 @@ extension Archive {
         }
     }
 
-    /// Open ones first by urgency and age, then, if wanted, the answered: they leave the inbox after a while (`semantics.md` 44).
+    /// Open ones first by urgency and age, then, if wanted, the answered: they leave the inbox after a while (`semantics.md` 44). One that
+    /// cannot be read is left out: `fault(of:)` tells of it.
     package func awaits(includingDone: Bool = false, at now: Moment? = nil) throws(Failure) -> [AwaitRecord] {
         try read { db in
             try Row.fetchAll(
@@ -72,18 +75,22 @@ extension Archive {
                     SELECT * FROM awaits WHERE status <> 'done' OR ?1 AND (?2 IS NULL OR closed_at > ?2)
                     ORDER BY status = 'done', CASE urgency WHEN 'high' THEN 0 WHEN 'normal' THEN 1 ELSE 2 END, number
                     """, arguments: [includingDone, now.map { ($0 + -Limits.doneAwaitSeconds).milliseconds }]
-            ).map(AwaitRecord.init(row:))
+            ).compactMap { row in Damage.whole { AwaitRecord(row: row) } }
         }
     }
 
     package func await(numbered number: Int64) throws(Failure) -> AwaitRecord? {
         try read { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM awaits WHERE number = ?", arguments: [number]).map(AwaitRecord.init(row:))
+            try Row.fetchOne(db, sql: "SELECT * FROM awaits WHERE number = ?", arguments: [number]).map { row in
+                let (record, damaged) = Damage.leniently { AwaitRecord(row: row) }
+                guard let damaged else { return record }
+                throw Self.workflowDamaged("Entry \(number) of the inbox cannot be read. \(Damage.words(of: damaged))")
+            }
         }
     }
 
     package func decisions(of workflow: WorkflowID) throws(Failure) -> [EventRecord] {
-        try read { db in
+        try read(of: workflow) { db in
             try Row.fetchAll(db, sql: "SELECT * FROM decisions WHERE workflow = ? ORDER BY at", arguments: [workflow.number]).map { row in
                 EventRecord(
                     at: Moment(milliseconds: row["at"]), step: row["step"], attempt: row["attempt"], type: row["decision"],

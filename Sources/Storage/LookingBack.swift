@@ -30,13 +30,13 @@ extension Archive {
                     OR EXISTS (SELECT 1 FROM steps WHERE workflow = id AND instr(lower(node), lower(?2)) > 0))
                     ORDER BY \(order) LIMIT ?3
                     """, arguments: [query.includesArchived, query.words, query.limit]
-            ).map(WorkflowSummary.init(row:))
+            ).map(WorkflowSummary.init(lenient:))
         }
     }
 
     /// All that a workflow ever was, the newest last.
     package func revisions(of id: WorkflowID) throws(Failure) -> [GraphRevision] {
-        try read { db in
+        try read(of: id) { db in
             let old = try Row.fetchAll(
                 db, sql: "SELECT * FROM graph_revisions WHERE workflow = ? ORDER BY revision", arguments: [id.number]
             ).map {
@@ -49,7 +49,7 @@ extension Archive {
 
     /// What somebody asked of a workflow, its changes and its ends, oldest first.
     package func changes(of id: WorkflowID, limit: Int = 1000) throws(Failure) -> [EventRecord] {
-        try read { db in
+        try read(of: id) { db in
             try Row.fetchAll(
                 db,
                 sql: """
@@ -69,7 +69,7 @@ extension Archive {
                     SELECT steps.* FROM workflows JOIN steps ON steps.workflow = workflows.id WHERE outcome IS NULL
                     AND state IN ('runningLocal', 'queuedRemote', 'runningRemote', 'downloading') ORDER BY steps.updated_at LIMIT ?
                     """, arguments: [limit]
-            ).map(StepRecord.init(row:))
+            ).compactMap { row in Damage.whole { StepRecord(row: row) } }
         }
     }
 
@@ -80,7 +80,7 @@ extension Archive {
 
     /// The newest of each step, also where it is closed.
     package func newestAwaits(of id: WorkflowID) throws(Failure) -> [AwaitRecord] {
-        try read { db in
+        try read(of: id) { db in
             try Row.fetchAll(
                 db, sql: "SELECT * FROM awaits WHERE number IN (SELECT max(number) FROM awaits WHERE workflow = ? GROUP BY step)",
                 arguments: [id.number]
@@ -89,6 +89,6 @@ extension Archive {
     }
 
     package func pins(of id: WorkflowID) throws(Failure) -> [PinnedInput] {
-        try read { db in try Self.pins(of: id, db) }
+        try read(of: id) { db in try Self.pins(of: id, db) }
     }
 }

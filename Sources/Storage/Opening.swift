@@ -1,6 +1,6 @@
 import GRDB
 import Glibc
-import Vocabulary
+package import Vocabulary
 
 /// What is looked at before a database is opened for writing. Nothing of it changes the file.
 extension Archive {
@@ -33,7 +33,8 @@ extension Archive {
     }
 }
 
-/// A file that a process leaves which crashes (not one that is killed): `crashed` in the data folder.
+/// A file that a process leaves which crashes (not one that is killed): `crashed` in the data folder. If it was taking a workflow up then,
+/// its number stands there, as an `Int64` of this machine.
 package struct CrashNote: Sendable {
     package let path: String
 
@@ -41,4 +42,18 @@ package struct CrashNote: Sendable {
 
     package var isThere: Bool { access(path, F_OK) == 0 }
     package func clear() { unlink(path) }
+
+    /// The workflow that was being taken up, and when it crashed; `nil` if none was, or the file is none of ours.
+    package var workflow: (id: WorkflowID, at: Moment)? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        var number: Int64 = 0
+        let size = MemoryLayout<Int64>.size
+        guard fstat(descriptor, &status) == 0, status.st_size == size, read(descriptor, &number, size) == size, number > 0 else {
+            return nil
+        }
+        return (WorkflowID(number), Moment(milliseconds: max(0, Int64(status.st_mtim.tv_sec) * 1000)))
+    }
 }

@@ -27,9 +27,11 @@ extension Archive {
     package func quarantined() throws(Failure) -> [Quarantine] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM quarantine ORDER BY workflow").map { row in
-                Quarantine(
-                    workflow: WorkflowID(row["workflow"]), cause: Quarantine.Cause(rawValue: row["cause"]) ?? .damaged,
-                    reason: row["reason"], at: Moment(milliseconds: row["at"]))
+                Damage.leniently {
+                    Quarantine(
+                        workflow: WorkflowID(row["workflow"]), cause: Quarantine.Cause(rawValue: row["cause"]) ?? .damaged,
+                        reason: row["reason"], at: Moment(milliseconds: row["at"]))
+                }.value
             }
         }
     }
@@ -40,19 +42,33 @@ extension Archive {
         let (isHeld, fault) = try read { db in
             let isHeld = try Bool.fetchOne(
                 db, sql: "SELECT EXISTS (SELECT 1 FROM quarantine WHERE workflow = ?)", arguments: [id.number])
-            return (isHeld == true, try Self.fault(of: id, db))
+            return (isHeld == true, try Self.contradiction(in: id, db))
         }
         guard !isHeld else { return nil }
         if let fault { throw Failure("workflowDamaged", fault, remedy: "Run 'assent doctor --repair'.") }
         return try load(id, for: owner)
     }
 
-    /// What in a workflow's rows cannot be, in one sentence; `nil` where all can.
+    /// What in a workflow's rows cannot be, in one sentence; `nil` where all can. Reads every row of it.
     package func fault(of id: WorkflowID) throws(Failure) -> String? {
         try read { db in try Self.fault(of: id, db) }
     }
 
     static func fault(of id: WorkflowID, _ db: Database) throws -> String? {
+        if let words = try contradiction(in: id, db) { return words }
+        for table in ["workflows"] + tablesOfWorkflow {
+            let columns = try db.columns(in: table)
+            let key = table == "workflows" ? "id" : "workflow"
+            let rows = try Row.fetchCursor(db, sql: "SELECT * FROM \"\(table)\" WHERE \"\(key)\" = ?", arguments: [id.number])
+            while let row = try rows.next() {
+                if let column = row.damagedColumn(columns) { return Damage.words(of: column) }
+            }
+        }
+        return nil
+    }
+
+    /// What an engine looks at before it loads a workflow; values that nobody ever wrote it meets when it reads them.
+    private static func contradiction(in id: WorkflowID, _ db: Database) throws -> String? {
         for (words, sql) in contradictions {
             if try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (\(sql))"), arguments: [id.number]) == true { return words }
         }
@@ -66,6 +82,8 @@ extension Archive {
         let modes = ConfirmationMode.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let outcomes = Outcome.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let most = 1_000_000
+        // They are numbered without a gap: that is looked at first.
+        let count = "(SELECT count(*) FROM steps WHERE workflow = ?1)"
         return [
             (
                 "Its own row cannot be read.",
@@ -77,6 +95,12 @@ extension Archive {
                 SELECT 1 FROM (SELECT count(*) AS n, min(step) AS a, max(step) AS z FROM steps WHERE workflow = ?1)
                 WHERE n = 0 OR a <> 1 OR z <> n
                 """
+            ),
+            (
+                "It has runs, assets, pins or decisions of a step that is not there.",
+                ["runs", "assets", "pins", "decisions"].map { table in
+                    "SELECT 1 FROM \(table) WHERE workflow = ?1 AND step NOT BETWEEN 1 AND \(count)"
+                }.joined(separator: " UNION ALL ")
             ),
             (
                 "A step is in a state that there is not.",
@@ -130,7 +154,10 @@ extension Archive {
             ),
             (
                 "An entry of the inbox cannot be read.",
-                "SELECT 1 FROM awaits WHERE workflow = ?1 AND question IS NOT NULL AND NOT json_valid(question)"
+                """
+                SELECT 1 FROM awaits WHERE workflow = ?1 AND (question IS NOT NULL AND NOT json_valid(question)
+                OR step NOT BETWEEN 1 AND \(count))
+                """
             ),
         ]
     }()

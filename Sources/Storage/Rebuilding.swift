@@ -6,7 +6,7 @@ package import Vocabulary
 extension Archive {
     /// What the rows of a workflow say differently from its events: empty where they agree.
     package func differences(of id: WorkflowID) throws(Failure) -> [String] {
-        try read { db in
+        try read(of: id) { db in
             let told = try Self.projection(of: id, db)
             guard !told.isGarbled else { return ["an event cannot be read"] }
             let records = try Row.fetchAll(db, sql: "SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments: [id.number])
@@ -38,15 +38,20 @@ extension Archive {
     /// commit, and loads it anew.
     ///
     /// - Parameter nodes: id and kind of each node of its template, in order: a row that is gone is made again. Empty where unknown.
+    /// A row that cannot be read is made anew as far as events tell it.
+    ///
     /// - Returns: how many rows changed.
+    /// - Throws: `workflowDamaged` where its events cannot be read.
     package func rebuild(_ id: WorkflowID, nodes: [(id: String, kind: String)], at now: Moment) throws(Failure) -> Int {
-        try write(isPrecious: true) { db in
+        try write(isPrecious: true, of: id) { db in
             let told = try Self.projection(of: id, db)
-            guard !told.isGarbled else { throw Self.damaged("an event of \(id) cannot be read") }
+            guard !told.isGarbled else { throw Self.workflowDamaged("An event of \(id) cannot be read.") }
             var records: [Int: StepRecord] = [:]
+            var damaged: Set<Int> = []
             for row in try Row.fetchAll(db, sql: "SELECT * FROM steps WHERE workflow = ?", arguments: [id.number]) {
-                let record = StepRecord(row: row)
+                let (record, fault) = Damage.leniently { StepRecord(row: row) }
                 records[record.id.index] = record
+                if fault != nil { damaged.insert(record.id.index) }
             }
             var changes = 0
             for number in Set(told.steps.keys).union(records.keys).union(nodes.indices.map { $0 + 1 }).sorted() {
@@ -56,7 +61,7 @@ extension Archive {
                     changes += 1
                     continue
                 }
-                guard told.difference(from: record) != nil else { continue }
+                guard damaged.contains(number) || told.difference(from: record) != nil else { continue }
                 // Without an event it is as it was made.
                 try Self.update(record, to: told.steps[number] ?? .untouched(since: record.updatedAt), db)
                 changes += 1

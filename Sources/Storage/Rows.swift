@@ -111,7 +111,14 @@ extension WorkflowRecord {
 }
 
 extension WorkflowSummary {
-    init(row: Row) {
+    /// As far as it can be read.
+    init(lenient row: Row) {
+        let (summary, damaged) = Damage.leniently { WorkflowSummary(row: row) }
+        self = summary
+        damage = damaged.map(Damage.words)
+    }
+
+    private init(row: Row) {
         self.init(
             record: WorkflowRecord(row: row), stepCount: row["step_count"], doneCount: row["done_count"], openAwaits: row["awaiting"],
             states: Set((row["states"] as String? ?? "").split(separator: ",").compactMap { StepState(rawValue: String($0)) }))

@@ -52,22 +52,37 @@ extension Archive {
         let there = try old.read { db in Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")) }
         var tables: [Salvage.Table] = []
         // Not under foreign keys: rows come in as they can be read.
-        try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
-        for name in known where there.contains(name) { tables.append(try copy(name, from: old)) }
-        let orphans = try dropOrphans()
-        try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = ON") }
+        let orphans = try withoutForeignKeys {
+            for name in known where there.contains(name) { tables.append(try copy(name, from: old)) }
+            return try dropAllOrphans()
+        }
         return (tables, orphans)
     }
 
+    private func withoutForeignKeys<Value>(_ body: () throws -> Value) throws -> Value {
+        let writer = self.writer
+        try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
+        defer { try? writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = ON") } }
+        return try body()
+    }
+
+    /// Rows whose workflow, step or attempt is gone: nobody can reach them any more.
+    ///
+    /// - Returns: how many went.
+    package func dropOrphans() throws(Failure) -> Int {
+        do { return try withoutForeignKeys(dropAllOrphans) } catch { throw Self.failure(error) }
+    }
+
     private func copy(_ name: String, from old: DatabaseQueue) throws -> Salvage.Table {
-        let columns = try read { db in try db.columns(in: name).map(\.name) }
+        let types = try read { db in try db.columns(in: name) }
         let order = try read { db in try Self.order(of: name, db) }
         var saved = 0
         var isComplete = true
         // From both ends to where it cannot be read.
         for direction in ["", " DESC"] {
-            let (count, reachedEnd) = try copy(name, columns, by: order.map { $0 + direction }.joined(separator: ", "), from: old)
+            let (count, leftOut, reachedEnd) = try copy(name, types, by: order.map { $0 + direction }.joined(separator: ", "), from: old)
             saved += count
+            if leftOut > 0 { isComplete = false }
             if reachedEnd { break }
             isComplete = false
         }
@@ -80,8 +95,12 @@ extension Archive {
         return key.isRowID ? ["rowid"] : key.columns.map { "\"\($0)\"" }
     }
 
-    private func copy(_ name: String, _ columns: [String], by order: String, from old: DatabaseQueue) throws -> (Int, reachedEnd: Bool) {
+    private func copy(
+        _ name: String, _ types: [ColumnInfo], by order: String, from old: DatabaseQueue
+    ) throws -> (Int, leftOut: Int, reachedEnd: Bool) {
+        let columns = types.map(\.name)
         var saved = 0
+        var left = 0
         var reachedEnd = false
         var batch: [[DatabaseValue]] = []
         func store() throws {
@@ -93,6 +112,11 @@ extension Archive {
             do {
                 let rows = try Row.fetchCursor(db, sql: "SELECT * FROM \"\(name)\" ORDER BY \(order)")
                 while let row = try rows.next() {
+                    // A value that was never written would go on to break whoever reads it.
+                    guard row.damagedColumn(types) == nil else {
+                        left += 1
+                        continue
+                    }
                     batch.append(columns.map { column in row.hasColumn(column) ? Self.value(row, column) : .null })
                     if batch.count >= 500 { try store() }
                 }
@@ -102,7 +126,7 @@ extension Archive {
             }
         }
         try store()
-        return (saved, reachedEnd)
+        return (saved, left, reachedEnd)
     }
 
     private static func value(_ row: Row, _ column: String) -> DatabaseValue {
@@ -129,7 +153,7 @@ extension Archive {
     }
 
     /// Rows that name what is not there, until there is none.
-    private func dropOrphans() throws -> Int {
+    private func dropAllOrphans() throws -> Int {
         var dropped = 0
         while true {
             let gone = try write { db in

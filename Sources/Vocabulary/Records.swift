@@ -202,6 +202,8 @@ package struct WorkflowSummary: Hashable, Sendable {
     package var doneCount: Int
     package var openAwaits: Int
     package var states: Set<StepState>
+    /// What of it cannot be read, in one sentence: the rest of it is here all the same.
+    package var damage: String?
 
     package init(record: WorkflowRecord, stepCount: Int, doneCount: Int, openAwaits: Int, states: Set<StepState>) {
         self.record = record

@@ -51,6 +51,8 @@ extension Wiring {
     private func flow(of id: WorkflowID) throws(Failure) -> (Flow, CarriedWorkflow) {
         let archive = try archive.get()
         guard let loaded = try archive.load(id) else { throw Failure("unknownWorkflow", "There is no workflow \(id).") }
+        // A flow is made of rows that agree with each other.
+        if let fault = try archive.fault(of: id) { throw Failure("workflowDamaged", fault, remedy: "Run 'assent doctor'.") }
         let template = TemplateReader.read(Array(loaded.template.utf8)).0
         let graph = try template.flatMap { template throws(Failure) in Workflows.check(template, against: try catalogue.get()).0 }
         guard let graph, graph.nodes.count == loaded.steps.count else {

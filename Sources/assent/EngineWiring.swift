@@ -48,6 +48,7 @@ extension Wiring {
                 }
                 hub.post(event)
             },
+            takingUp: { Crashes.take(up: $0) },
             policy: { [policies] workspace in policies.policy(of: workspace) },
             surroundings: { workspace in Surroundings(workspace: workspace, home: home, ownFolders: folders.all) },
             slots: World.Slots(local: slots.local, remote: slots.remote), jobPrefix: "assent-\(try archive.installation())")

@@ -76,8 +76,11 @@ struct Examination {
         let ids = try archive.workflowsToExamine(limit: isThorough ? Int(Int32.max) : Limits.examinedWorkflows)
         var findings: [House.Finding] = []
         for id in ids {
-            var faults = try archive.differences(of: id)
-            if let fault = try archive.fault(of: id) { faults.insert(fault, at: 0) }
+            var faults: [String] = []
+            if let fault = try archive.fault(of: id) { faults.append(fault) }
+            do throws(Failure) { faults += try archive.differences(of: id) } catch  where error.code == "workflowDamaged" {
+                if faults.isEmpty { faults.append(error.message) }
+            }
             guard let first = faults.first else { continue }
             let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
             findings.append(House.Finding(isFine: false, name: "\(id)", words: "\(first)\(more) · assent doctor --rebuild"))

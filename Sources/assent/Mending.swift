@@ -32,7 +32,11 @@ struct Mending: Sendable {
         var findings: [House.Finding] = []
         for entry in aside {
             if try fault(of: entry.workflow) != nil {
-                _ = try archive.rebuild(entry.workflow, nodes: nodes(of: entry.workflow), at: Wiring.now())
+                do throws(Failure) {
+                    _ = try archive.rebuild(entry.workflow, nodes: nodes(of: entry.workflow), at: Wiring.now())
+                } catch  where error.code == "workflowDamaged" {
+                    // Not even its events can be read: what is wrong is said below.
+                }
             }
             if let fault = try fault(of: entry.workflow) {
                 findings.append(House.Finding(isFine: false, name: "\(entry.workflow)", words: "stays set aside: \(fault)"))
@@ -57,7 +61,7 @@ struct Mending: Sendable {
     }
 
     private func nodes(of id: WorkflowID) throws(Failure) -> [(id: String, kind: String)] {
-        guard let text = try archive.template(of: id), let template = TemplateReader.read(Array(text.utf8)).0 else { return [] }
+        guard let text = try? archive.template(of: id), let template = TemplateReader.read(Array(text.utf8)).0 else { return [] }
         return template.nodes.map { ($0.id, $0.kind) }
     }
 
@@ -71,11 +75,34 @@ struct Mending: Sendable {
         var (count, changed) = (0, [String]())
         for id in try archive.workflowsToExamine(limit: Int(Int32.max)) {
             count += 1
-            let changes = try archive.rebuild(id, nodes: nodes(of: id), at: Wiring.now())
-            if changes > 0 { changed.append("\(id) (\(changes))") }
+            // One whose events are damaged, too, holds no other up.
+            do throws(Failure) {
+                let changes = try archive.rebuild(id, nodes: nodes(of: id), at: Wiring.now())
+                if changes > 0 { changed.append("\(id) (\(changes))") }
+            } catch  where error.code == "workflowDamaged" { continue }
         }
         let words = changed.isEmpty ? "every row was as its events tell it" : "rows made anew: \(changed.joined(separator: ", "))"
-        return [House.Finding(isFine: true, name: "rebuild", words: "\(count) workflows looked at; \(words)")]
+        var findings = [House.Finding(isFine: true, name: "rebuild", words: "\(count) workflows looked at; \(words)")]
+        let orphans = try archive.dropOrphans()
+        if orphans > 0 {
+            findings.append(
+                House.Finding(isFine: true, name: "rows", words: "\(Amounts.count(orphans, "row")) of what is not there any more went"))
+        }
+        return findings + (try setAsideWhatStaysDamaged())
+    }
+
+    /// What no event mends is nobody's to carry, and may be deleted.
+    private func setAsideWhatStaysDamaged() throws(Failure) -> [House.Finding] {
+        let aside = Set(try archive.quarantined().map(\.workflow))
+        var findings: [House.Finding] = []
+        for id in try archive.workflowsToExamine(limit: Int(Int32.max)) {
+            guard let fault = try archive.fault(of: id) else { continue }
+            if !aside.contains(id) { try archive.quarantine(id, reason: fault, at: Wiring.now()) }
+            findings.append(
+                House.Finding(isFine: false, name: "\(id)", words: "set aside: \(fault) It can be looked at as far as it goes, or deleted.")
+            )
+        }
+        return findings
     }
 
     func salvage(into folder: String) throws(Failure) -> [House.Finding] {

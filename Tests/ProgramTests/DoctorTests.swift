@@ -58,6 +58,7 @@ struct DoctorTests {
     @Test(arguments: [
         "DELETE FROM steps WHERE workflow=1 AND step=1;", "UPDATE steps SET state='runningLocal', attempt=5 WHERE workflow=1 AND step=2;",
         "UPDATE steps SET state='dreaming' WHERE workflow=1 AND step=2;",
+        "UPDATE steps SET updated_at=4611686018427387904 WHERE workflow=1 AND step=1;",
     ])
     func aDamagedWorkflowIsSetAsideAndMended(damage: String) async throws {
         let lab = try await lab()
@@ -80,6 +81,60 @@ struct DoctorTests {
         #expect(mended.exit == 0 && finding(mended.lines, "w1")?["ok"]?.bool == true, "\(mended.output)")
         #expect(try await lab.run("doctor", "--json").exit == 0)
         #expect(try await lab.states() == ["succeeded", "succeeded"])
+    }
+
+    /// An attempt of a step that is not there crashed every start; it is set aside, and a rebuild takes the row away.
+    @Test func aRowThatBelongsToNothingStopsNoStartAndGoesWithARebuild() async throws {
+        let lab = try await lab()
+        try await sql(
+            lab,
+            """
+            UPDATE workflows SET outcome=NULL; INSERT INTO runs (workflow, step, attempt, kind, started_at, inputs, params)
+            VALUES (1, 99, 1, 'tool', 5, '{}', '{}');
+            """)
+        // Nobody has set it aside yet.
+        let dry = try await lab.run("rerun", "w1", "1", "--dry-run", "--json")
+        #expect(dry.lines(of: "error").first?["code"]?.string == "workflowDamaged", "\(dry.output)\(dry.errors)")
+        for _ in 0..<2 { #expect(try await lab.run("work", "--until-idle", seconds: 30).exit == 0) }
+        #expect(try await lab.json("list").first?["quarantine"]?["cause"]?.string == "damaged")
+        let doctor = try await lab.json("doctor")
+        #expect(finding(doctor, "rows")?["words"]?.string?.contains("assent doctor --rebuild") == true, "\(doctor)")
+        let rebuilt = try await lab.run("doctor", "--rebuild", "--json")
+        #expect(rebuilt.exit == 0 && finding(rebuilt.lines, "rows") != nil, "\(rebuilt.output)")
+        #expect(try await lab.run("doctor", "--repair").exit == 0)
+        #expect(try await lab.run("doctor", "--json").exit == 0)
+        #expect(try await lab.states() == ["succeeded", "succeeded"])
+    }
+
+    /// What no event tells stays damaged: that workflow is set aside and may be deleted, and the others are as they were.
+    @Test func whatCannotBeMendedIsSetAsideAndDeleted() async throws {
+        let lab = try await lab()
+        try await sql(
+            lab,
+            """
+            INSERT INTO awaits (workflow, step, type, status, title, reason, urgency, created_at, expires_at)
+            VALUES (1, 1, 'text', 'done', '', '', 'low', 5, -5); UPDATE workflows SET outcome=NULL;
+            """)
+        let other = ["run", ".note.json", "--mode", "auto", "--set", "write.path=other.txt", "--json"]
+        expectEvents(try await lab.run(other), exit: 0)
+        for verb in ["list", "inbox"] { #expect(try await lab.run(verb).exit == 0) }
+        #expect(try await lab.run("show", "w2").exit == 0)
+        let rebuilt = try await lab.run("doctor", "--rebuild", "--json")
+        #expect(rebuilt.exit == 1 && finding(rebuilt.lines, "w1")?["words"]?.string?.contains("expires_at") == true, "\(rebuilt.output)")
+        #expect(finding(rebuilt.lines, "rebuild")?["words"]?.string?.contains("2 workflows") == true)
+        #expect(try await lab.run("delete", "w1", "--yes").exit == 0)
+        #expect(try await lab.run("doctor", "--json").exit == 0)
+    }
+
+    /// A finished workflow whose steps an edit or a pin has made stale is as its events tell it, and stays finished.
+    @Test func anEditOfWhatIsOverIsNoContradiction() async throws {
+        let lab = try await lab()
+        #expect(try await lab.run("edit", "w1", "--set", "1.text=other").exit == 0)
+        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        #expect(try await lab.states().first == "blocked")
+        #expect(try await lab.run("doctor", "--json").exit == 0)
+        #expect(try await lab.run("doctor", "--rebuild", "--json").exit == 0)
+        #expect(try await lab.shown()["workflow"]?["outcome"]?.string == "succeeded")
     }
 
     @Test func aTemplateThatCannotBeReadIsSetAside() async throws {

@@ -1,4 +1,6 @@
+import Glibc
 import Harness
+import Storage
 import Testing
 import Vocabulary
 
@@ -19,6 +21,20 @@ struct LogTests {
             #expect(try #require(ScratchFolder.bytes("\(scratch.path)/\(name)")).count <= Limits.logBytes + Limits.logLineBytes + 1)
         }
         #expect(ScratchFolder.names(in: scratch.path) == ["log", "log.1"])
+    }
+
+    /// A crash while a workflow is taken up names it; one of another thread, or at another time, names none.
+    @Test(arguments: [7, 0] as [Int64]) func aCrashNamesTheWorkflowThatWasTakenUp(number: Int64) async throws {
+        let scratch = try ScratchFolder()
+        let path = scratch.path
+        await #expect(processExitsWith: .signal(SIGILL)) { [path = path as String, number = number as Int64] in
+            Crashes.note(in: path)
+            Crashes.take(up: WorkflowID(7))
+            if number == 0 { Crashes.take(up: nil) }
+            raise(SIGILL)
+        }
+        let note = CrashNote(folder: path)
+        #expect(note.isThere && (note.workflow?.id.number ?? 0) == number)
     }
 
     @Test(arguments: [

@@ -48,7 +48,12 @@ package struct List: Verb {
             WorkflowQuery(
                 filter: filters.first ?? .all, order: sort, words: words.isEmpty ? nil : words, includesArchived: all, limit: limit))
         let shown = Set(summaries.map(\.record.id))
-        let aside = try house.keep.quarantined().filter { shown.contains($0.workflow) }
+        var aside = try house.keep.quarantined().filter { shown.contains($0.workflow) }
+        // Nobody has come upon it yet who would set it aside.
+        for summary in summaries where !aside.contains(where: { $0.workflow == summary.record.id }) {
+            guard let damage = summary.damage else { continue }
+            aside.append(Quarantine(workflow: summary.record.id, cause: .damaged, reason: damage, at: house.now()))
+        }
         let blocking = try blocking(summaries, in: house)
         output.show(
             WorkflowList.lines(
