@@ -8,35 +8,42 @@ package import Vocabulary
 /// Writers and checkpoints of all processes stand in one line at a kernel lock (`design.md` §3.4): it is fair, and it keeps the
 /// WAL-reset fault of SQLite before 3.51.3 away. Opening and closing checkpoint too, so they stand in the same line.
 package struct Archive: Sendable {
-    let writer: DatabaseQueue
-    let reader: DatabaseQueue
+    private let doors: Doors
     private let lock: WriteLock
+    private let reserve: Reserve
 
-    /// Opens or makes the database.
+    /// Opens or makes the database. Where it cannot be written, it is opened to look only, if its schema is of this version: who wants to
+    /// write is told then (`isLooking`).
     ///
     /// - Parameter folder: exists already, 0700.
     /// - Throws: `Failure` with code `storageNewer`, `storageReadOnly`, `storageFull` or `storageBroken`.
     package init(folder: String) throws(Failure) {
         let path = folder + "/assent.db"
+        let (crash, reserve) = (CrashNote(folder: folder), Reserve(folder: folder))
+        self.reserve = reserve
         do {
             lock = try WriteLock(path: folder + "/assent.lock")
-            let crash = CrashNote(folder: folder)
-            (writer, reader) = try lock.holding { [lock] in
-                if access(path, F_OK) == 0 {
-                    try Self.refuseEmpty(path, hasBeenMade: lock.isMarked)
-                    if try Self.isNewer(path) {
-                        throw Failure(
-                            "storageNewer", "The database in \(folder) was written by a newer Assent; it was left untouched.",
-                            remedy: "Install the newer version.")
+            doors = try lock.holding { [lock] in
+                let isThere = access(path, F_OK) == 0
+                if isThere { try Self.refuseEmpty(path, hasBeenMade: lock.isMarked) }
+                do {
+                    if isThere {
+                        if try Self.isNewer(path) { throw Self.newer(folder) }
+                        if crash.isThere { try Self.refuseFaulty(path) }
                     }
-                    if crash.isThere { try Self.refuseFaulty(path) }
+                    let doors = try Doors(path)
+                    lock.mark()
+                    reserve.keep()
+                    return doors
+                } catch {
+                    guard isThere, ["storageFull", "storageReadOnly"].contains(Self.failure(error).code),
+                        let doors = try? Doors(lookingAt: path)
+                    else { throw error }
+                    if crash.isThere, let fault = try doors.reader.read({ try Self.faults($0).first }) { throw Self.damaged(fault) }
+                    return doors
                 }
-                let writer = try DatabaseQueue(path: path, configuration: Self.configuration(readonly: false))
-                chmod(path, 0o600)
-                if try writer.read({ try !Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(writer) }
-                lock.mark()
-                return (writer, try DatabaseQueue(path: path, configuration: Self.configuration(readonly: true)))
             }
+            guard !doors.isLooking else { return }
             if let (id, moment) = crash.workflow {
                 try quarantine(id, reason: "Assent crashed while it took it up.", at: moment)
             }
@@ -44,6 +51,31 @@ package struct Archive: Sendable {
         } catch {
             throw Self.failure(error)
         }
+    }
+
+    var reader: DatabaseQueue { doors.reader }
+
+    var writer: DatabaseQueue { get throws { try lock.holding { try doors.writer() } } }
+
+    /// Whether there was no room to write when it was opened, or no right to, and nobody has written since.
+    package var isLooking: Bool { doors.isLooking }
+
+    /// For whoever has nothing to do where nothing can be written.
+    ///
+    /// - Throws: `storageFull`, `storageReadOnly`.
+    package func openToWrite() throws(Failure) {
+        do { _ = try writer } catch { throw Self.failure(error) }
+    }
+
+    /// Does what makes room: if there is none to do it with, the reserve is given up first. It is taken again at the next start.
+    package func withReserve<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        do throws(Failure) { return try body() } catch  where error.code == "storageFull" && reserve.giveUp() { return try body() }
+    }
+
+    private static func newer(_ folder: String) -> Failure {
+        Failure(
+            "storageNewer", "The database in \(folder) was written by a newer Assent; it was left untouched.",
+            remedy: "Install the newer version.")
     }
 
     /// Looked at by a connection that cannot write: one that can writes to the file when it is opened already.
@@ -67,15 +99,21 @@ package struct Archive: Sendable {
         return configuration
     }
 
+    static func configuration(inMemory: Void) -> Configuration {
+        var configuration = Configuration()
+        configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA temp_store = MEMORY") }
+        return configuration
+    }
+
     /// Brings everything into the one file, before the process ends. The connections stay open: somebody may still be looking.
     package func settle() {
-        try? lock.holding { try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") } }
+        guard !isLooking else { return }
+        try? lock.holding { try doors.writer().writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") } }
     }
 
     /// Closes both connections; nobody may use the archive afterwards. A process that ends without it loses nothing.
     package func close() {
-        try? reader.close()
-        try? lock.holding { try writer.close() }
+        try? lock.holding { doors.close() }
     }
 
     // MARK: The one way to write
@@ -90,7 +128,7 @@ package struct Archive: Sendable {
     ) throws(Failure) -> Value {
         do {
             return try lock.holding {
-                try writer.writeWithoutTransaction { db in
+                try doors.writer().writeWithoutTransaction { db in
                     // Not as cached statements: SQLite sets this level when it compiles the pragma, so a cached one works once.
                     if isPrecious { try db.execute(sql: "PRAGMA synchronous = FULL") }
                     defer { if isPrecious { try? db.execute(sql: "PRAGMA synchronous = NORMAL") } }

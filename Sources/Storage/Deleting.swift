@@ -3,11 +3,15 @@ package import Vocabulary
 
 extension Archive {
     /// Takes a workflow and everything that was written of it away, in one transaction. What its runs made stays in the asset store until
-    /// that is freed, and what a person keeps stays kept; its numbers are never used again.
+    /// that is freed, and what a person keeps stays kept; its numbers are never used again. On a full disk the reserve is given up for it.
     ///
     /// - Throws: `unknownWorkflow`; `workflowUnderWay` if it has not ended, or somebody wants something of it that nobody has taken. One that
     ///   is set aside is nobody's, and may go.
     package func delete(_ id: WorkflowID) throws(Failure) {
+        try withReserve { () throws(Failure) in try deleteRows(of: id) }
+    }
+
+    private func deleteRows(of id: WorkflowID) throws(Failure) {
         try write(isPrecious: true) { db in
             guard let row = try Row.fetchOne(db, sql: "SELECT outcome FROM workflows WHERE id = ?", arguments: [id.number]) else {
                 throw Failure("unknownWorkflow", "There is no workflow \(id).", remedy: "See 'assent list'.")

@@ -60,7 +60,7 @@ extension Archive {
     }
 
     private func withoutForeignKeys<Value>(_ body: () throws -> Value) throws -> Value {
-        let writer = self.writer
+        let writer = try writer
         try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
         defer { try? writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = ON") } }
         return try body()

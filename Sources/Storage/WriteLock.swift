@@ -10,7 +10,10 @@ final class WriteLock: @unchecked Sendable {
 
     init(path: String) throws {
         // O_CLOEXEC: a child that inherits the descriptor would hold the lock after our death.
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        var descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        // Whoever may not write stands in line too, to look.
+        if descriptor < 0, errno == EROFS || errno == EACCES { descriptor = open(path, O_RDONLY | O_CLOEXEC) }
+        self.descriptor = descriptor
         guard descriptor >= 0 else {
             let words = String(cString: strerror(errno))
             throw Failure("storageReadOnly", "The data folder cannot be written: \(words).", remedy: "Look at its owner and its rights.")

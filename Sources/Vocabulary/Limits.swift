@@ -125,6 +125,10 @@ package enum Limits {
     package static let previewSeconds = 7 * 86_400.0
     /// How long `cache free` leaves a content that nothing refers to: it may be on its way into a commit.
     package static let contentGraceSeconds = 3600.0
+    /// Taken from the disk while there is room, and given up by what makes room where there is none: the log of a large deletion fits in.
+    package static let reserveBytes = 512 << 10
+    /// A database that can only be looked at in a copy is copied into memory up to this size.
+    package static let copiedDatabaseBytes = 256 << 20
     /// Between two looks for previews that are too old.
     package static let purgeSeconds = 3600.0
     package static let pictureSeconds = 30.0

@@ -9,6 +9,7 @@ import Vocabulary
 extension Wiring {
     func engineWorld(owner: String) throws(Failure) -> World {
         let archive = try archive.get()
+        try archive.openToWrite()
         let toolbox = try toolbox.get()
         let folders = folders
         let slots = try settings.slots()

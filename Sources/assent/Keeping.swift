@@ -97,7 +97,12 @@ struct Keeping: Sendable {
         for workflow in runs.workflows where try archive.isOver(workflow) {
             let files = runs.files(of: workflow)
             let isGone: Bool
-            if isDryRun { isGone = true } else { isGone = try archive.ifOver(workflow) { runs.remove(workflow) } }
+            if isDryRun {
+                isGone = true
+            } else {
+                // By now there is room, if anything above made some: to know that nobody takes it up meanwhile is a commit.
+                isGone = try archive.withReserve { () throws(Failure) in try archive.ifOver(workflow) { runs.remove(workflow) } }
+            }
             if isGone { for file in files { count(.runs, file.bytes) } }
         }
         for file in store.leftovers() + pictures.leftovers() where file.modified < cutoff && (isDryRun || file.remove()) {

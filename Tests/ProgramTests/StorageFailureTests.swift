@@ -2,6 +2,7 @@ import Glibc
 import Harness
 import JSON
 import Testing
+import Vocabulary
 
 /// What happens where nothing can be stored: words, exit 6, and nothing half-done.
 struct StorageFailureTests {
@@ -67,6 +68,8 @@ struct StorageFailureTests {
         defer { umount2(data, Int32(MNT_DETACH)) }
         #expect(mount(nil, data, nil, UInt(MS_BIND) | UInt(MS_REMOUNT) | UInt(MS_RDONLY), nil) == 0)
         try await expectRefusal(lab, ["run", ".note.json", "--mode", "auto"], code: "storageReadOnly")
+        for look in Self.looks.dropLast() { #expect(try await lab.run(look).exit == 0, "\(look)") }
+        #expect(try await lab.run("doctor").exit == 1, "it says so")
     }
 
     @Test(.enabled(if: canMount, "a tmpfs cannot be mounted here: no root"))
@@ -87,6 +90,63 @@ struct StorageFailureTests {
         #expect(try await lab.run("doctor", "--json").lines.first { $0["name"]?.string == "database" }?["ok"]?.bool == true)
         expectEvents(try await lab.run("run", ".note.json", "--mode", "auto", "--json"), exit: 0)
         #expect(lab.text("note.txt") == "hello")
+    }
+
+    // MARK: Looking, and making room
+
+    private static let looks = [["list"], ["show", "w1"], ["why", "w1"], ["timeline", "w1"], ["inbox"], ["cache"], ["doctor"]]
+
+    /// Nothing can be stored; all can be looked at, again and again, and what is not needed can go, until there is room. Also where the log and
+    /// its index are gone, so that not even they can be made.
+    @Test(.enabled(if: canMount, "a tmpfs cannot be mounted here: no root"), arguments: [false, true])
+    func onAFullDiskOneLooksAndMakesRoom(isClosed: Bool) async throws {
+        let lab = try await lab()
+        try lab.write(String(repeating: "words ", count: 50_000), to: "long.txt")
+        try lab.write(workflow("long", [node("read", "ReadFile", ["path": "long.txt"])]), to: ".long.json")
+        let data = "\(lab.home)/data"
+        #expect(mkdir(data, 0o700) == 0)
+        #expect(mount("tmpfs", data, "tmpfs", 0, "size=2m") == 0)
+        defer { umount2(data, Int32(MNT_DETACH)) }
+        expectEvents(try await lab.run("run", ".long.json", "--json"), exit: 0)
+        expectEvents(try await lab.run("run", ".note.json", "--mode", "auto", "--json"), exit: 0)
+        unlink(lab.path("note.txt"))
+        // Old enough to go.
+        for file in ScratchFolder.files(under: "\(data)/assets") {
+            #expect(try await lab.tool("touch", "-d", "1 day ago", file).exit == 0)
+        }
+        if isClosed { for name in ["assent.db-wal", "assent.db-shm"] { unlink("\(data)/\(name)") } }
+        _ = try? ScratchFolder.write([UInt8](repeating: 0, count: 4 << 20), to: "\(data)/filler")
+        for _ in 0..<2 {
+            for look in Self.looks {
+                let ending = try await lab.run(look + ["--json"])
+                #expect(ending.exit == 0, "\(look): \(ending.output)\(ending.errors)")
+            }
+            #expect(try await lab.json("list").map { $0["workflow"]?.string } == ["w2", "w1"])
+        }
+        for act in [["run", ".note.json", "--mode", "auto"], ["work", "--until-idle"], ["ask", "count the words in long.txt"]] {
+            try await expectRefusal(lab, act, code: "storageFull")
+        }
+        #expect(try await lab.run("delete", "w1", "--yes").exit == 0)
+        #expect(try await lab.json("list").map { $0["workflow"]?.string } == ["w2"])
+        let freed = try await lab.run("cache", "free", "--json")
+        #expect(freed.exit == 0 && !ScratchFolder.exists("\(data)/reserve"), "\(freed.output)\(freed.errors)")
+        expectEvents(try await lab.run("run", ".note.json", "--mode", "auto", "--json"), exit: 0)
+        #expect(lab.text("note.txt") == "hello")
+        // There is room: what is kept for the next time is taken again.
+        unlink("\(data)/filler")
+        #expect(try await lab.run("doctor", "--thorough").exit == 0)
+        #expect(ScratchFolder.bytes("\(data)/reserve")?.count == Limits.reserveBytes)
+    }
+
+    /// The same where files may not grow: the index of the log is one.
+    @Test(arguments: looks) func whatMayNotGrowIsLookedAt(look: [String]) async throws {
+        let lab = try await lab()
+        expectEvents(try await lab.run("run", ".note.json", "--mode", "auto", "--json"), exit: 0)
+        for name in ["assent.db-wal", "assent.db-shm"] { unlink("\(lab.home)/data/\(name)") }
+        let arguments = ["--fsize=20000", ProgramLab.program] + look
+        let process = try lab.start(program: "/usr/bin/prlimit", arguments)
+        let ending = try await onOwnThread { process.wait(seconds: 60) }
+        #expect(ending.exit == 0, "\(ending.output)\(ending.errors)")
     }
 
     // MARK: Full at any place

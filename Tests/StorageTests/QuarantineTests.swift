@@ -152,7 +152,7 @@ import Vocabulary
     /// What it was taking up when it crashed is set aside at the next start; a note without a number sets nothing aside.
     @Test(arguments: [true, false]) func afterACrashWhatWasTakenUpIsSetAside(isNamed: Bool) throws {
         let (bad, good) = (try store(archive, contents: [], outcome: nil, at: now), try store(archive, contents: [], outcome: nil, at: now))
-        let folder = String(archive.writer.path.dropLast("/assent.db".count))
+        let folder = try String(archive.writer.path.dropLast("/assent.db".count))
         let note = CrashNote(folder: folder)
         try ScratchFolder.write(isNamed ? withUnsafeBytes(of: bad.number) { Array($0) } : [], to: note.path)
         let next = try Archive(folder: folder)

@@ -1,0 +1,116 @@
+import GRDB
+import Glibc
+import Synchronization
+import Vocabulary
+
+/// The connections of one process: one that reads, and one that writes.
+///
+/// Opening a database to write takes room on the disk, for the log's head and its index; whoever only looks needs none. So on a full disk,
+/// or one that cannot be written, there is only a reader, and the first who wants to write tries again.
+final class Doors: Sendable {
+    private struct Open {
+        var reader: DatabaseQueue
+        var writer: DatabaseQueue?
+        /// The reader has a copy of its own, as of when it was opened.
+        var isCopy = false
+    }
+
+    private let path: String
+    private let open: Mutex<Open>
+
+    /// Opens to read and to write, and brings the schema up to date. Under the writers' lock.
+    init(_ path: String) throws {
+        self.path = path
+        let writer = try Self.writer(of: path)
+        if try writer.read({ try !Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(writer) }
+        open = Mutex(Open(reader: try Self.reader(of: path), writer: writer))
+    }
+
+    /// Opens to look only. Under the writers' lock, so that nobody checkpoints meanwhile.
+    ///
+    /// - Throws: where the schema is not ours, or the log must be read and its index cannot be made.
+    init(lookingAt path: String) throws {
+        self.path = path
+        if let reader = try? Self.reader(of: path), (try? reader.read(Self.isCurrent)) == true {
+            open = Mutex(Open(reader: reader))
+            return
+        }
+        // Everything is in the one file. It is copied: others may write to it as soon as there is room again.
+        guard Self.size(of: path + "-wal") == 0, Self.size(of: path) <= Limits.copiedDatabaseBytes else {
+            throw DatabaseError(resultCode: .SQLITE_FULL)
+        }
+        let escaped = path.utf8.map { byte in
+            ["%", "?", "#"].contains(UnicodeScalar(byte)) ? "%" + String(byte, radix: 16) : String(UnicodeScalar(byte))
+        }
+        let still = try DatabaseQueue(
+            path: "file:\(escaped.joined())?immutable=1", configuration: Archive.configuration(readonly: true))
+        defer { try? still.close() }
+        let copy = try DatabaseQueue(configuration: Archive.configuration(inMemory: ()))
+        try still.backup(to: copy)
+        guard try copy.read(Self.isCurrent) else { throw DatabaseError(resultCode: .SQLITE_FULL) }
+        open = Mutex(Open(reader: copy, isCopy: true))
+    }
+
+    var reader: DatabaseQueue { open.withLock { $0.reader } }
+
+    /// Whether nothing can be written, as far as was tried.
+    var isLooking: Bool { open.withLock { $0.writer == nil } }
+
+    /// Under the writers' lock, where the first who asks may open it.
+    func writer() throws -> DatabaseQueue {
+        if let writer = open.withLock({ $0.writer }) { return writer }
+        let writer = try Self.writer(of: path)
+        let reader = try open.withLock(\.isCopy) ? Self.reader(of: path) : nil
+        open.withLock { open in
+            open.writer = writer
+            if let reader { (open.reader, open.isCopy) = (reader, false) }
+        }
+        return writer
+    }
+
+    func close() {
+        open.withLock { open in
+            try? open.reader.close()
+            try? open.writer?.close()
+        }
+    }
+
+    private static func writer(of path: String) throws -> DatabaseQueue {
+        let writer = try DatabaseQueue(path: path, configuration: Archive.configuration(readonly: false))
+        chmod(path, 0o600)
+        return writer
+    }
+
+    private static func reader(of path: String) throws -> DatabaseQueue {
+        try DatabaseQueue(path: path, configuration: Archive.configuration(readonly: true))
+    }
+
+    private static func isCurrent(_ db: Database) throws -> Bool {
+        try Schema.migrator.appliedIdentifiers(db) == Set(Schema.migrator.migrations)
+    }
+
+    private static func size(of path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+}
+
+/// Room on the disk that is ours already, for when there is none left: to free some takes some.
+struct Reserve {
+    let path: String
+
+    init(folder: String) { path = folder + "/reserve" }
+
+    /// Takes the room, where it is not taken. That there is none is no failure. Under the writers' lock.
+    func keep() {
+        var status = stat()
+        if stat(path, &status) == 0, status.st_size == Limits.reserveBytes { return }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        if posix_fallocate(descriptor, 0, off_t(Limits.reserveBytes)) != 0 { unlink(path) }
+    }
+
+    /// - Returns: whether there was any.
+    func giveUp() -> Bool { unlink(path) == 0 }
+}
