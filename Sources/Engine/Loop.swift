@@ -165,9 +165,6 @@ struct Loop {
 
     mutating func carry(_ workflow: WorkflowID) throws(Failure) {
         guard carried[workflow] == nil else { return }
-        // What we crash at here would be met again at every start: the next one sets it aside.
-        world.takingUp(workflow)
-        defer { world.takingUp(nil) }
         try settingAside(workflow) { loop throws(Failure) in try loop.takeUp(workflow) }
     }
 
@@ -199,6 +196,9 @@ struct Loop {
 
     /// A workflow whose rows are damaged is set aside by whoever comes upon that, and the others go on.
     mutating func settingAside(_ workflow: WorkflowID, _ body: (inout Loop) throws(Failure) -> Void) throws(Failure) {
+        // What we crash at here would be met again at every start: the next one sets it aside.
+        world.takingUp(workflow)
+        defer { world.takingUp(nil) }
         do throws(Failure) { try body(&self) } catch  where error.code == "workflowDamaged" {
             drop(workflow)
             try putAside(workflow, error)

@@ -13,7 +13,8 @@ package struct World: Sendable {
     package var emit: @Sendable (Event) -> Void
     /// Where tests stop or kill the engine.
     package var reach: @Sendable (FailPoint) throws(Failure) -> Void
-    /// Said before a workflow is taken up, and with `nil` afterwards: a crash in between is at its rows.
+    /// Said before a workflow is taken up, or something is done that was asked of it, and with `nil` afterwards: a crash in between is at
+    /// its rows.
     package var takingUp: @Sendable (WorkflowID?) -> Void
     /// The rules that hold in a workspace now: asked for each decision, since they may have changed.
     package var policy: @Sendable (_ workspace: String) -> Policy

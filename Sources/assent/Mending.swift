@@ -39,7 +39,8 @@ struct Mending: Sendable {
                 }
             }
             if let fault = try fault(of: entry.workflow) {
-                findings.append(House.Finding(isFine: false, name: "\(entry.workflow)", words: "stays set aside: \(fault)"))
+                let remedy = "assent doctor --rebuild, or assent delete \(entry.workflow)"
+                findings.append(House.Finding(isFine: false, name: "\(entry.workflow)", words: "stays set aside: \(fault) · \(remedy)"))
             } else {
                 _ = try archive.release(entry.workflow)
                 findings.append(House.Finding(isFine: true, name: "\(entry.workflow)", words: "is sound and goes on"))
