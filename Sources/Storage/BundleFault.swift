@@ -68,6 +68,13 @@ enum BundleFault {
                 WHERE workflows.id = ? AND outcome IS NOT NULL AND status <> 'done')
                 """, arguments: [id.number])
         if isOpen == true { throw failure("it is over, and yet something waits for a person") }
+        let isStuck = try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM steps WHERE workflow = ?1 AND state = 'awaitingUser' AND NOT EXISTS (SELECT 1 FROM awaits
+                WHERE awaits.workflow = ?1 AND awaits.step = steps.step AND status <> 'done'))
+                """, arguments: [id.number])
+        if isStuck == true { throw failure("a step waits for an answer that was given elsewhere") }
         let types = try String.fetchAll(db, sql: "SELECT DISTINCT type FROM awaits WHERE workflow = ?", arguments: [id.number])
         guard types.allSatisfy({ AwaitType(rawValue: $0) != nil }) else { throw failure("something waits that there is not") }
         guard

@@ -21,6 +21,7 @@ extension Archive {
             var rows = BundleRows(
                 workflow: try Self.values(of: row, in: "workflows"), template: row["template"], tables: [:])
             var travel = EventTravel(awaits: [:], from: path, to: nil)
+            let unheard = try Self.unheardAnswers(in: id, db)
             for (name, order) in BundleRows.carried {
                 let columns = try db.columns(in: name).map(\.name)
                 var carried: [JSON.Object] = []
@@ -32,7 +33,8 @@ extension Archive {
                     if name == "awaits" {
                         travel.awaits[Int(row["number"] as Int64)] = carried.count + 1
                         // A claim ends with its process, a snooze is one person's.
-                        if object["status"] != "done" { object["status"] = "pending" }
+                        if object["status"] != "done" || unheard.contains(row["number"]) { object["status"] = "pending" }
+                        if object["status"] == "pending" { for key in ["resolution", "answered_by", "closed_at"] { object[key] = nil } }
                     }
                     // A run's name has its workflow in it.
                     if let stale = object["stale_since"]?.string { object["stale_since"] = .string(Self.renamed(stale, WorkflowID(1))) }
@@ -88,6 +90,16 @@ extension Archive {
                 return .object(object)
             })
         return JSON.object(question).text
+    }
+
+    /// Entries that are answered while their steps wait for them still: the answer is a command, which does not travel, so elsewhere they are
+    /// asked for again.
+    private static func unheardAnswers(in id: WorkflowID, _ db: Database) throws -> Set<Int64> {
+        try Int64.fetchSet(
+            db,
+            sql: """
+                SELECT max(number) FROM awaits JOIN steps USING (workflow, step) WHERE workflow = ? AND state = 'awaitingUser' GROUP BY step
+                """, arguments: [id.number])
     }
 
     /// Whether a step is at a provider: a job is one machine's.

@@ -90,6 +90,23 @@ import Vocabulary
         #expect(try isHeld && new.steps(of: id).allSatisfy { $0.agreed == nil })
     }
 
+    /// Between the answer and the engine that hears it: the answer is a command, and stays; whoever imports is asked. A bundle in which a step
+    /// waits for what is answered is refused: nobody could ever answer.
+    @Test func anAnswerThatNobodyHasHeardIsAskedForAgain() throws {
+        let old = try source()
+        let at = Moment(milliseconds: 1_700_000_000_000)
+        let question = try #require(try old.awaits().first { $0.step.workflow == WorkflowID(5) })
+        #expect(try old.answer(question.number, .no(reason: "no"), approvals: [], by: "me", at: at) == .taken)
+        var rows = try old.bundleRows(of: WorkflowID(5)) { $0.hex }
+        let new = try Archive(folder: scratchFolder())
+        let (id, _) = try new.receive(rows, reception())
+        let again = try #require(try new.awaits().first)
+        #expect(again.step.workflow == id && again.resolution == nil && again.answeredBy == nil && again.closedAt == nil)
+        for index in rows.tables["awaits"]!.indices { rows.tables["awaits"]![index]["status"] = "done" }
+        let failure = #expect(throws: Failure.self) { _ = try new.receive(rows, reception()) }
+        #expect(failure?.code == "badBundle")
+    }
+
     /// What an entry of the inbox names is the importer's own workflow, not another of the same number.
     @Test func whatAnEntryNamesIsOfItsOwnWorkflow() throws {
         let request = AwaitRequest(
