@@ -62,6 +62,37 @@ import Testing
         try await finish(jobs, process)
     }
 
+    /// E 3: "polling resumes if enabled". Who was killed while checks were paused is not asked again by whoever comes next, until somebody
+    /// says so; also where that was said while nobody was there.
+    @Test func pausedChecksStayPausedAfterAKill() async throws {
+        let (jobs, killed) = try await running(["life": ["end": "never"]])
+        #expect(try await jobs.lab.run("pause", "w1").exit == 0)
+        _ = try await card(jobs, says: "Status checks are paused")
+        killed.end(with: SIGKILL)
+        let paused = try await polls(jobs)
+        let next = try jobs.lab.start(["work", "--json"])
+        try await Task.sleep(for: .seconds(2))
+        #expect(try await polls(jobs) == paused && !next.hasEnded)
+        #expect(try await jobs.step()["state"] == "runningRemote")
+        next.end(with: SIGKILL)
+        // The last word counts, though nobody has heard the one before it.
+        for word in ["resume", "pause"] { #expect(try await jobs.lab.run(word, "w1").exit == 0) }
+        let last = try jobs.lab.start(["work", "--json"])
+        #expect(try await onOwnThread { last.wait(forOutput: "pauseAsked") })
+        try await Task.sleep(for: .seconds(2))
+        #expect(try await polls(jobs) <= paused + 1, "at most the one that left between the two")
+        #expect(try await jobs.lab.run("resume", "w1").exit == 0)
+        var now = paused
+        for _ in 0..<200 where now < paused + 4 {
+            try await Task.sleep(for: .milliseconds(50))
+            now = try await polls(jobs)
+        }
+        #expect(now >= paused + 4)
+        _ = try await jobs.lab.run("cancel", "w1")
+        #expect(try await onOwnThread { last.wait(forOutput: "workflow.finished", seconds: 60) })
+        last.end(with: SIGTERM)
+    }
+
     @Test func aFlapIsReconnectingAndWhatWasKnownStays() async throws {
         let (jobs, process) = try await running([
             "life": ["end": "never", "progress": [40]], "status": ["ok", "ok", ["do": "reset", "times": "always"]],

@@ -50,12 +50,14 @@ package struct Resume: Verb {
 /// `semantics.md` 10.
 private enum StatusChecks {
     static func turn(_ isOn: Bool, of workflow: WorkflowID, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
-        let record = try Find.workflow(workflow, in: house).record
-        if let outcome = record.outcome { throw Failure("badUsage", "\(workflow) is over: \(outcome.rawValue).") }
+        if let outcome = try Find.workflow(workflow, in: house).record.outcome {
+            throw Failure("badUsage", "\(workflow) is over: \(outcome.rawValue).")
+        }
         let words =
             isOn
             ? "Status checks of \(workflow) go on." : "Pauses status checks only; the remote job goes on. Resume with: resume \(workflow)"
-        if isOn == (record.pollingPausedAt != nil) { try house.again.command(workflow, .poll(isOn), "person") }
+        // Also where nothing seems to change: a word to the contrary may be on its way.
+        try house.again.command(workflow, .poll(isOn), "person")
         output.show(
             [StyledText(words + Answers.goingOn(house))], json: [["workflow": .string(workflow.description), "paused": .bool(!isOn)]])
         return .succeeded
