@@ -97,6 +97,27 @@ package final class ProgramProcess: @unchecked Sendable {
     package var output: String { ScratchFolder.text(outputPath) ?? "" }
     package var errors: String { ScratchFolder.text(errorsPath) ?? "" }
 
+    /// What it has written since `offset`, in bytes: for whoever looks often at a program that says much.
+    package func output(after offset: Int) -> [UInt8] {
+        let file = open(outputPath, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return [] }
+        defer { close(file) }
+        var (new, block) = ([UInt8](), [UInt8](repeating: 0, count: 64 << 10))
+        while true {
+            let count = pread(file, &block, block.count, off_t(offset + new.count))
+            guard count > 0 else { return new }
+            new += block[..<count]
+        }
+    }
+
+    /// What it has used of the processors, in seconds, to a hundredth; 0 once it has been waited for.
+    package var processorSeconds: Double {
+        // The name may hold anything, but no `)` follows it.
+        let fields = ScratchFolder.text("/proc/\(pid)/stat")?.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 13, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
     package func signal(_ number: Int32) { kill(pid, number) }
 
     /// Ends this process only, not its children, and takes its status away.

@@ -5,12 +5,16 @@ import JSON
 struct JobLab {
     let lab: ProgramLab
     let harness: JobHarness
+    /// Providers that only jobs of one mode go to.
+    let others: [String: JobHarness]
 
     static let modes = ["put", "clientId", "header", "reconcile", "none"]
 
-    init(_ script: JSON, environment: [String: String] = [:]) throws {
+    /// - Parameter others: what the providers of some modes do, each in a process of its own.
+    init(_ script: JSON, others: [String: JSON] = [:], environment: [String: String] = [:]) throws {
         lab = try ProgramLab(environment: environment)
         harness = try JobHarness(script)
+        self.others = try others.mapValues { try JobHarness($0) }
         for mode in Self.modes {
             try ScratchFolder.makeFolder("\(lab.home)/config/providers")
             try ScratchFolder.makeFolder("\(lab.home)/config/tools")
@@ -19,7 +23,11 @@ struct JobLab {
         }
     }
 
+    /// Who is asked for jobs of a mode.
+    func provider(of mode: String) -> JobHarness { others[mode] ?? harness }
+
     private func manifest(_ mode: String) -> String {
+        let host = provider(of: mode).host
         let idempotency =
             switch mode {
             case "put": #"{mode: put, id: "{jobKey}", ambiguous: retry}"#
@@ -42,8 +50,8 @@ struct JobLab {
             kind: jobs.http/v1
             id: \(mode.lowercased())
             title: The \(mode) server
-            hosts: ["\(harness.host)"]
-            variables: {host: "\(harness.host)"}
+            hosts: ["\(host)"]
+            variables: {host: "\(host)"}
             auth: {type: bearer, secret: JOB_KEY, optional: true}
             inputs: [kind, "input?"]
             limits: {concurrent: 100, pollEvery: 100ms, pollMin: 50ms}

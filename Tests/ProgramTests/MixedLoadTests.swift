@@ -3,143 +3,88 @@ import Harness
 import JSON
 import Testing
 
-/// kill -9 of the real program while it buys jobs, runs programs, waits and passes values on, over and over (show 3). `make soak` asks for
-/// a thousand kills; here there are fifty.
+/// kill -9 of the real program while it buys jobs, runs programs, waits for a person, hears commands and passes values on, over and over
+/// (show 3). `make soak` asks for a thousand kills with ten thousand steps under way; here there are fifty.
 @Suite(.serialized) struct MixedLoadTests {
     static let kills = getenv("ASSENT_SOAK_KILLS").flatMap { Int(String(cString: $0)) } ?? 50
     static var isSoak: Bool { getenv("ASSENT_SOAK_KILLS") != nil }
     static let seed: UInt64 = 20_261_121
+    /// Seconds from a relaunch to its first sign that it goes on. The issue's bar is for a release build; this machine builds and tests
+    /// other things besides.
+    static var bar: Double { isSoak ? 0.5 : 5 }
 
     @Test(.timeLimit(.minutes(isSoak ? 60 : 5))) func nothingIsLostAndNothingIsBoughtTwice() async throws {
-        let jobs = try JobLab([
-            "seed": 7, "provider": ["again": "same"],
-            "jobs": [
-                ["when": ["kind": "short"], "life": ["queuedMs": [0, 150], "runningMs": [50, 400], "value": 1]],
-                ["when": ["kind": "long"], "life": ["queuedMs": [100, 500], "runningMs": [500, 1500], "value": 2]],
-                [
-                    "when": ["kind": "slow"], "submit": [["delayMs": 120]], "result": [["delayMs": 120]],
-                    "life": ["runningMs": 200, "value": 3],
-                ],
-            ],
-        ])
-        try jobs.lab.write("one two three four", to: "notes.txt")
-        try jobs.lab.write(plan(jobs), to: ".plan.json")
-        let report = try await onOwnThread { try torment(jobs) }
+        let jobs = try Self.lab()
+        let load = MixedLoad(jobs: jobs, tail: Self.isSoak ? 9_900 : 60)
+        try load.lab.write("one two three four", to: "notes.txt")
+        try await load.lab.photograph("cat.jpg", width: 300, height: 200)
+        let report = try await onOwnThread {
+            var torment = Torment(load: load, kills: Self.kills, random: Seeded(Self.seed), showsEvery: Self.isSoak ? 10 : 1)
+            return try torment.run()
+        }
         print("mixed load, seed \(Self.seed): \(report.words)")
-        #expect(report.faults.isEmpty, "\(report.faults.joined(separator: "\n"))")
+        #expect(report.faults.isEmpty, "\(report.faults.prefix(20).joined(separator: "\n"))")
         #expect(report.kills == Self.kills && report.workflows > 0)
-        let books = try await jobs.harness.books()
-        #expect(books.boughtTwice.isEmpty, "\(books.boughtTwice)")
-        #expect(books.bought == report.workflows * 16, "each step bought one job")
-        if Self.isSoak { #expect(report.slowestStart < 0.5, "a relaunch took \(report.slowestStart) s") }
-        #expect(try await jobs.lab.run("doctor", "--json").lines.first { $0["name"]?.string == "database" }?["ok"]?.bool == true)
+
+        // Each launch but the first of a workflow was a relaunch, and none of them is left out.
+        #expect(report.starts.count == report.launches - report.workflows)
+        #expect(report.starts.count + report.workflows > report.kills)
+        let slow = report.starts.filter { $0 >= Self.bar }
+        #expect(slow.isEmpty, "of \(report.starts.count) relaunches took \(Self.bar) s or more: \(slow)")
+        // On a machine that does other things the same is seen by what they cost. A debug build may be half as fast.
+        let most = report.costs.max() ?? .infinity
+        #expect(most > 0 && most < (Self.isSoak ? 0.5 : 1), "\(most) s of a processor")
+
+        try await Self.expectBooks(of: jobs, report)
+        // It was tried: requests were under way and awaits open at kills, and lines were told before them.
+        #expect(report.told > report.kills && report.openAtKills > 0)
+        #expect(report.inFlight.values.reduce(0, +) >= report.kills / 10, "\(report.inFlight)")
+        if Self.isSoak { #expect(Set(report.inFlight.keys) == Set(JobLab.modes), "\(report.inFlight)") }
+        #expect(try await load.lab.run("doctor", "--json").lines.first { $0["name"]?.string == "database" }?["ok"]?.bool == true)
     }
 
-    /// 16 jobs in four ways of not buying twice, each after a delay; four chains of a text; and a long tail of steps that only pass on, so
-    /// that every relaunch has as many steps to look at as the soak asks for.
-    private func plan(_ jobs: JobLab) -> JSON {
-        var nodes = [node("read", "ReadFile", ["path": "notes.txt"])]
-        var edges: [JSON] = []
-        for number in 1...16 {
-            let (mode, kind) = (["put", "clientId", "header", "reconcile"][number % 4], ["short", "long", "slow"][number % 3])
-            nodes += [
-                [
-                    "id": .string("wait\(number)"), "kind": "Delay", "params": ["seconds": .double(0.3 * Double(number))],
-                    "inputs": ["in": "text"], "outputs": ["out": "text"],
+    /// Each mode has the provider that it is for: one that knows nobody's names again is looked through first, or asked about; one that
+    /// refuses a name that it knows; one that gives back what it has.
+    private static func lab() throws -> JobLab {
+        func script(_ provider: JSON) -> JSON {
+            [
+                "seed": 7, "provider": provider,
+                "jobs": [
+                    ["when": ["kind": "short"], "life": ["queuedMs": [0, 150], "runningMs": [50, 400], "value": 1]],
+                    ["when": ["kind": "long"], "life": ["queuedMs": [100, 500], "runningMs": [500, 1500], "value": 2]],
+                    [
+                        "when": ["kind": "slow"], "submit": [["delayMs": 250, "times": "always"]], "result": [["delayMs": 120]],
+                        "life": ["runningMs": 200, "value": 3],
+                    ],
                 ],
-                node("job\(number)", JobLab.kind(mode), ["kind": .string(kind)]),
             ]
-            edges += [edge("read.text", "wait\(number).in"), edge("wait\(number).out", "job\(number).after")]
         }
-        for number in 1...4 {
-            nodes += [node("count\(number)", "CountWords"), node("replace\(number)", "ReplaceText", ["find": "w", "replacement": "v"])]
-            edges += [edge("wait\(3 * number).out", "count\(number).text"), edge("count\(number).text", "replace\(number).text")]
-        }
-        let tail = Self.isSoak ? 9_950 : 60
-        for number in 1...tail {
-            nodes.append([
-                "id": .string("pass\(number)"), "kind": "Pass", "inputs": ["in": "text"], "outputs": ["out": "text"],
+        return try JobLab(
+            script(["again": "same"]),
+            others: [
+                "clientId": script(["again": "conflict", "honours": ["body"]]), "reconcile": script(["honours": []]),
+                "none": script(["honours": []]),
             ])
-            edges.append(edge(number % 100 == 1 ? "wait16.out" : "pass\(number - 1).out", "pass\(number).in"))
-        }
-        return workflow(
-            "mixed", nodes, edges, options: ["concurrency": ["remote": 16, "local": 2], "errorPolicy": "isolate-node"])
     }
 
-    struct Report: Sendable {
-        var kills = 0
-        var workflows = 0
-        var slowestStart = 0.0
-        var starts: [Double] = []
-        var faults: [String] = []
-
-        var words: String {
-            let sorted = starts.sorted()
-            let median = sorted.isEmpty ? 0 : sorted[sorted.count / 2]
-            return "\(kills) kills, \(workflows) workflows done, relaunch to first event: median \(median) s, slowest \(slowestStart) s"
+    /// What the providers sold: each step one job, under one name, and asked for again only where that does no harm.
+    private static func expectBooks(of jobs: JobLab, _ report: Torment.Report) async throws {
+        let perMode = MixedLoad.jobs / JobLab.modes.count
+        let (shared, again) = (try await jobs.harness.books(), ["put", "header"])
+        #expect(shared.bought == report.workflows * perMode * again.count && shared.boughtTwice.isEmpty, "\(shared.boughtTwice)")
+        #expect(shared.jobs.allSatisfy { $0["differing"] == 0 }, "the same name, the same job")
+        let repeated = shared.jobs.map { ($0["submits"]?.int ?? 99) - 1 }
+        // Once more for each kill that met its request; one that a second process took over at that moment may not have been seen.
+        let met = again.reduce(report.pairs) { $0 + report.inFlight[$1, default: 0] }
+        #expect(repeated.reduce(0, +) <= met, "\(repeated.filter { $0 > 0 })")
+        for mode in ["clientId", "reconcile"] {
+            let books = try await jobs.provider(of: mode).books()
+            #expect(books.bought == report.workflows * perMode && books.boughtTwice.isEmpty, "\(mode): \(books.boughtTwice)")
+            #expect(books.jobs.allSatisfy { $0["submits"] == 1 }, "\(mode): it is looked for before it is asked for again")
         }
-    }
-
-    private func torment(_ jobs: JobLab) throws -> Report {
-        let lab = jobs.lab
-        var random = Seeded(Self.seed)
-        var report = Report()
-        var known: [Int: Int] = [:]
-        var current = 0
-        func begin() throws -> ProgramProcess {
-            current += 1
-            known = [:]
-            let process = try lab.start(["run", ".plan.json", "--mode", "auto", "--json"])
-            guard process.wait(forOutput: "workflow.created") else { throw NeverBegan(words: process.wait().output) }
-            return process
-        }
-        var process = try begin()
-        while report.kills < Self.kills {
-            usleep(UInt32(random.next() % 300_000) + 1_000)
-            process.end(with: SIGKILL)
-            report.kills += 1
-            let shown = try lab.jsonNow("show", "w\(current)").first
-            look(at: shown, &known, &report)
-            if shown?["workflow"]?["outcome"]?.string == "succeeded" {
-                report.workflows += 1
-                process = try begin()
-                continue
-            }
-            let start = ContinuousClock.now
-            process = try lab.start(["work", "--until-idle", "--json"])
-            guard process.wait(forOutput: #""step.changed""#) else { continue }
-            let seconds = Double((ContinuousClock.now - start) / .milliseconds(1)) / 1000
-            report.starts.append(seconds)
-            report.slowestStart = max(report.slowestStart, seconds)
-        }
-        let last = process.wait()
-        let shown = try lab.jsonNow("show", "w\(current)").first
-        look(at: shown, &known, &report)
-        let outcome = shown?["workflow"]?["outcome"]?.string
-        if outcome == "succeeded" {
-            report.workflows += 1
-        } else {
-            report.faults.append("the last one is \(outcome ?? "under way"): \(last.output.suffix(2000))")
-        }
-        return report
-    }
-
-    /// What had succeeded stays so, in the same attempt; nothing fails; a job is one run.
-    private func look(at shown: JSON?, _ known: inout [Int: Int], _ report: inout Report) {
-        for step in shown?["steps"]?.array ?? [] {
-            guard let number = step["step"]?.int, let attempt = step["attempt"]?.int, let state = step["state"]?.string else { continue }
-            if let before = known[number], state != "succeeded" || attempt != before {
-                report.faults.append("kill \(report.kills): step \(number) had succeeded in attempt \(before), now \(state) in \(attempt)")
-            }
-            if state == "succeeded" { known[number] = attempt }
-            if state == "failed" || state == "cancelled" || state == "awaitingUser" {
-                report.faults.append("kill \(report.kills): step \(number) is \(step.text)")
-            }
-            if step["kind"]?.string?.hasSuffix("Job") == true, attempt > 1 {
-                report.faults.append("kill \(report.kills): job \(number) is in attempt \(attempt)")
-            }
-        }
+        // Nobody can tell these apart but a person: by what they were bought for.
+        let books = try await jobs.provider(of: "none").books()
+        let marks = books.jobs.compactMap { $0["input"]?["mark"]?.string }
+        #expect(books.bought == report.workflows * perMode && Set(marks).count == marks.count, "\(marks)")
     }
 }
-
-private struct NeverBegan: Error { let words: String }
