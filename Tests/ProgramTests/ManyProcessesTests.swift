@@ -23,36 +23,54 @@ import Testing
         return workflow("chain", nodes, edges)
     }
 
-    /// From the kill to the first sign of life of the next engine, which was there before: printed, since nothing here is timed.
+    /// From the kill to the first sign of life of the next engine, which was there before. The issue asks for less than a second; it looks
+    /// for orphans every 0.4 s. Three times, of which a busy machine may spoil two.
     @Test func aDeadEnginesWorkflowIsTakenOverAtOnce() async throws {
         let lab = try ProgramLab()
-        // Longer than any machine needs to come to the kill: the rest is cancelled.
-        try lab.write(chain(100, seconds: 1), to: "plan.json")
+        // Longer than any machine needs to come to the kills: the rest is cancelled.
+        try lab.write(chain(400, seconds: 0.1), to: "plan.json")
         let first = try lab.start(["run", "plan.json", "--mode", "auto", "--json"])
         #expect(try await onOwnThread { first.wait(forOutput: #""node":"save2""#) })
-        let second = try lab.start(["work", "--json"])
-        try await Task.sleep(for: .seconds(1))
-        #expect(!second.output.contains("step.changed"), "it does not touch what another carries")
-        first.end(with: SIGKILL)
-        let next = lab.names().count { $0.hasPrefix("out-") } + 2
-        let start = ContinuousClock.now
-        #expect(try await onOwnThread { second.wait(forOutput: "step.changed", seconds: 60) })
-        let seconds = (ContinuousClock.now - start) / .milliseconds(1) / 1000
-        print("takeover after kill -9: \(seconds) s")
-        // The kill may have come late, on a busy machine: it goes on behind whatever the first has saved.
-        #expect(try await onOwnThread { second.wait(forOutput: #""node":"save\#(next)""#, seconds: 60) })
-        second.signal(SIGTERM)
-        _ = try await onOwnThread { second.wait(seconds: 20) }
+        var carriers = [first]
+        var takeovers: [Double] = []
+        for _ in 0..<3 {
+            let (living, next) = (carriers.last!, try lab.start(["work", "--json"]))
+            try await Task.sleep(for: .seconds(1))
+            #expect(!next.output.contains("step.changed"), "it does not touch what another carries")
+            let seconds = try await onOwnThread {
+                let start = ContinuousClock.now
+                living.end(with: SIGKILL)
+                guard next.wait(forOutput: "step.changed", seconds: 60) else { return Double.infinity }
+                return (ContinuousClock.now - start) / .milliseconds(1) / 1000
+            }
+            takeovers.append(seconds)
+            carriers.append(next)
+        }
+        print("takeovers after kill -9: \(takeovers) s")
+        #expect(takeovers.allSatisfy { $0 < 10 } && takeovers.min()! < 1, "\(takeovers)")
+        let last = carriers[3]
+        last.signal(SIGTERM)
+        _ = try await onOwnThread { last.wait(seconds: 20) }
         let saved = lab.names().filter { $0.hasPrefix("out-") }
-        #expect(saved.count >= 3 && saved.allSatisfy { $0.count { $0 == "-" } == 1 }, "each was saved once: \(saved)")
+        #expect(saved.count >= 7 && saved.allSatisfy { $0.count { $0 == "-" } == 1 }, "each was saved once: \(saved)")
     }
 
     /// SIGSTOP, then SIGCONT: nothing is done twice. While it stands still its workflow waits, since it may go on at any time.
     @Test func aStoppedEngineDoublesNothing() async throws {
-        let jobs = try JobLab(["jobs": [["life": ["runningMs": 300, "value": 1]]]])
-        try jobs.lab.write(jobs.plan((1...12).map { ("j\($0)", JobLab.modes[$0 % 4], "ok") }, concurrency: 3), to: "plan.json")
+        // Slow to answer, so that some requests are under way while it stands still; and where a second request would be a second job,
+        // nobody removes it.
+        func script(_ provider: JSON) -> JSON {
+            ["provider": provider, "jobs": [["submit": [["delayMs": 200, "times": "always"]], "life": ["runningMs": 300, "value": 1]]]]
+        }
+        let jobs = try JobLab(
+            script(["again": "same"]),
+            others: [
+                "clientId": script(["again": "conflict", "honours": ["body"]]), "reconcile": script(["honours": []]),
+                "none": script(["honours": []]),
+            ])
+        try jobs.lab.write(jobs.plan((1...15).map { ("j\($0)", JobLab.modes[$0 % 5], "ok") }, concurrency: 3), to: "plan.json")
         let first = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
-        #expect(try await onOwnThread { first.wait(forOutput: "runningRemote") })
+        #expect(try await onOwnThread { first.wait(forOutput: "submitIntent") })
         let second = try jobs.lab.start(["work", "--json"])
         for _ in 0..<5 {
             first.signal(SIGSTOP)
@@ -64,26 +82,41 @@ import Testing
         second.signal(SIGTERM)
         _ = try await onOwnThread { second.wait(seconds: 20) }
         #expect(ending.exit == 0, "\(ending.output)")
-        let books = try await jobs.harness.books()
-        #expect(books.bought == 12 && books.boughtTwice.isEmpty)
+        // `put` and `header` share one.
+        for (mode, bought) in [("put", 6), ("clientId", 3), ("reconcile", 3), ("none", 3)] {
+            let books = try await jobs.provider(of: mode).books()
+            let submits = books.jobs.compactMap { $0["submits"]?.int }
+            #expect(submits == [Int](repeating: 1, count: bought) && books.boughtTwice.isEmpty, "\(mode): \(books.json.text)")
+        }
         #expect(!second.output.contains("step.changed"))
     }
 
-    /// Eight processes write at once: each gets its share (the kernel's lock is a fair queue, `platform.md` §11).
+    /// Eight processes write at once: each gets its share (the kernel's lock is a fair queue, `platform.md` §11). Short waits make each of
+    /// them stand in line some hundred times while all of them do; nobody falls far behind.
     @Test func eightWritersAreFair() async throws {
         let lab = try ProgramLab()
-        try lab.write(
-            workflow("many", (1...300).map { node("p\($0)", "Text", ["text": "x"]) }, options: ["errorPolicy": "isolate-node"]),
-            to: "plan.json")
-        let processes = try (0..<8).map { _ in try lab.start(["run", "plan.json", "--mode", "auto", "--json"]) }
-        let start = ContinuousClock.now
-        var seconds: [Double] = []
-        for process in processes {
-            let ending = try await onOwnThread { process.wait(seconds: 120) }
-            #expect(ending.exit == 0, "\(ending.output.suffix(500))\(ending.errors)")
-            seconds.append((ContinuousClock.now - start) / .milliseconds(1) / 1000)
+        var nodes = [node("t", "Text", ["text": "x"])]
+        var edges: [JSON] = []
+        for number in 1...4000 {
+            nodes.append([
+                "id": .string("w\(number)"), "kind": "Delay", "params": ["seconds": 0.001], "inputs": ["in": "text"],
+                "outputs": ["out": "text"],
+            ])
+            edges.append(edge(number == 1 ? "t.text" : "w\(number - 1).out", "w\(number).in"))
         }
-        print("eight writers were done after \(seconds) s")
+        try lab.write(workflow("many", nodes, edges), to: "plan.json")
+        let processes = try (0..<8).map { _ in try lab.start(["run", "plan.json", "--mode", "auto", "--json"]) }
+        for process in processes { #expect(try await onOwnThread { process.wait(forOutput: #""node":"w9""#) }) }
+        func written() -> [Int] { processes.map { $0.output.ranges(of: #""state":"succeeded""#).count } }
+        let before = written()
+        try await Task.sleep(for: .seconds(4))
+        let shares = zip(written(), before).map { $0 - $1 }
+        for process in processes { process.signal(SIGTERM) }
+        let endings = try await onOwnThread { processes.map { $0.wait(seconds: 60) } }
+        for ending in endings { #expect(ending.exit == 143, "\(ending.output.suffix(500))\(ending.errors)") }
+        print("in 4 s eight writers had \(shares)")
+        let even = shares.reduce(0, +) / shares.count
+        #expect(even >= 20 && shares.allSatisfy { $0 > even / 3 && $0 < 3 * even }, "\(shares)")
         #expect(try await lab.json("list").count == 8)
     }
 
