@@ -1,4 +1,5 @@
 import Glibc
+package import JSON
 
 /// A real Ray of one node with two processors and its Jobs API, that lets in who shows its token. It sends nothing anywhere.
 package final class RayHead: Sendable {
@@ -41,6 +42,16 @@ package final class RayHead: Sendable {
     package var host: String { "127.0.0.1:\(server.port)" }
     /// `http://127.0.0.1:PORT/api/jobs/`
     package var jobs: String { "http://\(host)/api/jobs/" }
+
+    /// What it says itself of the jobs whose command holds `text`: `status` is one of `PENDING RUNNING STOPPED SUCCEEDED FAILED`.
+    package func jobs(holding text: String) async throws -> [JSON] {
+        let (jobs, token) = (jobs, token)
+        return try await onOwnThread {
+            let answer = RawConnection.ask("GET", jobs, headers: ["authorization": "Bearer \(token)"], seconds: 30)
+            guard let list = answer.json?.array else { throw ScriptFailure("Ray does not list its jobs: \(answer.status) \(answer.text)") }
+            return list.filter { $0["entrypoint"]?.string?.contains(text) == true }
+        }
+    }
 
     /// Blocks until nothing of it is left, jobs included. May be called twice.
     package func end() { server.end() }

@@ -49,8 +49,41 @@ import Testing
         #expect(ScratchFolder.text(file) == "ran\n")
     }
 
-    /// The console is killed and relaunched while the job runs: it is one job, and it ran once.
-    @Test func aRayJobOutlivesAKilledConsole() async throws {
+    /// The chat is killed and relaunched while the job runs: it is one job, it ran once, and the chat that is there then says what came out.
+    @Test func aRayJobOutlivesAKilledChat() async throws {
+        let lab = try await ray()
+        let command = try script(lab, seconds: 25)
+        try lab.write(plan("RayJob", ["entrypoint": .string(command)]), to: "plan.json")
+        let killed = try lab.terminal()
+        #expect(await killed.see { $0.lines.contains { $0.hasPrefix("›") } && $0.text.contains("assent 0.1.0") }, "\(killed.screen.text)")
+        killed.send("/run plan.json --mode auto\r")
+        #expect(await killed.see("Ray job running remotely", seconds: 120), "\(killed.screen.text)")
+        killed.signal(SIGKILL)
+        #expect(await killed.exitStatus() == 137)
+        #expect(try await lab.states() == ["runningRemote"])
+
+        let next = try lab.terminal()
+        #expect(await next.see { $0.lines.contains { $0.hasPrefix("›") } && $0.text.contains("assent 0.1.0") }, "\(next.screen.text)")
+        #expect(try await lab.states() == ["runningRemote"], "the job took longer than both")
+        #expect(await next.see("w1 succeeded", seconds: 120), "\(next.screen.text)")
+        #expect(try await lab.states() == ["succeeded"])
+        next.send("/show w1 1\r")
+        #expect(await next.see { $0.text.contains("✓ done") && $0.text.contains("json") }, "\(next.screen.text)")
+        next.send("\u{4}")
+        #expect(await next.exitStatus() == 0, "\(next.screen.text)")
+        try await expectOneJob(in: lab, "SUCCEEDED")
+        #expect(lab.text("left.txt") == "ran\n", "it ran once")
+        #expect(try await lab.shown()["steps"]?.array?.first?["attempt"] == 1)
+    }
+
+    /// Ray itself knows one job of this lab, in that state.
+    private func expectOneJob(in lab: ProgramLab, _ status: String, _ location: SourceLocation = #_sourceLocation) async throws {
+        let jobs = try await RayHead.shared().jobs(holding: lab.path("job.py"))
+        #expect(jobs.map { $0["status"]?.string } == [status], "\(jobs.map(\.text))", sourceLocation: location)
+    }
+
+    /// The same without a screen: `run` is killed, `work` goes on.
+    @Test func aRayJobOutlivesAKilledRun() async throws {
         let lab = try await ray()
         let command = try script(lab, seconds: 12)
         try lab.write(plan("RayJob", ["entrypoint": .string(command)]), to: "plan.json")
@@ -61,6 +94,7 @@ import Testing
         #expect(ending.exit == 0, "\(ending.output)")
         #expect(try await lab.states() == ["succeeded"])
         #expect(lab.text("left.txt") == "ran\n", "it ran once")
+        try await expectOneJob(in: lab, "SUCCEEDED")
     }
 
     @Test func aRayJobIsStopped() async throws {
@@ -73,7 +107,8 @@ import Testing
         _ = try await onOwnThread { process.wait(seconds: 120) }
         let step = try await lab.shown()["steps"]?.array?.first
         #expect(step?["state"] == "cancelled" && step?["failure"]?["code"] == "cancelled", "\(step?.text ?? "")")
-        #expect(!lab.exists("left.txt"))
+        // Not only here: it runs no longer.
+        try await expectOneJob(in: lab, "STOPPED")
     }
 
     @Test func aBentoTaskIsSubmittedPolledAndItsResultIsFetched() async throws {
