@@ -191,8 +191,12 @@ private func conversation(_ text: String) -> [MessageRecord] {
 @Test func theModeIsMarkedByMoreThanColour() {
     for mode in ConfirmationMode.allCases {
         let lines = ModeView.lines(mode, columns: 200)
-        #expect(lines.filter { $0.plain.contains("▸") }.map(\.plain).allSatisfy { $0.contains("\(mode.rawValue) (now)") })
-        #expect(lines.count == 3)
+        let (marked, others) = (lines.filter { $0.plain.contains("▸") }, lines.filter { !$0.plain.contains("▸") })
+        #expect(marked.map { $0.plain.hasPrefix("  ▸ \(mode.rawValue) (now): ") } == [true], "\(lines.plain)")
+        let words = ConfirmationMode.allCases.filter { $0 != mode }.map(\.rawValue)
+        #expect(
+            zip(others, words).allSatisfy { $0.plain.hasPrefix("    \($1): ") && !$0.plain.contains("(now)") }
+                && others.count == words.count)
     }
 }
 

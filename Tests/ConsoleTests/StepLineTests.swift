@@ -47,8 +47,14 @@ func stepsFit(columns: Int) {
 
 @Test func everyStateHasASignAndAWordOfItsOwn() {
     let signs = StepState.allCases.map(StateSign.init)
-    #expect(signs.allSatisfy { !$0.sign.isEmpty && !$0.word.isEmpty })
-    #expect(Set(signs.map(\.word)).count == StepState.allCases.count)
+    // One column each, and no letter: a letter would be read as a word.
+    #expect(signs.allSatisfy { $0.sign.count == 1 && !$0.sign.contains(where: { $0.isLetter || $0.isWhitespace }) })
+    #expect(signs.allSatisfy { $0.word.contains(where: \.isLetter) } && Set(signs.map(\.word)).count == StepState.allCases.count)
+    // Where a step runs is in the word; that it runs is in the sign. No two other states share one.
+    #expect(StateSign(StepState.runningLocal).sign == StateSign(StepState.runningRemote).sign)
+    #expect(Set(signs.map(\.sign)).count == StepState.allCases.count - 1, "\(signs.map(\.sign))")
+    // Without colour nothing of it is lost.
+    #expect(signs.allSatisfy { $0.text.rendered(hasColour: false) == "\($0.sign) \($0.word)" })
     #expect(StateSign(StepState.succeeded).text.rendered(hasColour: true) == "\u{1B}[32m✓ done\u{1B}[0m")
 }
 

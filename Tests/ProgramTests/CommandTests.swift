@@ -135,6 +135,25 @@ struct CommandTests {
         #expect(try await lab.json("list").isEmpty)
     }
 
+    /// Seed S1, Appendix E 1: exact, and nothing is stored.
+    @Test(arguments: [("image", "multiProducerOnRequiredPort"), ("mask", "multiProducerOnOptionalPort")])
+    func aPortWithTwoProducersIsRefusedAndNothingIsStored(port: String, code: String) async throws {
+        let lab = try ProgramLab()
+        let paint: JSON = [
+            "id": "paint", "kind": "Paint", "inputs": ["image": "image", "mask?": "mask"], "outputs": ["image": "image"],
+        ]
+        func source(_ id: String, _ type: JSON) -> JSON { ["id": .string(id), "kind": "Source", "outputs": ["x": type]] }
+        let edges = [edge("a.x", "paint.image"), edge(port == "image" ? "b.x" : "m.x", "paint.\(port)"), edge("n.x", "paint.mask")]
+        try lab.write(
+            workflow(
+                "two", [source("a", "image"), source("b", "image"), source("m", "mask"), source("n", "mask"), paint], edges), to: "two.json"
+        )
+        let ending = try await lab.run("run", "two.json", "--json")
+        expectEvents(ending, exit: 2)
+        #expect(ending.lines(of: "error").map { $0["code"]?.string } == [code], "\(ending.output)")
+        #expect(try await lab.json("list").isEmpty)
+    }
+
     @Test func runTakesParametersAndFiles() async throws {
         let lab = try ProgramLab()
         try await lab.photograph("cat.jpg", width: 400, height: 300)

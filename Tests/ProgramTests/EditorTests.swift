@@ -241,6 +241,68 @@ import Vocabulary
         #expect(await pty.exitStatus() == 0)
     }
 
+    /// Seed S1, Appendix E 12: "Events for card taps, claims, completions, retries, cancels appear". A card is tapped by opening it, and that
+    /// claims it: the same event.
+    @Test func whatPersonsDoIsAnEvent() async throws {
+        let inbox = try await InboxLab()
+        try await inbox.startMask()
+        let opened = try await open(inbox, seeing: "mask of 64×48")
+        opened.send("\u{1B}")
+        #expect(await opened.exitStatus() == 3, "\(opened.screen.text)")
+        _ = try await inbox.lab.tool("vips", "black", "mask.png", "64", "48")
+        #expect(try await inbox.complete("1", "--asset", "mask.png", "--allow-empty").exit == 0)
+        #expect(try await inbox.work().exit == 0)
+        // One that fails and is tried again, and one that is cancelled.
+        try await inbox.start("retried", [node("read", "ReadFile", ["path": "late.txt"])])
+        try inbox.lab.write("here", to: "late.txt")
+        #expect(try await inbox.lab.run("retry", "w2").exit == 0)
+        #expect(try await inbox.work().exit == 0)
+        try await inbox.start("cancelled", [asking("why", "AskText", nil, ["question": "Why?"])])
+        #expect(try await inbox.lab.run("cancel", "w3").exit == 0)
+        _ = try await inbox.work()
+
+        let archive = try Archive(folder: "\(inbox.lab.home)/data")
+        defer { archive.close() }
+        func told(_ number: Int64) throws -> [String] {
+            try archive.events(of: WorkflowID(number)).compactMap { event in
+                let by = event.body["by"]?.string == nil ? "" : " by somebody"
+                switch event.type {
+                case "await.changed": return "\(event.body["status"]?.string ?? "")\(by)"
+                case "await.closed": return "\(event.body["resolution"]?.string ?? "")\(by)"
+                case "workflow.changed": return "\(event.body["reason"]?.string ?? "")\(by)"
+                case "workflow.finished": return event.body["outcome"]?.string
+                default: return nil
+                }
+            }
+        }
+        #expect(try told(1) == ["claimed by somebody", "pending by somebody", "completed by somebody", "succeeded"])
+        #expect(try told(2) == ["failed", "retryAsked by somebody", "succeeded"])
+        // Nobody carried it when it was cancelled: whoever takes it up cancels first, and then hears who wanted that.
+        #expect(try told(3).sorted() == ["cancelAsked by somebody", "cancelled", "cancelled by somebody"])
+    }
+
+    /// Seed S1, Appendix E 10, with the program running: the step is shown, and the await waits for who opens it.
+    @Test func aLinkInTheChatFocusesAndClaimsNothing() async throws {
+        let inbox = try await InboxLab()
+        try await inbox.startMask()
+        let before = try await inbox.entry()
+        let pty = try inbox.lab.terminal(columns: 110, rows: 40)
+        #expect(await pty.see("[1⚑] ›"), "\(pty.screen.text)")
+        pty.send("/open app://workflow/w1/node/mask?await=1\r")
+        #expect(await pty.see { $0.text.contains("UserMaskEditor") && $0.text.contains("⚑ needs you") }, "\(pty.screen.text)")
+        #expect(!pty.screen.text.contains("mask of 64×48"), "no editor opens by itself: \(pty.screen.text)")
+        #expect(try await inbox.entry() == before)
+        // "await unclaimed until card tapped": opening it is a tap.
+        pty.send("/open 1\r")
+        #expect(await pty.see("mask of 64×48"), "\(pty.screen.text)")
+        #expect(try await inbox.entry()["status"] == "claimed")
+        await Self.arm()
+        pty.send("\u{1B}")
+        #expect(await pty.see { $0.lines.last { !$0.isEmpty } == "[1⚑] ›" }, "\(pty.screen.text)")
+        pty.send("/quit\r")
+        #expect(await pty.exitStatus() == 0)
+    }
+
     /// `semantics.md` 47: one line of news, a badge, and nothing opens by itself.
     @Test func theChatSaysWhatNeedsThePersonAndOpensNothing() async throws {
         let inbox = try await InboxLab()

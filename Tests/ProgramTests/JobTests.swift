@@ -84,25 +84,34 @@ import Testing
         #expect(try await jobs.harness.books().bought == 1)
     }
 
+    /// Appendix E 11: "All branches covered; backoff seen; contract mismatch flagged". Each row: the fault, what becomes of the step, its code,
+    /// and what is said meanwhile of why it waits.
     @Test(
         arguments: [
-            ("malformed", ["status": [["malformed": true, "times": 2]]], "succeeded", nil),
-            ("a page", ["status": [["raw": "<html>busy</html>", "type": "text/html"]]], "succeeded", nil),
-            ("errors between", ["status": ["ok", ["http": 500], "ok", ["http": 502]]], "succeeded", nil),
-            ("reset", ["status": [["do": "reset"], ["do": "close"]]], "succeeded", nil),
-            ("an unknown word once", ["status": [["set": ["status": "pondering"]]]], "succeeded", nil),
-            ("unknown words", ["status": [["set": ["status": "pondering"], "times": "always"]]], "failed", "jobLost"),
-            ("404", ["status": [["http": 404, "times": "always"]]], "failed", "jobLost"),
-            ("one 404", ["status": [["http": 404]]], "succeeded", nil),
-            ("404 after success", ["result": [["http": 404, "times": "always"]]], "failed", "resultExpired"),
-            ("it fails", ["life": ["end": "failed", "error": ["code": "oom", "message": "No memory."]]], "failed", "oom"),
-            ("refused for good", ["submit": [["http": 422, "body": ["error": ["message": "No such model."]]]]], "failed", nil),
-            ("a huge status", ["status": [["hugeBytes": 3_000_000]]], "succeeded", nil),
-            ("a foreign redirect", ["status": [["redirect": "foreign", "times": 2]]], "succeeded", nil),
-            ("429 with seconds", ["submit": [["http": 429, "retryAfter": 1]]], "succeeded", nil),
-            ("429 with a date", ["submit": [["http": 429, "retryAfterDate": 1]]], "succeeded", nil),
-        ] as [(String, JSON, String, String?)])
-    func aFaultIsWhatItIs(name: String, job: JSON, state: String, code: String?) async throws {
+            ("malformed", ["status": [["malformed": true, "times": 2]]], "succeeded", nil, "something that is no JSON"),
+            ("a page", ["status": [["raw": "<html>busy</html>", "type": "text/html"]]], "succeeded", nil, "something that is no JSON"),
+            ("errors between", ["life": long, "status": ["ok", ["http": 500], "ok", ["http": 502]]], "succeeded", nil, "Reconnecting…"),
+            ("503 and 504", ["life": long, "status": ["ok", ["http": 504], ["http": 503]]], "succeeded", nil, "(504)"),
+            ("reset", ["status": [["do": "reset"], ["do": "close"]]], "succeeded", nil, "Connection reset by peer"),
+            ("gone for a while", ["life": long, "status": ["ok", ["do": "refuse", "forMs": 700]]], "succeeded", nil, "Reconnecting…"),
+            ("slow", ["status": [["delayMs": 900, "times": 2]], "result": [["drip": ["bytes": 4, "ms": 50]]]], "succeeded", nil, nil),
+            ("an unknown word once", ["status": [["set": ["status": "pondering"]]]], "succeeded", nil, nil),
+            ("unknown words", ["status": [["set": ["status": "pondering"], "times": "always"]]], "failed", "jobLost", nil),
+            ("404", ["status": [["http": 404, "times": "always"]]], "failed", "jobLost", nil),
+            ("one 404", ["status": [["http": 404]]], "succeeded", nil, nil),
+            ("404 after success", ["result": [["http": 404, "times": "always"]]], "failed", "resultExpired", nil),
+            ("it fails", ["life": ["end": "failed", "error": ["code": "oom", "message": "No memory."]]], "failed", "oom", nil),
+            ("refused for good", ["submit": [["http": 422, "body": ["error": ["message": "No such model."]]]]], "failed", nil, nil),
+            ("a huge status", ["status": [["hugeBytes": 3_000_000]]], "succeeded", nil, "larger than 1048576 bytes"),
+            ("a foreign redirect", ["status": [["redirect": "foreign", "times": 2]]], "succeeded", nil, "not among its hosts"),
+            (
+                "429 with seconds", ["submit": [["http": 429, "retryAfter": 1]]], "succeeded", nil,
+                "(429): “The script says 429.”. Trying again in"
+            ),
+            ("429 with a date", ["submit": [["http": 429, "retryAfterDate": 1]]], "succeeded", nil, "Trying again in"),
+            ("503, 503, 200", ["submit": [["http": 503, "retryAfter": 1, "times": 2]]], "succeeded", nil, "(503)"),
+        ] as [(String, JSON, String, String?, String?)])
+    func aFaultIsWhatItIs(name: String, job: JSON, state: String, code: String?, words: String?) async throws {
         let key = "sk-\(UInt64.random(in: 0...UInt64.max))"
         let jobs = try JobLab(["provider": ["again": "conflict"], "jobs": [job]], environment: ["JOB_KEY": key])
         let ending = try await jobs.run("clientId", seconds: 60)
@@ -110,22 +119,51 @@ import Testing
         #expect(step["state"]?.string == state, "\(ending.output)")
         if let code { #expect(step["failure"]?["code"]?.string == code, "\(step.text)") }
         #expect(ending.exit == (state == "succeeded" ? 0 : 1))
+        let said = ending.lines(of: "step.changed").compactMap { $0["words"]?.string }
+        if let words { #expect(said.contains { $0.contains(words) }, "\(said)") }
         let books = try await jobs.harness.books()
         #expect(books.boughtTwice.isEmpty && books.bought <= 1)
-        // The key goes to the provider and nowhere else.
         let ledger = try await jobs.harness.ledger()
+        // Whatever the script holds was met, or the row shows nothing.
+        #expect(name == "it fails" || ledger.contains { $0["fault"] != nil }, "\(ledger)")
+        // The key goes to the provider and nowhere else.
         #expect(ledger.allSatisfy { $0["at"] != "foreign" }, "nothing came to the foreign host")
         #expect(!ending.output.contains(key))
         for file in ScratchFolder.files(under: jobs.lab.home) { #expect(ScratchFolder.text(file)?.contains(key) != true, "\(file)") }
     }
 
-    /// Row 28; seed S1, Appendix E 1.
+    /// Long enough to meet what happens after the first look.
+    private static let long: JSON = ["runningPolls": 4]
+
+    /// Row 28; seed S1, Appendix E 1. And Appendix E 12: what was sent and what came back is no part of the log, nor is the key.
     @Test func dataWithoutAFormIsV1AndTheLogSaysSo() async throws {
-        let jobs = try JobLab(["jobs": [["life": ["value": 1]]]])
-        #expect(try await jobs.run("put").exit == 0)
+        let jobs = try JobLab(["jobs": [["life": ["value": "hush-result"]]]], environment: ["JOB_KEY": "hush-key"])
+        try jobs.lab.write(
+            workflow("hush-title", [node("hush-node", "PutJob", ["kind": "ok", "input": ["mark": "hush-input"]])]), to: "plan.json")
+        #expect(try await jobs.lab.run("run", "plan.json", "--mode", "auto", "--json").exit == 0)
+        #expect(try await jobs.harness.books().jobs.first?["input"]?["mark"] == "hush-input", "it was sent")
         let asset = try await jobs.lab.shown()["assets"]?.array?.first
         #expect(asset?["meta"]?["providerSchema"] == "v1", "\(asset?.text ?? "")")
-        #expect(ScratchFolder.text("\(jobs.lab.home)/data/log")?.contains("did not name the form") == true)
+        let log = try #require(ScratchFolder.text("\(jobs.lab.home)/data/log"))
+        #expect(log.contains("did not name the form") && !log.contains("hush"), "\(log)")
+    }
+
+    /// Appendix E 5: a server that says how long is not asked before that, whichever way it says it.
+    @Test(arguments: [["retryAfter": 2], ["retryAfterDate": 3]] as [JSON]) func aWaitThatIsAskedForIsKept(form: JSON) async throws {
+        var refusal = form.object!
+        refusal["http"] = 429
+        let jobs = try JobLab(["provider": ["again": "conflict"], "jobs": [["submit": [.object(refusal)]]]])
+        let ending = try await jobs.run("clientId")
+        #expect(ending.exit == 0, "\(ending.output)")
+        let times = try await jobs.harness.ledger(verb: "submit").compactMap { line in
+            // Seconds of the day.
+            line["at"]?.string?.split { !$0.isNumber && $0 != "." }.dropFirst(3).compactMap { Double($0) }.reduce(0) { $0 * 60 + $1 }
+        }
+        try #require(times.count == 2)
+        let waited = (times[1] - times[0] + 86_400).truncatingRemainder(dividingBy: 86_400)
+        // A date has whole seconds.
+        #expect((2...8).contains(waited), "\(waited)")
+        #expect(ending.lines(of: "step.changed").contains { $0["reason"] == "backoff" })
     }
 
     // MARK: Cancelling

@@ -1,4 +1,5 @@
 import Embedded
+import Harness
 import JSON
 import Manifests
 import Testing
@@ -57,6 +58,10 @@ import Vocabulary
             (nodes(load, resize), edges("l.picture>r.image"), [], ["unknownPort l.picture", "missingRequiredInput r.image"]),
             (nodes(load, resize), edges("l.image>r.image l.image>r.picture"), [], ["unknownPort r.picture"]),
             (nodes(load, resize), edges("l.image>r.image l.image>r.mask"), [], ["portTypeMismatch r.mask"]),
+            (
+                nodes(#"{"id":"m","kind":"Mask","outputs":{"mask":"mask"}}"#, resize), edges("m.mask>r.image"), [],
+                ["portTypeMismatch r.image"]
+            ),
             (nodes(resize), "", [], ["missingRequiredInput r.image"]),
             (nodes(load, resize), edges("l.image>r.image l.image>r.image"), [], ["multiProducerOnRequiredPort r.image"]),
             (
@@ -144,9 +149,30 @@ import Vocabulary
         #expect((graph == nil) == !expected.isEmpty)
     }
 
-    @Test func aTypeClashNamesBothEndsAndBothTypes() throws {
-        let (_, problems) = try check("\(Self.nodes(Self.load, Self.resize)),\(Self.edges("l.image>r.image l.image>r.mask"))")
-        #expect(problems.map(\.message) == ["l.image gives image, but r.mask takes mask."])
+    /// Seed S1, Appendix E 2, and the other way round.
+    @Test(arguments: [
+        ("m.mask>r.image", "m.mask gives mask, but r.image takes image."),
+        ("l.image>r.image l.image>r.mask", "l.image gives image, but r.mask takes mask."),
+    ])
+    func aTypeClashNamesBothEndsAndBothTypes(edges: String, words: String) throws {
+        let mask = #"{"id":"m","kind":"Mask","outputs":{"mask":"mask"}}"#
+        let (_, problems) = try check("\(Self.nodes(Self.load, mask, Self.resize)),\(Self.edges(edges))")
+        #expect(problems.map(\.message) == [words])
+    }
+
+    /// Seed S1, Appendix E 2: what needs nothing is ready, what waits for others or for a tool is blocked and says so.
+    @Test func whatIsLoadedIsReadyOrBlocked() throws {
+        let (checked, problems) = try check(
+            "\(Self.nodes(Self.load, Self.resize, #"{"id":"g","kind":"Gone"}"#)),\(Self.edges("l.image>r.image"))")
+        #expect(problems.isEmpty)
+        let graph = try #require(checked)
+        let (now, id) = (Moment(milliseconds: 1000), WorkflowID(1))
+        let record = WorkflowRecord(id: id, title: "w", workspace: "/w", createdAt: now, updatedAt: now)
+        var flow = Flow(graph: graph, record: record, steps: Flow.initialSteps(of: graph, workflow: id, at: now))
+        var (batch, random) = (Batch(workflow: id, fence: 1), Seeded(1))
+        _ = flow.step(.begin, now: now, random: &random, into: &batch)
+        #expect(flow.steps.map(\.state) == [.ready, .blocked, .blocked])
+        #expect(flow.steps[2].reason?.code == "toolNotInstalled", "\(flow.steps.map(\.reason?.code))")
     }
 
     @Test func aBadParameterSaysWhatIsAllowed() throws {

@@ -64,15 +64,30 @@ import Vocabulary
         }
         rig.hear(0, .submit, .accepted(captured: JSON.Object(), nil))
         #expect(rig.runs.count == 1 && rig.flow.jobs[0]?.phase == .submitted)
+        rig.hear(0, .status, .status(JobStatus(.succeeded)))
+        rig.hear(0, .collect, .collected([rig.asset(of: 0)]))
+        #expect(rig.states == [.succeeded, .ready] && rig.runs.count == 1)
+    }
+
+    /// Appendix E 5: first what the server says, then what is usual at that try.
+    @Test func afterAWaitThatWasAskedForTheUsualOnesGoOn() {
+        var rig = rig()
+        rig.hear(0, .submit, .notTaken(Failure("busy", "429", isTransient: true, retryAfterSeconds: 45)))
+        #expect((45.0...56.25).contains(rig.takeAlarm(0)!), "instead of 30 s; jitter only upward")
+        for expected in [120.0, 480] {
+            rig.pass(seconds: 600, due: 0)
+            _ = rig.takeIntents()
+            rig.hear(0, .submit, .notTaken(Self.busy))
+            #expect((expected * 0.75...expected * 1.25).contains(rig.takeAlarm(0)!))
+        }
+        rig.pass(seconds: 600, due: 0)
+        rig.hear(0, .submit, .notTaken(Self.busy))
+        #expect(rig.states[0] == .failed, "the wait counted as one of three")
     }
 
     /// Row 6.
     @Test func aServerThatSaysHowLongIsHeard() {
         var rig = rig()
-        _ = rig.takeIntents()
-        rig.hear(0, .submit, .notTaken(Failure("busy", "429", isTransient: true, retryAfterSeconds: 45)))
-        #expect((45.0...56.25).contains(rig.takeAlarm(0)!), "jitter only upward")
-        rig.pass(seconds: 57, due: 0)
         rig.hear(0, .submit, .notTaken(Failure("busy", "429", isTransient: true, retryAfterSeconds: 1000)))
         #expect(rig.flow.steps[0].failure?.code == "cooldown")
     }

@@ -34,6 +34,8 @@ import Vocabulary
     /// Row 2, *produces*: completion writes the outputs; the run is the person's, with its provenance.
     @Test func whatAPersonGivesIsTheOutput() {
         var rig = rig()
+        #expect(rig.states == [.succeeded, .awaitingUser, .blocked] && rig.openAwaits.map(\.type) == [.drawMask])
+        #expect(rig.openAwaits.map(\.status) == [.pending], "nobody has claimed it")
         rig.feed(.completed(1, .outputs([drawn(rig)]), agreed: nil, by: "me"))
         #expect(rig.states == [.succeeded, .succeeded, .ready] && rig.openAwaits.isEmpty)
         let run = rig.runRecords[RunID(StepID(WorkflowID(1), 2), attempt: 1)]
