@@ -48,9 +48,27 @@ package struct Output: Sendable {
 
     /// Whole lines in one write each, so that two writers never mix within a line.
     package static func write(_ json: JSON) {
-        var bytes = Array(json.text.utf8)
-        bytes.append(UInt8(ascii: "\n"))
-        write(bytes, to: STDOUT_FILENO)
+        write(Array((line(of: json) + "\n").utf8), to: STDOUT_FILENO)
+    }
+
+    /// The same value in JSON's own escapes wherever a character cannot be seen: a terminal obeys C1 controls and marks of direction also
+    /// where a line was meant for a program. What is stored and hashed stays as it is.
+    static func line(of json: JSON) -> String {
+        let text = json.text
+        guard !text.utf8.allSatisfy({ $0 < 0x7F }) else { return text }
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            // Outside of strings JSON has nothing of the kind.
+            guard scalar.value >= 0x7F, VisibleText.isHidden(scalar) else {
+                shown.append(scalar)
+                continue
+            }
+            for unit in UTF16.encode(scalar) ?? UTF16.encode("\u{FFFD}")! {
+                let digits = String(unit, radix: 16)
+                shown.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
+            }
+        }
+        return String(shown)
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
