@@ -35,6 +35,8 @@ extension EditorLoop {
         var bytes = 0
         var tail: [Unicode.Scalar] = []
         var character: wchar_t = 0
+        isPasting = true
+        defer { isPasting = false }
         while !tail.elementsEqual(end) {
             guard el_wgetc(editor, &character) == 1 else { return UInt8(CC_EOF) }
             let scalar = Unicode.Scalar(UInt32(bitPattern: character)) ?? "\u{FFFD}"

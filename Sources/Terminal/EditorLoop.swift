@@ -27,6 +27,8 @@ final class EditorLoop: @unchecked Sendable {
     /// Whether libedit's prompt is on the screen.
     var isEditing = false
     var entered: ScreenInput?
+    /// Within a bracketed paste, whose end mark may come in pieces.
+    var isPasting = false
     private var hasHungUp = false
     /// The terminal's settings before any of this.
     private var found = termios()
@@ -133,6 +135,7 @@ final class EditorLoop: @unchecked Sendable {
         isEditing = true
         while true {
             if let scalar = decoder.next() {
+                if scalar == "\u{1B}", !isPasting, isEscapeAlone() { continue }
                 character.pointee = wchar_t(bitPattern: scalar.value)
                 return 1
             }
@@ -146,6 +149,15 @@ final class EditorLoop: @unchecked Sendable {
             if waiting[1].revents != 0, !attend() { return 0 }
             if waiting[0].revents != 0, !readSome() { return hangUp() }
         }
+    }
+
+    /// Esc by itself does nothing at a prompt. To libedit it is the first half of a key, so that the next one would be swallowed.
+    private func isEscapeAlone() -> Bool {
+        if decoder.pending == nil {
+            var waiting = pollfd(fd: settings.input, events: Int16(POLLIN), revents: 0)
+            if poll(&waiting, 1, TerminalLimits.escapeMilliseconds) > 0 { _ = readSome() }
+        }
+        return decoder.pending == nil || decoder.pending == 0x1B
     }
 
     private func readSome() -> Bool {

@@ -13,6 +13,9 @@ struct InputDecoder {
 
     mutating func clear() { (bytes, start) = ([], 0) }
 
+    /// The first byte that has not been taken.
+    var pending: UInt8? { start < bytes.count ? bytes[start] : nil }
+
     /// The next scalar; nothing while its bytes are not complete.
     mutating func next() -> Unicode.Scalar? {
         while let (scalar, length) = decode() {

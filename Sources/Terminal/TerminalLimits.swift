@@ -20,6 +20,8 @@ package enum TerminalLimits {
     package static let plainLineBytes = 1024 * 1024
     /// Silence after which a burst of bytes (a paste, an escape sequence) is over, in milliseconds.
     package static let burstMilliseconds: Int32 = 40
+    /// How long Esc at the prompt may still be the first half of a key (Meta, an arrow over a slow line), in milliseconds.
+    package static let escapeMilliseconds: Int32 = 250
     /// Columns where nobody says how many there are.
     package static let fallbackColumns = 80
 }

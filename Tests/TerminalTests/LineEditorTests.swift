@@ -26,6 +26,21 @@ import Testing
         await desk.editor.close()
     }
 
+    @Test(arguments: ["\u{1B}", "\u{1B}\u{1B}", "\u{1B}\u{1B}\u{1B}"]) func escapeAloneTakesNothingOfWhatFollows(_ keys: String)
+        async throws
+    {
+        let desk = try Desk()
+        await desk.sees(["›"])
+        desk.pty.send(keys)
+        try await Task.sleep(for: .milliseconds(600))
+        desk.pty.send("list\r")
+        #expect(await desk.next() == .line("list"))
+        // With something behind it, it is the first half of a key: back a word, then on to the end.
+        desk.pty.send("one two\u{1B}bX\u{1B}[F!\r")
+        #expect(await desk.next() == .line("one Xtwo!"))
+        await desk.editor.close()
+    }
+
     @Test func newsStandAboveWhatIsTyped() async throws {
         let desk = try Desk(columns: 20, rows: 8)
         await desk.sees(["›"])
