@@ -224,7 +224,9 @@ private struct Checker {
                     "missingRequiredInput", at: "\(node.id).\(port.name)",
                     "\(node.id).\(port.name) (\(port.type)) is required and nothing feeds it.")
             }
-            return Graph.Input(port: port.name, isOptional: port.isOptional, producer: producer)
+            // What the tool can do without, the template may need: a port that it declares without `?` and feeds is required.
+            let isWanted = producer != nil && node.inputs?.contains { $0.name == port.name && !$0.isOptional } ?? false
+            return Graph.Input(port: port.name, isOptional: port.isOptional && !isWanted, producer: producer)
         }
         if let variadic = ports.variadic, !variadic.isOptional, !inputs.contains(where: { isMember($0.port, of: variadic) }) {
             report("missingRequiredInput", at: "\(node.id).\(variadic.name)", "\(node.id) needs at least one input \(variadic.name).1.")

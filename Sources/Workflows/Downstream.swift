@@ -1,15 +1,15 @@
 import Vocabulary
 
 extension Graph {
-    /// The steps that cannot start before this one has given what they require: directly or through others, nearest first. Steps are named
-    /// by their dense index.
-    package func requiring(_ index: Int, limit: Int = Limits.blockedSteps) -> [Int] {
+    /// The steps that cannot start before this one is done, directly or through others, nearest first (`semantics.md` 45). An input that may
+    /// be absent holds its step up, too: it starts when that is settled. Steps are named by their dense index.
+    package func heldUp(by index: Int, limit: Int = Limits.blockedSteps) -> [Int] {
         var found: [Int] = []
         var seen: Set<Int> = [index]
         var next = 0
         var producer = index
         while nodes.indices.contains(producer), found.count < limit {
-            for consumer in consumers[producer] where !seen.contains(consumer) && requires(consumer, producer) {
+            for consumer in consumers[producer] where !seen.contains(consumer) {
                 seen.insert(consumer)
                 found.append(consumer)
             }
@@ -18,9 +18,5 @@ extension Graph {
             next += 1
         }
         return Array(found.prefix(limit))
-    }
-
-    private func requires(_ consumer: Int, _ producer: Int) -> Bool {
-        nodes[consumer].inputs.contains { !$0.isOptional && $0.producer?.node == producer }
     }
 }

@@ -19,6 +19,18 @@ import Workflows
         #expect(path == "Config/templates/\(template?.name ?? "").json")
     }
 
+    /// Else a person who skips their part lets the provider be paid for nothing.
+    @Test(arguments: shipped) func noShippedTemplatePaysWithoutTheWordsThatItAsksFor(path: String) throws {
+        let bytes = try #require(Embedded.bytes(at: path))
+        let template = try #require(TemplateReader.read(bytes).0)
+        let graph = try #require(check(template, against: catalogue).0)
+        for (index, node) in graph.nodes.enumerated() where node.isPerson && catalogue[node.kind]?.outputs.first?.type == .text {
+            for consumer in graph.consumers[index] {
+                #expect(graph.nodes[consumer].inputs.allSatisfy { $0.producer?.node != index || !$0.isOptional }, "\(path)")
+            }
+        }
+    }
+
     @Test(arguments: [
         ("make cat.jpg web ready", "ImageLoader(path=cat.jpg) Resize ConvertImage CompressLocal SaveFile"),
         ("make cat.jpg web-ready", "ImageLoader(path=cat.jpg) Resize ConvertImage CompressLocal SaveFile"),

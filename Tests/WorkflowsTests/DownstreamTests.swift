@@ -30,7 +30,7 @@ struct DownstreamTests {
         return try #require(graph, "\(problems)")
     }
 
-    @Test func whatRequiresItWaitsHoweverFarAwayAndWhatDoesWithoutDoesNot() throws {
+    @Test func whatCannotStartBeforeItIsHeldUpHoweverFarAwayAlsoWhereItCouldDoWithout() throws {
         let graph = try graph(
             [
                 .init(id: "load", kind: "Load"), .init(id: "mask", kind: "Mask"), .init(id: "cut", kind: "Cut"),
@@ -41,10 +41,26 @@ struct DownstreamTests {
                 ("load.image", "mask.image"), ("load.image", "cut.image"), ("load.image", "paint.image"), ("mask.mask", "cut.mask"),
                 ("mask.mask", "paint.mask"), ("cut.image", "again.image"), ("again.image", "cut2.image"), ("mask.mask", "cut2.mask"),
             ])
-        #expect(graph.requiring(1) == [2, 5, 4])
-        #expect(graph.requiring(3) == [] && graph.requiring(5) == [] && graph.requiring(99) == [])
-        #expect(Set(graph.requiring(0)) == [1, 2, 3, 4, 5])
-        #expect(graph.requiring(0, limit: 2).count == 2)
+        // The picture can be painted without a mask, but not before it is known whether there will be one.
+        #expect(graph.heldUp(by: 1) == [2, 3, 5, 4])
+        #expect(graph.heldUp(by: 3) == [] && graph.heldUp(by: 5) == [] && graph.heldUp(by: 99) == [])
+        #expect(Set(graph.heldUp(by: 0)) == [1, 2, 3, 4, 5])
+        #expect(graph.heldUp(by: 0, limit: 2).count == 2)
+    }
+
+    @Test(arguments: [(nil, true), ([Port("mask", .mask)], false), ([Port("mask", .mask, isOptional: true)], true)] as [([Port]?, Bool)])
+    func aTemplateMayNeedWhatItsToolCanDoWithout(declared: [Port]?, isOptional: Bool) throws {
+        func graph(feeds: Bool) throws -> Graph {
+            try self.graph(
+                [
+                    .init(id: "load", kind: "Load"), .init(id: "mask", kind: "Mask"),
+                    .init(id: "paint", kind: "Paint", inputs: declared.map { [Port("image", .image)] + $0 }),
+                ],
+                [("load.image", "mask.image"), ("load.image", "paint.image")] + (feeds ? [("mask.mask", "paint.mask")] : []))
+        }
+        #expect(try graph(feeds: true).nodes[2].inputs.first { $0.port == "mask" }?.isOptional == isOptional)
+        // Where nothing feeds it, it is absent, whatever is declared.
+        #expect(try graph(feeds: false).nodes[2].inputs.first { $0.port == "mask" }?.isOptional == true)
     }
 
     @Test func longChainsAreFollowedInTimeThatGrowsWithThem() throws {
@@ -52,7 +68,7 @@ struct DownstreamTests {
         let nodes = [Template.Node(id: "load", kind: "Load")] + (0..<count).map { Template.Node(id: "p\($0)", kind: "Paint") }
         let graph = try graph(nodes, [("load.image", "p0.image")] + (1..<count).map { ("p\($0 - 1).image", "p\($0).image") })
         var found = 0
-        #expect(threadSeconds { found = graph.requiring(0, limit: .max).count } < 2)
+        #expect(threadSeconds { found = graph.heldUp(by: 0, limit: .max).count } < 2)
         #expect(found == count)
     }
 
