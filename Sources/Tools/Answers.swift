@@ -8,13 +8,31 @@ extension Toolbox {
     ///
     /// - Parameters:
     ///   - wanted: the types that the content must be of, all of them.
+    ///   - picture: what a mask is for: it must have its proportions, or it would be stretched.
     ///   - allowsEmpty: whether a mask in which nothing is painted is taken.
     /// - Returns: an asset without a run: the engine gives it one.
     /// - Throws: `badAnswer`; `emptyMask` for what may be meant nevertheless; faults of files.
     package func takeIn(
-        _ content: AnswerContent, for port: Port, wanted: [PortType], allowsEmpty: Bool = false
+        _ content: AnswerContent, for port: Port, wanted: [PortType], fitting picture: ContentHash? = nil, allowsEmpty: Bool = false
     ) throws(Failure) -> Asset {
-        let types = [port.type] + wanted
+        let asset = try takeIn(content, port, [port.type] + wanted, allowsEmpty)
+        if let picture { try refuseStretched(asset, over: picture) }
+        return asset
+    }
+
+    /// By more than the pixel that scaling rounds away.
+    private func refuseStretched(_ mask: Asset, over picture: ContentHash) throws(Failure) {
+        guard let (width, height) = store.pictureSize(picture), let own = store.pictureSize(mask.hash) else { return }
+        let isFitting = abs(own.width * height - own.height * width) <= max(width, height, own.width, own.height)
+        guard !isFitting else { return }
+        throw Failure(
+            "badAnswer", "The mask has \(own.width)×\(own.height) pixels, the picture \(width)×\(height): it would be stretched.",
+            remedy: "Make it \(width)×\(height), or smaller in the same proportions.")
+    }
+
+    private func takeIn(
+        _ content: AnswerContent, _ port: Port, _ types: [PortType], _ allowsEmpty: Bool
+    ) throws(Failure) -> Asset {
         switch content {
         case .file(let path): return try takeIn(file: path, port, types, allowsEmpty)
         case .text(let text):

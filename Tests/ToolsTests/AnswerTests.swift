@@ -66,6 +66,26 @@ struct AnswerTests {
         #expect(asset.name == "mask.png" && asset.meta["width"] == 40)
     }
 
+    @Test(
+        arguments: [
+            (40, 30, nil), (80, 60, nil), (400, 300, nil), (13, 10, nil), (100, 100, "badAnswer"), (30, 40, "badAnswer"), (41, 30, nil),
+            (40, 40, "badAnswer"), (400, 310, "badAnswer"),
+        ] as [(Int, Int, String?)])
+    func aMaskHasTheProportionsOfItsPicture(width: Int, height: Int, code: String?) throws {
+        let lab = try Lab()
+        let picture = try lab.picture("cat.png", [["vips", "black", "out.png", "400", "300"]])
+        var mask = MaskDrawing(width: width, height: height)
+        mask.shapes = [.rectangle(x: 1, y: 1, width: 5, height: 5)]
+        try lab.write("mask.png", mask.png())
+        var found: Failure?
+        do throws(Failure) {
+            _ = try lab.toolbox.takeIn(
+                .file(lab.path("mask.png")), for: Port("mask", .mask), wanted: [], fitting: picture.hash)
+        } catch { found = error }
+        #expect(found?.code == code)
+        if let found { #expect(found.message.contains("\(width)×\(height)") && found.remedy?.contains("400×300") == true) }
+    }
+
     @Test func textAndJSONFitOnlyWhereTheyAreWanted() throws {
         let lab = try Lab()
         #expect(failure(lab, .text("red"), Port("t", .text)) == nil && failure(lab, .text("red"), Port("t", .any)) == nil)
