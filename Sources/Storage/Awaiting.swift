@@ -20,14 +20,16 @@ extension Archive {
     }
 
     /// Claims an await for a lease of `Limits.claimSeconds`. It un-snoozes; whoever holds it already renews it.
-    package func claim(_ number: Int64, by: String, at now: Moment) throws(Failure) -> Claiming {
+    ///
+    /// - Parameter process: the name of a lock that dies with who claims it.
+    package func claim(_ number: Int64, by: String, process: String? = nil, at now: Moment) throws(Failure) -> Claiming {
         try write { db in
             guard let record = try Self.record(number, db) else { return .refused(.unknown) }
             if let unavailable = record.unavailable(to: by, at: now) { return .refused(unavailable) }
             let until = now + Limits.claimSeconds
             try db.execute(
                 sql: "UPDATE awaits SET status = 'claimed', claim = claim + 1, claimed_by = ?, until = ? WHERE number = ?",
-                arguments: [by, until.milliseconds, number])
+                arguments: [by + (process.map { "\(AwaitRecord.claimMark)\($0)" } ?? ""), until.milliseconds, number])
             try Self.noteChange(of: record, .claimed, by: by, until: until, at: now, db)
             return .yours(try Self.record(number, db) ?? record)
         }
@@ -134,6 +136,9 @@ extension Archive {
 }
 
 extension AwaitRecord {
+    /// Stands in the column between who holds a claim and their process.
+    static let claimMark: Character = "\u{1F}"
+
     /// Why `person` cannot have it at that time; `nil` if they can.
     fileprivate func unavailable(to person: String, at now: Moment) -> Archive.Unavailable? {
         switch status(at: now) {

@@ -178,7 +178,8 @@ extension AwaitRecord {
             createdAt: Moment(milliseconds: row["created_at"]), expiresAt: (row["expires_at"] as Int64?).map { Moment(milliseconds: $0) },
             digest: (row["digest"] as String?).map { ContentHash(hex: $0) }, question: row["question"] == nil ? nil : json(row, "question"))
         claim = row["claim"]
-        claimedBy = row["claimed_by"]
+        let holder = (row["claimed_by"] as String?)?.split(separator: Self.claimMark, maxSplits: 1).map(String.init) ?? []
+        (claimedBy, claimProcess) = (holder.first, holder.count == 2 ? holder[1] : nil)
         until = moment(row, "until")
         snoozes = row["snoozes"]
         draft = row["draft"] == nil ? nil : json(row, "draft")

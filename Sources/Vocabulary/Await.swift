@@ -45,6 +45,8 @@ package struct AwaitRecord: Hashable, Sendable {
     /// How often it was claimed; who completes it shows the number of their claim (`semantics.md` 42).
     package var claim: Int = 0
     package var claimedBy: String?
+    /// The process of who claimed it last, by the name of its lock; `nil` where it is not known. A lease ends with it.
+    package var claimProcess: String?
     /// The end of the lease, or of the snooze.
     package var until: Moment?
     package var snoozes: Int = 0

@@ -26,11 +26,13 @@ struct Folders {
 
     var all: [String] { [config, data, cache] }
     var engines: String { data + "/engines" }
+    /// Of those who hold an entry of the inbox.
+    var holders: String { data + "/holders" }
     var runs: String { data + "/runs" }
 
     /// Makes the data folder and what is in it, 0700. The others are made when something is written there.
     func makeData() throws(Failure) {
-        for folder in [data, engines, runs] { try Self.make(folder) }
+        for folder in [data, engines, holders, runs] { try Self.make(folder) }
     }
 
     static func make(_ folder: String) throws(Failure) {

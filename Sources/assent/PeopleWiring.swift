@@ -31,14 +31,31 @@ extension Wiring {
 
     // MARK: Claims
 
+    /// What somebody held whose process is gone is free at once, however long their lease would have run: a lease is for those who live.
+    func awake(_ record: AwaitRecord) -> AwaitRecord {
+        guard record.status == .claimed, let process = record.claimProcess, !EngineLock.isAlive(process, in: folders.holders) else {
+            return record
+        }
+        var free = record
+        (free.status, free.until) = (.pending, nil)
+        return free
+    }
+
+    private func freeWhatIsAbandoned(_ number: Int64) throws(Failure) {
+        guard let record = try archive.get().await(numbered: number), awake(record) != record else { return }
+        try archive.get().release(number, claim: record.claim, draft: nil, by: record.claimedBy ?? "somebody", at: Self.now())
+    }
+
     private func claim(_ number: Int64) throws(Failure) -> AwaitRecord {
-        switch try archive.get().claim(number, by: Self.person, at: Self.now()) {
+        try freeWhatIsAbandoned(number)
+        switch try archive.get().claim(number, by: Self.person, process: try holder.get().name, at: Self.now()) {
         case .yours(let record): return record
         case .refused(let unavailable): throw Self.failure(number, unavailable)
         }
     }
 
     private func snooze(_ number: Int64, _ seconds: Double) throws(Failure) -> Moment {
+        try freeWhatIsAbandoned(number)
         switch try archive.get().snooze(number, seconds: seconds, by: Self.person, at: Self.now()) {
         case .until(let moment): return moment
         case .limitReached:
@@ -50,6 +67,7 @@ extension Wiring {
     private func complete(
         _ number: Int64, _ claim: Int?, _ completion: Vocabulary.Completion, _ draft: JSON?
     ) throws(Failure) -> House.AnswerOutcome {
+        if claim == nil { try freeWhatIsAbandoned(number) }
         let outcome = try archive.get().complete(number, claim: claim, completion, draft: draft, by: Self.person, at: Self.now())
         lookAgain()
         switch outcome {
@@ -84,10 +102,11 @@ extension Wiring {
         switch unavailable {
         case .claimed(let by, let until):
             Failure(
-                "claimedByOther", "\(number) is being done by \(by), until \(until) at the latest.",
-                remedy: "Wait, or ask them to leave it.")
+                "claimedByOther",
+                "\(number) is being done by \(by); the claim ends \(Amounts.age(of: until, now: now())), unless it is renewed.",
+                remedy: "Ask them to leave it. When their Assent ends, it is free at once.")
         case .answered(let resolution, let by, let at):
-            Failure("alreadyAnswered", "\(number) was answered: \(resolution) by \(by) at \(at).")
+            Failure("alreadyAnswered", "\(number) was answered: \(resolution) by \(by) at \(Amounts.time(at)).")
         case .unknown: Failure("unknownAwait", "There is no \(number) in the inbox.", remedy: "See 'assent inbox'.")
         }
     }
@@ -109,7 +128,7 @@ extension Wiring {
             let catalogue = (try? catalogue.get()) ?? Catalogue()
             let waiting = Set(steps.filter { !$0.state.isTerminal }.map { $0.id.index - 1 })
             for record in records {
-                blocked[record.number] = graph.requiring(record.step.index - 1).filter(waiting.contains).map { index in
+                blocked[record.number] = graph.heldUp(by: record.step.index - 1).filter(waiting.contains).map { index in
                     let node = graph.nodes[index]
                     return House.Blocked(step: index + 1, node: node.id, title: catalogue[node.kind]?.title ?? node.kind)
                 }
@@ -138,7 +157,9 @@ extension Wiring {
                     throw Failure("badUsage", "\(record.number) takes no content.", remedy: "See 'assent open \(record.number)'.")
                 }
                 let wanted = self.wanted(from: port.name, of: record.step)
-                return .success(try toolbox.get().takeIn(content, for: port, wanted: wanted, allowsEmpty: allowsEmpty))
+                let picture = record.type == .drawMask ? record.request?.inputs.first { $0.type == .image }?.hash : nil
+                return .success(
+                    try toolbox.get().takeIn(content, for: port, wanted: wanted, fitting: picture, allowsEmpty: allowsEmpty))
             } catch {
                 return .failure(error)
             }
