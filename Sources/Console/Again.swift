@@ -5,6 +5,8 @@ extension House {
     /// Doing again, looking back, and what becomes of a workflow: re-runs with their dry runs, causes, times, revisions, the archive.
     package struct Again: Sendable {
         package var list: @Sendable (WorkflowQuery) throws(Failure) -> [WorkflowSummary]
+        /// What was asked for and no process has taken yet, oldest first.
+        package var asked: @Sendable (WorkflowID) throws(Failure) -> [Command]
         package var command: @Sendable (WorkflowID, Command.Verb, _ by: String) throws(Failure) -> Void
         /// What a command would make run; changes nothing.
         package var forecast: @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Forecast
@@ -29,6 +31,7 @@ extension House {
 
         package init(
             list: @escaping @Sendable (WorkflowQuery) throws(Failure) -> [WorkflowSummary],
+            asked: @escaping @Sendable (WorkflowID) throws(Failure) -> [Command],
             command: @escaping @Sendable (WorkflowID, Command.Verb, String) throws(Failure) -> Void,
             forecast: @escaping @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Forecast,
             causes: @escaping @Sendable (WorkflowID, Int?) throws(Failure) -> [Cause],
@@ -42,6 +45,7 @@ extension House {
             written: @escaping @Sendable (Template) -> JSON, edit: @escaping @Sendable (String) async throws(Failure) -> String?
         ) {
             self.list = list
+            self.asked = asked
             self.command = command
             self.forecast = forecast
             self.causes = causes
@@ -79,11 +83,14 @@ extension House {
         /// Steps that are other than they were, by number, and ids of new ones.
         package var changed: [Int]
         package var added: [String]
+        /// Ids of those that are taken out.
+        package var removed: [String]
         package var problems: [Problem]
 
-        package init(changed: [Int] = [], added: [String] = [], problems: [Problem] = []) {
+        package init(changed: [Int] = [], added: [String] = [], removed: [String] = [], problems: [Problem] = []) {
             self.changed = changed
             self.added = added
+            self.removed = removed
             self.problems = problems
         }
     }

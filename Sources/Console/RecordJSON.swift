@@ -6,13 +6,16 @@ import Vocabulary
 extension WorkflowSummary {
     var json: JSON { json(isBlocking: nil) }
 
-    /// - Parameter isBlocking: whether steps have to wait for a person; `nil` where nobody has looked.
-    func json(isBlocking: Bool?) -> JSON {
+    /// - Parameters:
+    ///   - isBlocking: whether steps have to wait for a person; `nil` where nobody has looked.
+    ///   - isCarried: whether some process carries it as far as it could move; `nil` where nobody has looked, and left out where it is over.
+    func json(isBlocking: Bool?, isCarried: Bool? = nil) -> JSON {
         .of([
             "workflow": .string(record.id.description), "title": .string(record.title),
             "state": .string(stateName), "outcome": record.outcome.map { .string($0.rawValue) },
             "steps": .int(stepCount), "done": .int(doneCount), "awaits": .int(openAwaits),
-            "blocking": isBlocking.map { .bool($0) }, "mode": .string(record.mode.rawValue),
+            "blocking": isBlocking.map { .bool($0) },
+            "carried": record.outcome == nil ? isCarried.map { .bool($0) } : nil, "mode": .string(record.mode.rawValue),
             "workspace": .string(record.workspace), "session": record.session.map { .string($0.description) },
             "created": .string(record.createdAt.description), "updated": .string(record.updatedAt.description),
             "archived": record.archivedAt.map { .string($0.description) },

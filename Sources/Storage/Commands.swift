@@ -69,6 +69,15 @@ extension Archive {
         }
     }
 
+    /// The same of one workflow, whoever carries it or nobody.
+    package func waitingCommands(of workflow: WorkflowID) throws(Failure) -> [Command] {
+        try read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM commands WHERE taken_at IS NULL AND workflow = ? ORDER BY id", arguments: [workflow.number]
+            ).compactMap(Command.init(row:))
+        }
+    }
+
     /// Marks commands as taken, after their changes have been committed. Doing one twice does no harm: each looks at the state first.
     package func take(_ commands: [Command], at now: Moment) throws(Failure) {
         guard !commands.isEmpty else { return }

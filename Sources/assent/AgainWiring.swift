@@ -12,6 +12,7 @@ extension Wiring {
     func again(screen: any Screen) -> House.Again {
         House.Again(
             list: { [archive] query throws(Failure) in try archive.get().summaries(query) },
+            asked: { [archive] id throws(Failure) in try archive.get().waitingCommands(of: id) },
             command: { [self] id, verb, by throws(Failure) in
                 try archive.get().put(verb, for: id, by: by, at: Self.now())
                 lookAgain()
@@ -134,9 +135,12 @@ extension Wiring {
         if let fault = flow.faultOfRevising(to: graph) { throw fault }
         // As when a workflow is made: what the template leaves open is settled now.
         for index in merged.nodes.indices { merged.nodes[index].params = graph.nodes[index].params }
-        let changed = Revision.changes(from: flow.graph, to: graph).map { $0 + 1 }
-        let revised = House.Revised(changed: changed, added: merged.nodes.dropFirst(old.nodes.count).map(\.id))
-        guard !changed.isEmpty || !revised.added.isEmpty || merged.options != old.options else {
+        let changes = Revision.changes(from: flow.graph, to: graph)
+        let removed = changes.filter { graph.nodes[$0].kind == Revision.removedKind }
+        let revised = House.Revised(
+            changed: changes.filter { !removed.contains($0) }.map { $0 + 1 }, added: merged.nodes.dropFirst(old.nodes.count).map(\.id),
+            removed: removed.map { graph.nodes[$0].id })
+        guard !changes.isEmpty || !revised.added.isEmpty || merged.options != old.options else {
             throw Failure(
                 "nothingChanged", "The graph is as it was.", remedy: "See 'assent show \(id) --revision \(loaded.record.graphRevision)'.")
         }

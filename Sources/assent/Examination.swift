@@ -11,7 +11,7 @@ struct Examination {
     /// - Parameter isThorough: all contents and all workflows, rather than some of them.
     func findings(isThorough: Bool) async -> [House.Finding] {
         let stored = (try? await wiring.blocking { self.stored(isThorough: isThorough) }) ?? []
-        return [folders] + stored + [sandbox] + tools + providers + [model]
+        return [folders, settings] + stored + [sandbox] + tools + providers + [model]
     }
 
     private var folders: House.Finding {
@@ -24,6 +24,12 @@ struct Examination {
         } catch {
             return House.Finding(name: "data folder", error)
         }
+    }
+
+    /// Where the person's own words to Assent are, or would be.
+    private var settings: House.Finding {
+        let path = "\(wiring.folders.config)/settings.yaml"
+        return House.Finding(isFine: true, name: "settings", words: path + (access(path, F_OK) == 0 ? "" : " (not there yet)"))
     }
 
     // MARK: What is stored

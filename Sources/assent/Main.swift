@@ -32,18 +32,26 @@ struct Main {
             if isStreaming { Output.write(Event(at: Wiring.now(), .end(exit: Int(status))).line) }
             leave(status)
         }
+        let opened = Opened()
         let completion = Completion()
         let screen = Screens.make(for: verb, completion: completion)
         // Only the chat has something left to do after it.
-        Signals(onInterrupt: { verb is Chat && screen.interrupt() }, onEnd: end).listen()
+        Signals(
+            onInterrupt: { verb is Chat && screen.interrupt() },
+            onEnd: { status in
+                if status == ExitStatus.interrupted.rawValue, !isJSON, let words = opened.wiring?.farewell() { complain(words) }
+                end(status)
+            }
+        ).listen()
         // The main thread only sleeps; a task that is not detached would wait for it.
-        Task.detached { end(await run(verb, on: screen, completion, orInterrupted: end)) }
+        Task.detached { end(await run(verb, on: screen, completion, opened, orInterrupted: end)) }
         while true { pause() }
     }
 
     /// - Returns: the exit code.
     private static func run(
-        _ verb: any Verb, on screen: any Screen, _ completion: Completion, orInterrupted end: @escaping @Sendable (Int32) -> Void
+        _ verb: any Verb, on screen: any Screen, _ completion: Completion, _ opened: Opened,
+        orInterrupted end: @escaping @Sendable (Int32) -> Void
     ) async -> Int32 {
         let output = Output(isJSON: verb.shared.json, screen: screen)
         // On a terminal of ours Ctrl-C is a key. The chat knows what to do with it.
@@ -51,7 +59,7 @@ struct Main {
             screen.setBusy(true)
             Task {
                 for await input in screen.inputs where input == .interrupt {
-                    screen.show(StyledText("Stopped. What was started goes on: assent list", .dim))
+                    screen.show(StyledText(opened.wiring?.farewell() ?? "Stopped.", .dim))
                     await screen.close()
                     end(ExitStatus.interrupted.rawValue)
                 }
@@ -60,6 +68,7 @@ struct Main {
         var status = ExitStatus.succeeded
         do throws(Failure) {
             let wiring = Wiring(folders: try Folders.ofThisPerson(), workspace: try Folders.workingFolder())
+            opened.wiring = wiring
             completion.findIDs { wiring.ids() }
             status = try await verb.run(in: wiring.house(screen: screen), output)
             await wiring.close()
@@ -69,6 +78,11 @@ struct Main {
         }
         await screen.close()
         return status.rawValue
+    }
+
+    private static func complain(_ words: String) {
+        let bytes = Array((VisibleText.multiline(words) + "\n").utf8)
+        _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 
     /// Without the farewells of libraries: their threads, and the engine's workers, are still at work.
@@ -104,9 +118,18 @@ struct Main {
             Output.write(Event(at: Wiring.now(), .error(Failure("badUsage", String(first)))).line)
             if ["ask", "run"].contains(arguments.first) { Output.write(Event(at: Wiring.now(), .end(exit: Int(status))).line) }
         } else {
-            let bytes = Array((VisibleText.multiline(words) + "\n").utf8)
-            _ = write(STDERR_FILENO, bytes, bytes.count)
+            complain(words)
         }
         exit(status)
+    }
+}
+
+/// The house of this process, once it is open, for whoever is interrupted.
+private final class Opened: Sendable {
+    private let kept = Mutex<Wiring?>(nil)
+
+    var wiring: Wiring? {
+        get { kept.withLock { $0 } }
+        set { kept.withLock { $0 = newValue } }
     }
 }

@@ -30,6 +30,8 @@ final class Wiring: Sendable {
     let policies: Policies
     let client = HTTPClient()
     private let life: Lazy<EngineLife>
+    /// By it others see whether the process that claimed an entry of the inbox still lives.
+    let holder: Lazy<EngineLife>
     private let isStarted = Mutex(false)
 
     init(folders: Folders, workspace: String) {
@@ -58,6 +60,10 @@ final class Wiring: Sendable {
         life = Lazy { () throws(Failure) in
             try folders.makeData()
             return EngineLife(try EngineLock(folder: folders.engines))
+        }
+        holder = Lazy { () throws(Failure) in
+            try folders.makeData()
+            return EngineLife(try EngineLock(folder: folders.holders))
         }
     }
 
@@ -91,9 +97,17 @@ final class Wiring: Sendable {
 
     private func templates() -> [House.TemplateEntry] {
         shelves.templates().map { entry in
-            let title = TemplateReader.read(entry.bytes).0?.name ?? "(cannot be read)"
+            let name = TemplateReader.read(entry.bytes).0?.name
+            // What stands above it says more than the name, which is the file's.
+            let title = name.map { Self.comment(above: entry.bytes) ?? $0 } ?? "(cannot be read)"
             return House.TemplateEntry(name: entry.name, path: entry.path, title: title)
         }
+    }
+
+    /// The first line of a file of JSON, if it is a comment.
+    private static func comment(above bytes: [UInt8]) -> String? {
+        let line = String(decoding: bytes.prefix { $0 != 0x0A }.prefix(200), as: UTF8.self)
+        return line.hasPrefix("// ") ? String(line.dropFirst(3)) : nil
     }
 
     private var look: House.Look {
@@ -106,9 +120,9 @@ final class Wiring: Sendable {
             runs: { [archive] step throws(Failure) in try archive.get().runs(of: step) },
             assets: { [archive] id throws(Failure) in try archive.get().assets(of: id) },
             history: { [archive] id, step throws(Failure) in try archive.get().events(of: id, step: step) },
-            awaits: { [archive] all throws(Failure) in try archive.get().awaits(includingDone: all, at: Self.now()) },
+            awaits: { [self] all throws(Failure) in try archive.get().awaits(includingDone: all, at: Self.now()).map(awake) },
             version: { [archive] () throws(Failure) in try archive.get().dataVersion() },
-            awaitNumbered: { [archive] number throws(Failure) in try archive.get().await(numbered: number) },
+            awaitNumbered: { [self] number throws(Failure) in try archive.get().await(numbered: number).map(awake) },
             question: { record throws(Failure) in try Self.question(of: record) },
             sessions: { [archive] limit, words throws(Failure) in try archive.get().sessions(limit: limit, searching: words) },
             messages: { [archive] id throws(Failure) in try archive.get().messages(of: id) },
@@ -275,6 +289,30 @@ final class Wiring: Sendable {
         life.engine = engine
         engine.start(onIdle: onIdle)
         purgeSoon()
+    }
+
+    /// What becomes of what was started, for whoever stops a command that carried workflows out; `nil` where none did. Whoever wants to
+    /// leave does not wait for a disk: after a second it only says that it stopped.
+    func farewell() -> String? {
+        guard let life = life.ifMade, life.engine != nil else { return nil }
+        let (found, bell) = (Found(), Semaphore())
+        workers.run { [self] in
+            let words = standing(life)
+            found.words.withLock { $0 = words }
+            bell.signal()
+        }
+        _ = bell.wait(milliseconds: 1000)
+        return found.words.withLock { $0 }
+    }
+
+    private final class Found: Sendable { let words = Mutex("Stopped.") }
+
+    private func standing(_ life: EngineLife) -> String {
+        let others = Files.names(in: folders.engines).contains { $0 != life.name && EngineLock.isAlive($0, in: folders.engines) }
+        if others { return "Stopped. What was started goes on: assent list" }
+        let active = WorkflowQuery(filter: .active, limit: Limits.listedUsers)
+        let moving = ((try? archive.ifMade?.summaries(active)) ?? []).filter(\.wantsEngine).map(\.record.id)
+        return moving.isEmpty ? "Stopped." : "Stopped. " + StandingView.words(moving)
     }
 
     /// Has the engine of this process look whether something has come for it.

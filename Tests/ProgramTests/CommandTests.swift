@@ -104,6 +104,77 @@ struct CommandTests {
         #expect(try await lab.run("work", "--until-idle").exit == 0)
     }
 
+    /// The remedy is what can be typed next.
+    @Test(arguments: [
+        (["list", "--limit", "0"], "from 1 on"), (["list", "--limit", "-1"], "from 1 on"), (["history", "--limit", "-1"], "from 1 on"),
+        (["run", "thumbnail", "--set", "x"], "NODE.PARAM=VALUE"), (["run", "thumbnail", "--input", "x"], "NODE.PORT=FILE"),
+    ])
+    func aRemedyIsWhatCanBeTyped(arguments: [String], words: String) async throws {
+        let ending = try await ProgramLab().run(arguments)
+        #expect(ending.exit == 2 && ending.errors.contains(words), "\(ending.errors)")
+    }
+
+    @Test func whatIsOverSaysWhatCanBeDoneWithIt() async throws {
+        let lab = try ProgramLab()
+        try lab.write(workflow("nap", [node("nap", "Delay", ["seconds": 0])]), to: ".nap.json")
+        #expect(try await lab.run("run", ".nap.json").exit == 0)
+        for verb in ["pause", "resume", "cancel"] {
+            let ending = try await lab.run(verb, "w1")
+            #expect(ending.exit == 2 && ending.errors.contains("assent rerun w1 STEP"), "\(ending.errors)")
+        }
+        let rerun = try await lab.run("rerun", "w1", "1", "--set", "seconds")
+        #expect(rerun.exit == 2 && rerun.errors.contains("Write --set NAME=VALUE."), "\(rerun.errors)")
+        // What was asked for is to be seen before anybody begins it.
+        #expect(try await lab.run("rerun", "w1", "1").exit == 0)
+        #expect(try await lab.shown()["asked"] == ["rerun of step 1"])
+        #expect(try await lab.run("show", "w1").output.contains("asked for, and not begun yet: rerun of step 1"))
+        let again = try await lab.run("rerun", "w1")
+        #expect(again.exit == 2 && again.errors.contains("was asked for already"), "\(again.errors)")
+        #expect(try await lab.run("work", "--until-idle").output.contains("w1 succeeded"))
+        #expect(try await lab.shown()["asked"] == nil)
+    }
+
+    @Test func whatIsArchivedWhileItRunsIsSaid() async throws {
+        let lab = try ProgramLab()
+        try lab.write(workflow("ask", [node("a", "AskText", ["question": "What?"])]), to: ".ask.json")
+        #expect(try await lab.run("run", ".ask.json", "--on-ask", "park").exit == 3)
+        let archived = try await lab.run("archive", "w1")
+        #expect(archived.exit == 0 && archived.output.contains("It is not over"), "\(archived.output)")
+        let long = try await lab.run("snooze", "1", "--for", "400d")
+        #expect(long.exit == 2 && long.errors.contains("At most 30d"), "\(long.errors)")
+        let negative = try await lab.run("snooze", "1", "--for", "-5m")
+        #expect(negative.exit == 2 && negative.errors.contains("Write it like 30m"), "\(negative.errors)")
+        let params = try await lab.run("complete", "1", "--params", "steps")
+        #expect(params.exit == 2, "\(params.errors)")
+        let cancelled = try await lab.run("cancel", "w1", "--json")
+        #expect(cancelled.lines.first?["cancelling"] == true && cancelled.lines.first?["cancelled"] == nil)
+    }
+
+    @Test func wordsThatWereNotUnderstoodAreNoSuccess() async throws {
+        let lab = try ProgramLab()
+        expectEvents(try await lab.run("ask", "frobnicate the gizmo", "--json"), exit: 2)
+        expectEvents(try await lab.run("ask", "hello", "--json"), exit: 0)
+    }
+
+    @Test func anEditSaysWhatItTakesOut() async throws {
+        let lab = try ProgramLab()
+        try lab.write(workflow("nap", [node("nap", "Delay", ["seconds": 0]), node("b", "Delay", ["seconds": 0])]), to: ".nap.json")
+        try lab.write(workflow("nap", [node("nap", "Delay", ["seconds": 0]), node("c", "Delay", ["seconds": 0])]), to: ".new.json")
+        #expect(try await lab.run("run", ".nap.json").exit == 0)
+        let told = try await lab.run("edit", "w1", ".new.json", "--dry-run")
+        #expect(told.output.contains("would be made, adds c, removes b"), "\(told.output)\(told.errors)")
+    }
+
+    @Test func aTemplateIsCheckedByItsName() async throws {
+        let lab = try ProgramLab()
+        let fine = try await lab.run("check", "thumbnail", "nope")
+        #expect(fine.output.contains("✓ thumbnail is fine") && fine.output.contains("✗ nope has 1 problem"), "\(fine.output)")
+        let none = try await lab.run("run", "nope")
+        #expect(none.exit == 2 && none.errors.contains("thumbnail"), "\(none.errors)")
+        let input = try await lab.run("run", "text-to-image", "--input", "photo=nofile")
+        #expect(input.exit == 2 && input.errors.contains("NODE.PORT=FILE"), "\(input.errors)")
+    }
+
     @Test func checkFindsAllProblemsAtOnceAndChangesNothing() async throws {
         let lab = try ProgramLab()
         try lab.write(Self.note, to: "good.json")

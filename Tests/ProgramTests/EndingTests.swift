@@ -38,9 +38,34 @@ import Testing
         try await Task.sleep(for: .milliseconds(500))
         pty.send("\u{3}")
         #expect(await pty.exitStatus() == 130, "\(pty.screen.text)")
-        #expect(await pty.see("Stopped. What was started goes on"), "\(pty.screen.text)")
-        // It does: nothing was cancelled.
-        if words != ["work"] { #expect(try await lab.states().contains("runningLocal")) }
+        guard words != ["work"] else {
+            #expect(await pty.see("Stopped."), "\(pty.screen.text)")
+            return
+        }
+        // Nothing was cancelled, and nobody goes on with it.
+        #expect(
+            await pty.see("Stopped. Nobody carries w1: 'assent work' goes on with it, 'assent cancel w1' ends it."), "\(pty.screen.text)")
+        #expect(try await lab.states().contains("runningLocal"))
+        let listed = try await lab.run("list").output
+        #expect(listed.contains("◌ nobody carries it") && listed.contains("'assent work' goes on with it"), "\(listed)")
+        #expect(try await lab.json("list").first?["carried"]?.bool == false)
+        let shown = try await lab.run("show", "w1").output
+        #expect(shown.contains("◌ nobody carries it") && shown.contains("assent cancel w1"), "\(shown)")
+    }
+
+    @Test func whoIsInterruptedWithoutATerminalIsToldWhoGoesOn() async throws {
+        let lab = try lab()
+        let alone = try lab.start(["run", ".nap.json"])
+        #expect(try await lab.reaches(["runningLocal"]))
+        let ending = try await onOwnThread { alone.end(with: SIGINT) }
+        #expect(ending.exit == 130 && ending.errors.contains("Stopped. Nobody carries w1"), "\(ending.errors)")
+        let working = try lab.start(["work"])
+        let second = try lab.start(["run", ".nap.json"])
+        #expect(try await lab.reaches(["runningLocal"], "w2"))
+        let accompanied = try await onOwnThread { second.end(with: SIGINT) }
+        #expect(accompanied.errors.contains("Stopped. What was started goes on: assent list"), "\(accompanied.errors)")
+        #expect(try await lab.json("list").allSatisfy { $0["carried"]?.bool == true })
+        _ = try await onOwnThread { working.end(with: SIGTERM) }
     }
 
     @Test func aChatThatWasStoppedDoesNotSayThatSomethingWaits() async throws {

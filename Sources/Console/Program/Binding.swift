@@ -4,9 +4,11 @@ import Vocabulary
 /// `--set NODE.PARAM=VALUE` and `--input NODE.PORT=FILE` worked into a template.
 enum Binding {
     /// - Throws: `badUsage` where there is no `=`.
-    static func split(_ text: String, option: String) throws(Failure) -> (name: String, value: String) {
+    ///
+    /// - Parameter form: what it has to look like.
+    static func split(_ text: String, option: String, form: String) throws(Failure) -> (name: String, value: String) {
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-            throw Failure("badUsage", "\(option) \(text) has no name and value.", remedy: "Write \(option) NODE.NAME=VALUE.")
+            throw Failure("badUsage", "\(option) \(text) has no name and value.", remedy: "Write \(option) \(form).")
         }
         return (String(text[..<equals]), String(text[text.index(after: equals)...]))
     }
@@ -27,7 +29,7 @@ enum Binding {
     }
 
     private static func apply(_ set: String, to template: inout Template, catalogue: Catalogue) throws(Failure) {
-        let (name, value) = try split(set, option: "--set")
+        let (name, value) = try split(set, option: "--set", form: "NODE.PARAM=VALUE")
         guard let dot = name.firstIndex(of: "."), let node = template.nodes.firstIndex(where: { $0.id == name[..<dot] }) else {
             throw Failure(
                 "badUsage", "--set \(set): there is no such node.", remedy: "Nodes are \(template.nodes.map(\.id).joined(separator: ", "))."
@@ -47,7 +49,7 @@ enum Binding {
     }
 
     private static func bind(_ input: String, in template: inout Template, _ catalogue: Catalogue) throws(Failure) {
-        let (name, file) = try split(input, option: "--input")
+        let (name, file) = try split(input, option: "--input", form: "NAME=FILE or NODE.PORT=FILE")
         let ends: [Template.Endpoint]
         let type: PortType
         if let declared = template.inputs.first(where: { $0.name == name }) {
@@ -59,7 +61,10 @@ enum Binding {
             type = Self.type(of: end.port, at: node, catalogue) ?? .file
         } else {
             let known = template.inputs.map(\.name).joined(separator: ", ")
-            throw Failure("badUsage", "--input \(input): there is no such input.", remedy: known.isEmpty ? nil : "Inputs are \(known).")
+            let nodes = template.nodes.map(\.id).joined(separator: ", ")
+            throw Failure(
+                "badUsage", "--input \(input): there is no such input.",
+                remedy: known.isEmpty ? "It has no named inputs: write NODE.PORT=FILE. Nodes are \(nodes)." : "Inputs are \(known).")
         }
         let id = freeID("input-\(name.replacing(".", with: "-"))", in: template)
         let isImage = type == .image || type == .mask

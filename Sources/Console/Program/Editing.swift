@@ -89,8 +89,11 @@ package struct Edit: Verb {
             : ", changes step\(revised.changed.count == 1 ? "" : "s") "
                 + revised.changed.map(String.init).joined(separator: ", ")
         let added = revised.added.isEmpty ? "" : ", adds \(revised.added.joined(separator: ", "))"
+        let removed = revised.removed.isEmpty ? "" : ", removes \(revised.removed.joined(separator: ", "))"
         let verb = dryRun ? "would be" : "is"
-        return [StyledText("Revision \(number) of \(workflow) \(verb) made\(changed)\(added)\(dryRun ? "" : Answers.goingOn(house))")]
+        return [
+            StyledText("Revision \(number) of \(workflow) \(verb) made\(changed)\(added)\(removed)\(dryRun ? "" : Answers.goingOn(house))")
+        ]
     }
 }
 
@@ -98,7 +101,8 @@ extension House.Revised {
     fileprivate func json(of workflow: WorkflowID, _ number: Int, isDryRun: Bool) -> JSON {
         .of([
             "workflow": .string(workflow.description), "revision": .int(number), "changed": .array(changed.map { .int($0) }),
-            "added": .array(added.map { .string($0) }), "dryRun": isDryRun ? true : nil,
+            "added": .array(added.map { .string($0) }), "removed": .array(removed.map { .string($0) }),
+            "dryRun": isDryRun ? true : nil,
         ])
     }
 }

@@ -31,7 +31,7 @@ package struct List: Verb {
     @Option(help: "number (the newest first), recent (what changed last first) or name.")
     var sort = WorkflowQuery.Order.number
 
-    @Option(help: "How many at most.")
+    @Option(parsing: .unconditional, help: "How many at most.")
     var limit = 20
 
     @OptionGroup package var shared: SharedOptions
@@ -39,6 +39,7 @@ package struct List: Verb {
     package init() {}
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        try Limit.check(limit)
         let filters = [(active, WorkflowQuery.Filter.active), (done, .done), (failed, .failed)].filter(\.0).map(\.1)
         guard filters.count < 2 else {
             throw Failure("badUsage", "--active, --done and --failed exclude one another.", remedy: "Choose one of them.")
@@ -55,15 +56,29 @@ package struct List: Verb {
             aside.append(Quarantine(workflow: summary.record.id, cause: .damaged, reason: damage, at: house.now()))
         }
         let blocking = try blocking(summaries, in: house)
+        let standing = try house.standing(summaries)
+        let notes = try notes(summaries, in: house)
         output.show(
             WorkflowList.lines(
-                summaries, isNarrowed: !filters.isEmpty || !words.isEmpty, blocking: blocking, now: house.now(), columns: output.columns)
+                summaries, isNarrowed: !filters.isEmpty || !words.isEmpty, blocking: blocking, notes: notes, standing: standing,
+                now: house.now(), columns: output.columns)
                 + UsageView.lines(aside, columns: output.columns),
             json: summaries.map { summary in
-                summary.json(isBlocking: blocking.contains(summary.record.id))
+                summary.json(isBlocking: blocking.contains(summary.record.id), isCarried: !standing.contains(summary.record.id))
                     .adding("quarantine", aside.first { $0.workflow == summary.record.id }?.json)
             })
         return .succeeded
+    }
+
+    /// How far the first job is of those that have one under way.
+    private func notes(_ summaries: [WorkflowSummary], in house: House) throws(Failure) -> [WorkflowID: String] {
+        var notes: [WorkflowID: String] = [:]
+        for summary in summaries where summary.record.outcome == nil && summary.states.contains(where: \.isRunning) {
+            let steps = try house.look.steps(summary.record.id)
+            let jobs = try Jobs.underWay(summary, steps, in: house)
+            notes[summary.record.id] = steps.lazy.compactMap { jobs[$0.id.index]?.short(of: $0) }.first
+        }
+        return notes
     }
 
     /// Those in which steps have to wait for a person.
@@ -107,13 +122,19 @@ package struct Show: Verb {
         let assets = try house.look.assets(workflow)
         guard let step else {
             let awaits = house.entries(of: try house.look.awaits(false).filter { $0.step.workflow == workflow })
+            let jobs = try Jobs.underWay(summary, steps, in: house)
+            let asked = try house.again.asked(workflow)
+            let isStanding = !(try house.standing([summary]).isEmpty)
             output.show(
                 WorkflowCard.lines(
                     summary, steps: steps, assets: assets, awaits: awaits, template: try? house.look.template(workflow),
-                    catalogue: house.catalogue(), pins: pins, now: house.now(), columns: output.columns),
+                    catalogue: house.catalogue(), pins: pins, isStanding: isStanding, jobs: jobs,
+                    asked: asked, now: house.now(), columns: output.columns),
                 json: [
                     .of([
-                        "workflow": summary.json(isBlocking: awaits.contains { !$0.blocked.isEmpty }), "steps": .array(steps.map(\.json)),
+                        "workflow": summary.json(isBlocking: awaits.contains { !$0.blocked.isEmpty }, isCarried: !isStanding),
+                        "asked": asked.isEmpty ? nil : .array(asked.map { .string($0.verb.words) }),
+                        "steps": .array(steps.map { $0.json.adding("job", jobs[$0.id.index]?.job.json) }),
                         "assets": .array(assets.map { $0.json.adding("thumbnail", house.keep.thumbnail($0.hash).map { .string($0) }) }),
                         "awaits": .array(awaits.map { $0.json(at: house.now()) }), "pins": .array(pins.map(\.json)),
                     ])
@@ -142,6 +163,27 @@ package struct Show: Verb {
     }
 }
 
+/// What is under way at providers.
+private enum Jobs {
+    static func underWay(
+        _ summary: WorkflowSummary, _ steps: [StepRecord], in house: House
+    ) throws(Failure) -> [Int: RemoteStatus] {
+        var jobs: [Int: RemoteStatus] = [:]
+        for step in steps where step.state.isRunning && step.state != .runningLocal {
+            jobs[step.id.index] = RemoteStatus(
+                try house.look.runs(step.id).last, changedAt: step.updatedAt, pausedAt: summary.record.pollingPausedAt)
+        }
+        return jobs
+    }
+}
+
+private enum Limit {
+    static func check(_ limit: Int) throws(Failure) {
+        guard limit < 1 else { return }
+        throw Failure("badUsage", "--limit \(limit) leaves nothing to show.", remedy: "Give a number from 1 on.")
+    }
+}
+
 /// A graph that a workflow had.
 private enum Revisions {
     static func show(_ number: Int, of summary: WorkflowSummary, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
@@ -155,7 +197,7 @@ private enum Revisions {
         for index in template.nodes.indices {
             template.nodes[index].params = template.nodes[index].params.withoutSecrets(catalogue[template.nodes[index].kind])
         }
-        let until = revision.replacedAt.map { "until \($0)" } ?? "the one that holds"
+        let until = revision.replacedAt.map { "until \(Amounts.time($0))" } ?? "the one that holds"
         output.show(
             [StyledText("  revision \(number) of \(summary.record.id), \(until)", .dim)]
                 + PlanTable.lines(template, catalogue: catalogue, workspace: summary.record.workspace, columns: output.columns),
@@ -217,7 +259,7 @@ package struct History: Verb {
     @Option(help: "Only conversations in which these words occur.")
     var search: String?
 
-    @Option(help: "How many at most.")
+    @Option(parsing: .unconditional, help: "How many at most.")
     var limit = 20
 
     @OptionGroup package var shared: SharedOptions
@@ -225,6 +267,7 @@ package struct History: Verb {
     package init() {}
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        try Limit.check(limit)
         guard let session else {
             let sessions = try house.look.sessions(limit, search)
             output.show(HistoryList.lines(sessions, now: house.now(), columns: output.columns), json: sessions.map(\.json))
@@ -297,6 +340,20 @@ package struct Templates: Verb {
 
 /// Looking things up by what people call them.
 enum Find {
+    /// The bytes of a template: one that has a name, else a file.
+    static func template(_ name: String, in house: House) throws(Failure) -> [UInt8] {
+        let templates = house.templates()
+        if let known = templates.first(where: { $0.name == name }) { return try house.act.readFile(known.path) }
+        do throws(Failure) {
+            return try house.act.readFile(name)
+        } catch {
+            guard error.code == "unknownFile", !templates.isEmpty, !name.contains("/") else { throw error }
+            throw Failure(
+                error.code, error.message,
+                remedy: "No template is called so either; they are \(templates.map(\.name).joined(separator: ", ")).")
+        }
+    }
+
     static func workflow(_ id: WorkflowID, in house: House) throws(Failure) -> WorkflowSummary {
         guard let summary = try house.look.summary(id) else {
             throw Failure("unknownWorkflow", "There is no workflow \(id).", remedy: "See 'assent list'.")
@@ -311,6 +368,16 @@ enum Find {
         let summary = try workflow(id, in: house)
         let steps = try house.look.steps(id)
         return (summary, steps, try name.map { name throws(Failure) in try step(name, in: steps, of: id).id.index })
+    }
+
+    /// What cannot be done to a workflow that has ended, with what can.
+    static func isOver(_ id: WorkflowID, _ outcome: Outcome) -> Failure {
+        let remedy: String =
+            switch outcome {
+            case .failed, .cancelled: "'assent retry \(id)' takes it up again; 'assent why \(id)' says what happened."
+            case .succeeded, .waiting: "'assent rerun \(id) STEP' runs a step of it again."
+            }
+        return Failure("badUsage", "\(id) is over: \(outcome.rawValue).", remedy: remedy)
     }
 
     static func step(_ name: String, in steps: [StepRecord], of workflow: WorkflowID) throws(Failure) -> StepRecord {

@@ -80,6 +80,11 @@ package struct RunAgain: Verb {
                 throw Failure("badUsage", "--set and --below belong to one step.", remedy: "assent rerun \(workflow) STEP --set NAME=VALUE")
             }
             guard steps.contains(where: { $0.staleSince != nil }) else {
+                if try house.again.asked(workflow).contains(where: \.verb.isRerun) {
+                    throw Failure(
+                        "badUsage", "A rerun of \(workflow) was asked for already and has not begun.",
+                        remedy: house.look.hasEngine() ? "See 'assent show \(workflow)'." : "To go on now: assent work --until-idle")
+                }
                 throw Failure("badUsage", "Nothing of \(workflow) is stale.", remedy: "Name a step: assent rerun \(workflow) STEP")
             }
             return try perform(.rerun(Rerun()), in: house, output)
@@ -143,7 +148,7 @@ enum Edits {
         let before = Set(house.act.checkTemplate(template))
         var edits = JSON.Object()
         for set in sets {
-            let (name, value) = try Binding.split(set, option: "--set")
+            let (name, value) = try Binding.split(set, option: "--set", form: "NAME=VALUE")
             edits[name] = Binding.value(value, as: house.catalogue()[step.kind]?.param(name)?.kind)
         }
         for edit in (step.edits?.members ?? []) + edits.members { template.nodes[step.id.index - 1].params[edit.key] = edit.value }

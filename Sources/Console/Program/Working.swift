@@ -61,8 +61,7 @@ package struct Run: Verb {
     package init() {}
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let path = house.templates().first { $0.name == file }?.path ?? file
-        let bytes = try house.act.readFile(path)
+        let bytes = try Find.template(file, in: house)
         guard let template = try prepared(bytes, in: house, output) else { return .badUsage }
         let mode = try start.mode(in: house)
         if detach {
@@ -78,6 +77,7 @@ package struct Run: Verb {
         let id = try house.act.start(template, House.Start(mode: mode, onAsk: onAsk))
         let report = Report(house: house, output: output, workflow: id, template: template)
         await report.begin()
+        output.show([StyledText("  \(id) has begun · /show \(id)", .dim)], json: [])
         let asker = onAsk == .inline ? Asker(house: house, screen: output.screen) : nil
         let followed = await Following(workflow: id, house: house, asker: asker, onEvent: report.show).untilItRests(events)
         report.end(followed)
@@ -106,7 +106,7 @@ package struct Run: Verb {
     private func boundEnds() throws(Failure) -> Set<Template.Endpoint> {
         var ends: Set<Template.Endpoint> = []
         for input in inputs {
-            let (name, _) = try Binding.split(input, option: "--input")
+            let (name, _) = try Binding.split(input, option: "--input", form: "NAME=FILE or NODE.PORT=FILE")
             if let dot = name.firstIndex(of: ".") {
                 ends.insert(Template.Endpoint(String(name[..<dot]), String(name[name.index(after: dot)...])))
             }
@@ -124,7 +124,7 @@ package struct Check: Verb {
               assent check shrink.json --json
             """)
 
-    @Argument(help: "Files of app.workflow/v2.")
+    @Argument(help: "Files of app.workflow/v2, or names of templates.")
     var files: [String]
 
     @OptionGroup package var shared: SharedOptions
@@ -136,7 +136,7 @@ package struct Check: Verb {
         for file in files {
             var problems: [Problem]
             do throws(Failure) {
-                problems = house.act.check(try house.act.readFile(file), []).1
+                problems = house.act.check(try Find.template(file, in: house), []).1
             } catch {
                 problems = [Problem(error.code, error.message)]
             }
@@ -176,9 +176,11 @@ package struct Work: Verb {
         let events = house.events()
         let (idle, bell) = AsyncStream.makeStream(of: Void.self)
         try house.act.startEngine { bell.yield() }
+        output.show(
+            [StyledText("Carrying workflows out; Ctrl-C stops\(untilIdle ? ", and so does having nothing to do" : "").", .dim)], json: [])
         let printing = Task {
             for await event in events {
-                output.line(event)
+                show(event, in: house, output)
                 // Of one workflow: it is set aside, and the others go on.
                 if case .error(let failure) = event.kind, event.workflow == nil { return ExitStatus(of: failure) }
             }
@@ -191,6 +193,20 @@ package struct Work: Verb {
             return await Self.waitingOrDone(house)
         }
         return await printing.value
+    }
+
+    /// For people: what has ended, what went wrong, what needs them.
+    private func show(_ event: Event, in house: House, _ output: Output) {
+        guard !output.isJSON else { return output.line(event) }
+        switch event.kind {
+        case .error(let failure): output.fail(failure, at: event.at)
+        case .awaitOpened(let record):
+            if let entry = house.entries(of: [record]).first { output.screen.show(InboxView.news(entry, columns: output.columns)) }
+        case .workflowFinished(let outcome, _):
+            guard outcome != .waiting, let id = event.workflow else { break }
+            output.screen.show(StateSign(outcome).mark + StyledText(" \(id) \(outcome.rawValue) · /show \(id)"))
+        default: break
+        }
     }
 
     private static func waitingOrDone(_ house: House) async -> ExitStatus {

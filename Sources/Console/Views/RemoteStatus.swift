@@ -16,7 +16,17 @@ package struct RemoteStatus: Hashable, Sendable {
         self.pausedAt = pausedAt
     }
 
-    func lines(of step: StepRecord, now: Moment, columns: Int) -> [StyledText] {
+    /// What a list has room for: `42 %`, `place 3 in its queue`, `Reconnecting…`.
+    func short(of step: StepRecord) -> String? {
+        guard step.state.isRunning else { return nil }
+        if pausedAt != nil { return "status checks paused" }
+        if step.reason?.code == "reconnecting" { return "Reconnecting…" }
+        if let progress = job.progress, progress.isFinite { return "\(Int((min(max(progress, 0), 1) * 100).rounded(.down))) %" }
+        if step.state == .queuedRemote, let place = job.queuePosition { return "place \(place) in its queue" }
+        return job.phase.words
+    }
+
+    func lines(of step: StepRecord, now: Moment, columns: Int, indent: Int = 4) -> [StyledText] {
         guard step.state.isRunning else { return [] }
         var parts = [StyledText(job.provider)]
         if let progress = job.progress, progress.isFinite {
@@ -27,10 +37,10 @@ package struct RemoteStatus: Hashable, Sendable {
         if step.state == .queuedRemote, let place = job.queuePosition { parts.append(StyledText("place \(place) in its queue")) }
         if let words = job.phase.words { parts.append(StyledText(words)) }
         if let changedAt { parts.append(StyledText("updated \(Amounts.age(of: changedAt, now: now))", .dim)) }
-        let line = Layout.wrapped(Layout.dotted(parts), columns: columns, indent: 4, hanging: 6)
+        let line = Layout.wrapped(Layout.dotted(parts), columns: columns, indent: indent, hanging: indent + 2)
         guard pausedAt != nil else { return line }
         let words = "Status checks are paused; the remote job goes on. /resume \(step.id.workflow)"
-        return line + Layout.wrapped(StyledText(words, .warning), columns: columns, indent: 4, hanging: 6)
+        return line + Layout.wrapped(StyledText(words, .warning), columns: columns, indent: indent, hanging: indent + 2)
     }
 }
 

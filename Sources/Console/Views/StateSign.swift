@@ -35,6 +35,9 @@ package struct StateSign: Hashable, Sendable {
     static let available = StateSign("·", "available", .success)
     static let cancelling = StateSign("⊘", "cancelling", .warning)
 
+    /// Of a workflow that could move, while no process carries workflows out.
+    static let standing = StateSign("◌", "nobody carries it", .warning)
+
     package init(_ state: StepState) {
         self =
             switch state {
@@ -71,6 +74,18 @@ package struct StateSign: Hashable, Sendable {
             }
     }
 
+    /// How an entry of the inbox was closed; a no is no tick.
+    init(resolution: String?) {
+        let word = resolution?.prefix { $0 != ":" } ?? ""
+        self =
+            switch word {
+            case "rejected", "no": StateSign("✗", "rejected", .warning)
+            case "skipped": StateSign("⊘", "skipped", .dim)
+            case "cancelled", "superseded": StateSign("⊘", String(word), .dim)
+            default: .closed
+            }
+    }
+
     package init(_ status: AwaitStatus) {
         self =
             switch status {
@@ -94,12 +109,16 @@ package struct StateSign: Hashable, Sendable {
     }
 
     /// What a workflow is up to: its end, or the most pressing of its steps.
-    package init(_ summary: WorkflowSummary) {
+    ///
+    /// - Parameter isStanding: whether it could move, and no process carries it.
+    package init(_ summary: WorkflowSummary, isStanding: Bool = false) {
         let states = summary.states
         self =
             if let outcome = summary.record.outcome { StateSign(outcome) } else if summary.record.isCancelRequested {
                 .cancelling
-            } else if summary.openAwaits > 0 || states.contains(.awaitingUser) { .needsYou } else if states.contains(where: \.isRunning) {
+            } else if summary.openAwaits > 0 || states.contains(.awaitingUser) { .needsYou } else if isStanding {
+                .standing
+            } else if states.contains(where: \.isRunning) {
                 .running
             } else if states.contains(.failed) { .failed } else if states.contains(.ready) { .ready } else { .blocked }
     }

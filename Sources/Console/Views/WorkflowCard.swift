@@ -6,9 +6,14 @@ package enum WorkflowCard {
     /// Steps beyond this are cut in the middle; those that failed or wait stay.
     static let stepsLimit = 40
 
+    /// - Parameters:
+    ///   - jobs: how far the jobs of steps are that are under way at a provider, by step number.
+    ///   - asked: what somebody has asked for and no process has taken yet.
     package static func lines(
         _ summary: WorkflowSummary, steps: [StepRecord], assets: [Asset] = [], awaits: [InboxEntry] = [], template: Template? = nil,
-        catalogue: Catalogue = Catalogue(), pins: [PinnedInput] = [], now: Moment, columns: Int
+        catalogue: Catalogue = Catalogue(), pins: [PinnedInput] = [], isStanding: Bool = false, jobs: [Int: RemoteStatus] = [:],
+        asked: [Command] = [],
+        now: Moment, columns: Int
     ) -> [StyledText] {
         let made = Dictionary(grouping: assets, by: \.run.step)
         let pinned = Dictionary(grouping: pins, by: \.step)
@@ -16,11 +21,11 @@ package enum WorkflowCard {
             StepDetails(
                 $0, template: template, tool: catalogue[$0.kind], assets: made[$0.id] ?? [], pins: pinned[$0.id.index] ?? [])
         }
-        return header(summary, now, columns) + rows(steps, now, columns)
+        return header(summary, isStanding, now, columns) + waiting(asked, columns) + rows(steps, jobs, now, columns)
             + waiting(awaits.filter { $0.record.status != .done }, now, columns)
     }
 
-    private static func header(_ summary: WorkflowSummary, _ now: Moment, _ columns: Int) -> [StyledText] {
+    private static func header(_ summary: WorkflowSummary, _ isStanding: Bool, _ now: Moment, _ columns: Int) -> [StyledText] {
         let record = summary.record
         let left = "  " + StyledText("\(record.id)  ", .dim) + StyledText(record.title, .bold)
         var about = [
@@ -36,9 +41,18 @@ package enum WorkflowCard {
                 "Resume polling: /resume \(record.id)",
             ]
         }
-        return Layout.spread(left, StateSign(summary).text, columns: columns, measure: 100, hanging: 4)
+        return Layout.spread(left, StateSign(summary, isStanding: isStanding).text, columns: columns, measure: 100, hanging: 4)
             + Layout.wrapped(StyledText(about.joined(separator: " · "), .dim), columns: columns, indent: 4)
+            + (isStanding ? StandingView.lines([record.id], columns: columns) : [])
             + (paused ?? []).flatMap { Layout.wrapped(StyledText($0, .warning), columns: columns, indent: 4, hanging: 6) }
+    }
+
+    /// Commands wait for whoever carries the workflow (`design.md` §3.3); until then nothing else shows them.
+    private static func waiting(_ asked: [Command], _ columns: Int) -> [StyledText] {
+        guard !asked.isEmpty else { return [] }
+        let words = asked.map(\.verb.words).joined(separator: ", ")
+        return Layout.wrapped(
+            StyledText("asked for, and not begun yet: \(words)", .warning), columns: columns, indent: 4, hanging: 6)
     }
 
     private static func waiting(_ awaits: [InboxEntry], _ now: Moment, _ columns: Int) -> [StyledText] {
@@ -46,7 +60,7 @@ package enum WorkflowCard {
         return [StyledText("  inbox (\(awaits.count))", .dim).truncated(to: columns)] + InboxView.rows(awaits, now, columns)
     }
 
-    private static func rows(_ steps: [StepDetails], _ now: Moment, _ columns: Int) -> [StyledText] {
+    private static func rows(_ steps: [StepDetails], _ jobs: [Int: RemoteStatus], _ now: Moment, _ columns: Int) -> [StyledText] {
         var (lines, hidden) = ([StyledText](), 0)
         func flush() {
             if hidden > 0 { lines.append(StyledText("      … \(Amounts.count(hidden, "step")) …", .dim).truncated(to: columns)) }
@@ -60,6 +74,7 @@ package enum WorkflowCard {
             }
             flush()
             lines += StepCard.brief(step, now: now, columns: columns)
+            lines += jobs[step.record.id.index]?.lines(of: step.record, now: now, columns: columns, indent: 6) ?? []
         }
         flush()
         return lines

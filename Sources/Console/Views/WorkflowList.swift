@@ -6,8 +6,12 @@ package enum WorkflowList {
     /// - Parameters:
     ///   - isNarrowed: whether others may be there that were not asked for.
     ///   - blocking: workflows in which steps have to wait for a person.
+    ///   - notes: how far their jobs are, in a few words.
+    ///   - standing: those that nobody carries although they could move.
     package static func lines(
-        _ summaries: [WorkflowSummary], isNarrowed: Bool = false, blocking: Set<WorkflowID> = [], now: Moment, columns: Int
+        _ summaries: [WorkflowSummary], isNarrowed: Bool = false, blocking: Set<WorkflowID> = [], notes: [WorkflowID: String] = [:],
+        standing: [WorkflowID] = [],
+        now: Moment, columns: Int
     ) -> [StyledText] {
         guard !summaries.isEmpty else {
             let words =
@@ -16,18 +20,23 @@ package enum WorkflowList {
                 : "No workflows yet. Say what you want, or /run a file."
             return Layout.wrapped(StyledText(words, .dim), columns: columns, indent: 2)
         }
-        return Layout.table(summaries.map { row($0, blocking.contains($0.record.id), now) }, columns: columns)
+        let rows = summaries.map { row($0, blocking.contains($0.record.id), notes[$0.record.id], standing.contains($0.record.id), now) }
+        return Layout.table(rows, columns: columns) + StandingView.lines(standing, columns: columns)
     }
 
-    private static func row(_ summary: WorkflowSummary, _ isBlocking: Bool, _ now: Moment) -> [StyledText] {
+    private static func row(_ summary: WorkflowSummary, _ isBlocking: Bool, _ note: String?, _ isStanding: Bool, _ now: Moment)
+        -> [StyledText]
+    {
         let record = summary.record
         var title = StyledText(record.title)
+        if let note { title.append("  \(note)", .running) }
         if record.archivedAt != nil { title.append(" (archived)", .dim) }
         if summary.openAwaits > 0 {
             title.append(" (\(Amounts.count(summary.openAwaits, "question"))\(isBlocking ? ", blocking" : ""): /inbox)", .question)
         }
         return [
-            StyledText(record.id.description, .bold), StateSign(summary).text, StyledText("\(summary.doneCount)/\(summary.stepCount)"),
+            StyledText(record.id.description, .bold), StateSign(summary, isStanding: isStanding).text,
+            StyledText("\(summary.doneCount)/\(summary.stepCount)"),
             StyledText(Amounts.age(of: record.updatedAt, now: now), .dim), title,
         ]
     }
