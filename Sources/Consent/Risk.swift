@@ -53,7 +53,7 @@ func objections(to call: Call, in surroundings: Surroundings) -> [String] {
 }
 
 private func objection(to target: Call.Target, in surroundings: Surroundings) -> String? {
-    let place = surroundings.reach(of: target).inWords
+    let place = target.isOnThisMachine ? "on this machine, outside the workspace" : surroundings.reach(of: target).inWords
     switch target.effect {
     case .reads, .creates:
         guard surroundings.reach(of: target) == .workspace else { return "\(target.effect.rawValue) \(place)" }

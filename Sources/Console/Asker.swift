@@ -5,10 +5,13 @@ package import Vocabulary
 package struct Asker: Sendable {
     let house: House
     let screen: any Screen
+    /// Whether the person came only to answer: then what came of it is said. Within a turn, what goes on then says it.
+    let saysMore: Bool
 
-    package init(house: House, screen: any Screen) {
+    package init(house: House, screen: any Screen, saysMore: Bool = false) {
         self.house = house
         self.screen = screen
+        self.saysMore = saysMore
     }
 
     package enum Outcome: Hashable, Sendable {
@@ -37,10 +40,13 @@ package struct Asker: Sendable {
                 return .unanswered
             }
             let by = "person at the terminal"
-            switch try house.act.answer(record, answer, by) {
-            case .taken: note(record, .questionAnswered(await: record.number, answer: answer.word, by: by))
+            let outcome = try house.act.answer(record, answer, by)
+            switch outcome {
+            case .taken:
+                note(record, .questionAnswered(await: record.number, answer: answer.word, by: by))
+                if saysMore { _ = Answers.show(outcome, answer, of: record, in: house, Output(isJSON: false, screen: screen)) }
             case .alreadyAnswered(let resolution, let by, let at):
-                screen.show(StyledText("Already answered: \(resolution) by \(by) at \(at).", .warning))
+                screen.show(StyledText("Already answered: \(resolution) by \(by) at \(Amounts.time(at)).", .warning))
             }
             return .answered(answer)
         } catch {
@@ -61,9 +67,9 @@ package struct Asker: Sendable {
         var isExpanded = false
         while true {
             let lines = QuestionView.lines(question, columns: screen.columns, isExpanded: isExpanded)
-            if let word = question.wordToType {
-                switch await screen.ask(KeyQuestion(lines, .words([word, "no", "details"]))) {
-                case .word(word): return .yes
+            if question.wordToType != nil {
+                switch await heard(KeyQuestion(lines, .words(question.wordsThatAreYes + ["no", "details"]))) {
+                case .word(let typed) where question.wordsThatAreYes.contains(typed): return .yes
                 case .word("no"): return .no(reason: await why())
                 case .word: isExpanded = true
                 case .key, .none: return nil
@@ -71,7 +77,7 @@ package struct Asker: Sendable {
             } else {
                 var keys: [Character] = ["y", "n", "d"]
                 if !question.plan.isEmpty { keys.insert("p", at: 1) }
-                switch await screen.ask(KeyQuestion(lines, .keys(keys))) {
+                switch await heard(KeyQuestion(lines, .keys(keys))) {
                 case .key("y"): return .yes
                 case .key("p"): return .yesToPlan
                 case .key("n"): return .no(reason: await why())
@@ -82,15 +88,36 @@ package struct Asker: Sendable {
         }
     }
 
+    /// What was typed stands below its question afterwards.
+    private func heard(_ question: KeyQuestion) async -> KeyQuestion.Answer {
+        let answer = await screen.ask(question)
+        switch answer {
+        case .word(let word): screen.show(StyledText("   › ", .dim) + StyledText(word))
+        case .key(let key): screen.show(StyledText("   › ", .dim) + StyledText(String(key)))
+        case .none: break
+        }
+        return answer
+    }
+
     /// The words go back to the model or the step as its error. The no stands whatever happens here.
     private func why() async -> String {
         let question = KeyQuestion([StyledText(" why not? ", .question)], .text, armingMilliseconds: 0)
-        if case .word(let words) = await screen.ask(question) { return words.trimmed }
-        return ""
+        guard case .word(let words) = await screen.ask(question) else { return "" }
+        if !words.trimmed.isEmpty { screen.show(StyledText("   › ", .dim) + StyledText(words.trimmed)) }
+        return words.trimmed
     }
 
     private func note(_ record: AwaitRecord, _ kind: Event.Kind) {
         house.act.record(Event(at: house.now(), workflow: record.step.workflow, step: record.step.index, kind))
+    }
+}
+
+extension Question {
+    /// The word to type; of a host also with the port, as it is shown.
+    var wordsThatAreYes: [String] {
+        guard let word = wordToType else { return [] }
+        let hosts = call.targets.compactMap { target in if case .host(let host) = target.place { host } else { nil } }
+        return [word] + hosts.prefix(1).filter { $0.lowercased().hasPrefix(word + ":") }
     }
 }
 

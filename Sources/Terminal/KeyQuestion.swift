@@ -39,14 +39,17 @@ package struct KeyQuestion: Hashable, Sendable {
     }
 
     /// The row below the question.
-    func hint(typed: String, isWrong: Bool) -> StyledText {
+    ///
+    /// - Parameter refused: the line that was entered last, if it was none of the words.
+    func hint(typed: String, isWrong: Bool, refused: String = "") -> StyledText {
         let escape = StyledText(" · Esc: no answer ", .dim)
         switch form {
         case .keys(let keys):
             let names = StyledText("press " + keys.map(String.init).joined(separator: " "), isWrong ? .warning : .dim)
             return names + escape
         case .words(let words):
-            let names = StyledText("type " + words.joined(separator: " or ") + " and Enter", isWrong ? .warning : .dim)
+            let before = refused.isEmpty ? "" : "\"\(VisibleText.cut(refused, to: 24))\" is none of them: "
+            let names = StyledText(before + "type " + words.joined(separator: " or ") + " and Enter", isWrong ? .warning : .dim)
             return names + escape + StyledText("› " + typed, .question)
         case .text: return StyledText("type it and Enter, or only Enter ", .dim) + StyledText("› " + typed, .question)
         case .entry(let isLong):
@@ -68,6 +71,8 @@ struct AnswerReader {
     /// A key with Enter after it is that key: what speaks or writes for a person sends lines.
     let acceptsLines: Bool
     private(set) var typed = ""
+    /// What was entered last and was no answer.
+    private(set) var refused = ""
     /// Lines that are complete, of a long entry.
     private var lines: [String] = []
     private var lineBytes = 0
@@ -193,7 +198,7 @@ struct AnswerReader {
             switch scalar {
             case "\r", "\n":
                 if answers(typed) { return .answered(.word(typed)) }
-                typed = ""
+                (refused, typed) = (typed, "")
                 return .goOn(isWrong: true)
             default: add(scalar)
             }

@@ -129,7 +129,7 @@ struct QuestionSession {
     }
 
     private func paint(_ question: KeyQuestion, _ reader: AnswerReader, isWrong: Bool) {
-        let hint = question.hint(typed: reader.typed, isWrong: isWrong)
+        let hint = question.hint(typed: reader.typed, isWrong: isWrong, refused: reader.refused)
         if capabilities.isPlain {
             // Without a cursor to move, the hint is said once and again when a key was wrong.
             if isWrong || reader.typed.isEmpty { write(hint.plain + "\r\n") }

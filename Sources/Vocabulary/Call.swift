@@ -154,3 +154,11 @@ extension Reversibility {
         }
     }
 }
+
+extension Call.Target {
+    /// A server on this machine: another program than ours, but nothing leaves for elsewhere. It changes what is said, never what is decided.
+    package var isOnThisMachine: Bool {
+        guard case .host(let host) = place else { return false }
+        return HostGlob(host)?.isLoopback ?? false
+    }
+}

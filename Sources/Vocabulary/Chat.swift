@@ -88,8 +88,13 @@ package struct Reply: Hashable, Sendable {
     package var calls: [ChatCall]
     package var verdict: Verdict
     package var usage: Usage?
+    /// Whether it says that nothing was done of what was wanted: the built-in planner knows that of itself, models do not say it.
+    package var isRefusal: Bool
 
-    package init(text: String, calls: [ChatCall] = [], verdict: Verdict = .complete, usage: Usage? = nil) {
+    package init(
+        text: String, calls: [ChatCall] = [], verdict: Verdict = .complete, usage: Usage? = nil, isRefusal: Bool = false
+    ) {
+        self.isRefusal = isRefusal
         self.text = text
         self.calls = calls
         self.verdict = verdict

@@ -65,6 +65,8 @@ package enum Limits {
     package static let claimSeconds = 300.0
     package static let claimRenewalSeconds = 60.0
     package static let snoozeSeconds = 3600.0
+    /// 30 days: whoever wants longer says no.
+    package static let longestSnoozeSeconds = 30.0 * 86_400
     package static let snoozes = 5
     package static let doneAwaitSeconds = 7 * 86_400.0
     package static let answerTextBytes = 256 << 10

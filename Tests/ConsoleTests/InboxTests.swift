@@ -30,7 +30,7 @@ private let stylize = [House.Blocked(step: 3, node: "stylize", title: "Stylize")
     #expect(
         InboxView.lines(entries, now: now, columns: 90).plain == """
               Pending (2)
-               1  ⚑ needs you urgent blocking  Draw a mask                                     /open 1
+               1  ⚑ needs you · urgent · blocking  Draw a mask                                 /open 1
                    w3 "Cat" · step 2 (mask) · draw a mask · added 5 m ago · expires in 1 h · blocks
                    Stylize and 1 more
                    Mask the subject.

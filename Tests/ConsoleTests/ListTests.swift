@@ -71,7 +71,7 @@ func aWorkflowInAList(outcome: Outcome?, awaits: Int, states: Set<StepState>, si
                3  ◌ blocked  Grayscale
                   Log in failed (upstreamFailed)
               inbox (1)
-               3  ⚑ needs you urgent  overwrite a file                            /approve 3
+               3  ⚑ needs you · urgent  overwrite a file                          /approve 3
                    w3 · step 2 · approve · added 2 m ago · expires in 2 h
                    overwrites
             """)

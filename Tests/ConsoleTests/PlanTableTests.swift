@@ -42,6 +42,13 @@ private func plain(_ template: Template, columns: Int = 100) -> String {
             """)
 }
 
+@Test func undoingSeveralThingsIsSaidOfEachInItsOwnWords() {
+    let paint = ToolManifest.tool("Paint", "Paint", effects: [.spends], undo: .yes(how: "cancel the job; what it cost until then is spent"))
+    let plan = Template(name: "t", nodes: [Node(id: "a", kind: "Paint"), Node(id: "b", kind: "Zip")], edges: [])
+    let text = PlanTable.lines(plan, catalogue: Catalogue([paint, catalogue["Zip"]!]), columns: 120).plain
+    #expect(text.contains("undo: cancel the job (what it cost until then is spent), delete them"), "\(text)")
+}
+
 @Test func aPlanInColour() {
     let lines = PlanTable.lines(cat(), catalogue: catalogue, columns: 100)
     #expect(lines[0].rendered(hasColour: true).hasPrefix("  \u{1B}[2mplan\u{1B}[0m  \u{1B}[1m\"cat.jpg: resize"))

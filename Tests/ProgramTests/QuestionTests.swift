@@ -29,6 +29,22 @@ import Testing
         #expect(try await lab.json("inbox").isEmpty)
     }
 
+    /// Where nobody carries out what was said, the person is told what does.
+    @Test func whoOnlyCameToAnswerIsToldWhatCameOfIt() async throws {
+        let lab = try lab()
+        #expect(try await lab.run("ask", "delete notes.txt", "--on-ask", "park").exit == 3)
+        let pty = try lab.terminal(["approve", "1"], columns: 120)
+        #expect(await pty.see(Self.question), "\(pty.screen.text)")
+        await Self.arm()
+        pty.send("notse.txt\r")
+        #expect(await pty.see("\"notse.txt\" is none of them"), "\(pty.screen.text)")
+        pty.send("notes.txt\r")
+        #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
+        #expect(pty.screen.text.contains("› notes.txt"), "\(pty.screen.text)")
+        #expect(pty.screen.text.contains("1: yes · /show w1 · to go on now: assent work --until-idle"), "\(pty.screen.text)")
+        #expect(lab.exists("notes.txt"))
+    }
+
     @Test func whatWasTypedBeforeTheQuestionDoesNotCount() async throws {
         let lab = try lab()
         let pty = try lab.terminal(["ask", "delete notes.txt"])

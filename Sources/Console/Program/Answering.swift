@@ -54,7 +54,7 @@ enum Answers {
 
     static func refuseDone(_ record: AwaitRecord) throws(Failure) {
         guard record.status == .done else { return }
-        let time = record.closedAt.map { " at \($0)" } ?? ""
+        let time = record.closedAt.map { " at \(Amounts.time($0))" } ?? ""
         throw Failure(
             "alreadyAnswered",
             "\(record.number) was answered: \(record.resolution ?? "done") by \(record.answeredBy ?? "somebody")\(time).")
@@ -78,7 +78,7 @@ enum Answers {
 
     /// A gate of the template's own asks for no call: it has an editor like the others.
     private static func ask(_ record: AwaitRecord, in house: House, at screen: any Screen) async -> ExitStatus {
-        guard !record.isAboutCall else { return await Asker(house: house, screen: screen).ask(record).status }
+        guard !record.isAboutCall else { return await Asker(house: house, screen: screen, saysMore: true).ask(record).status }
         return await OpenEditor(house: house, screen: screen, record: record).run()
     }
 
@@ -109,8 +109,10 @@ enum Answers {
                 json: [.of(["await": .int(Int(record.number)), "answer": .string(word), "taken": true, "asset": asset?.contentJSON])])
             return .succeeded
         case .alreadyAnswered(let resolution, let by, let at):
+            let failure = Failure(
+                "alreadyAnswered", "\(record.number) was already answered: \(resolution) by \(by) at \(Amounts.time(at)).")
             output.show(
-                [StyledText("\(record.number) was already answered: \(resolution) by \(by) at \(at).", .warning)],
+                FailureLine.lines(failure, columns: output.columns),
                 json: [
                     [
                         "await": .int(Int(record.number)), "taken": false, "resolution": .string(resolution), "by": .string(by),
@@ -150,12 +152,12 @@ package struct Cancel: Verb {
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let summary = try Find.workflow(workflow, in: house)
         if let outcome = summary.record.outcome {
-            throw Failure("badUsage", "\(workflow) is over: \(outcome.rawValue).")
+            throw Find.isOver(workflow, outcome)
         }
         try house.act.command(workflow, .cancel)
         output.show(
             [StyledText("\(workflow) is being cancelled\(Answers.goingOn(house))")],
-            json: [["workflow": .string(workflow.description), "cancelled": true]])
+            json: [["workflow": .string(workflow.description), "cancelling": true]])
         return .succeeded
     }
 }

@@ -55,7 +55,7 @@ package struct Open: Verb {
         try show(record.step, record, hasEditor: opens, in: house, output)
         guard opens else { return .succeeded }
         guard record.isAboutCall else { return await OpenEditor(house: house, screen: output.screen, record: record).run() }
-        return await Asker(house: house, screen: output.screen).ask(record).status
+        return await Asker(house: house, screen: output.screen, saysMore: true).ask(record).status
     }
 
     /// Shows, and changes nothing (`semantics.md` 46).
@@ -184,7 +184,7 @@ package struct Complete: Verb {
         }
         var edits = JSON.Object()
         for param in params {
-            let (name, value) = try Binding.split(param, option: "--params")
+            let (name, value) = try Binding.split(param, option: "--params", form: "NAME=VALUE")
             edits[name] = asked.value(value, for: name)
         }
         return edits
@@ -231,7 +231,7 @@ package struct Snooze: Verb {
     @Argument(help: "The number in the inbox.")
     var number: Int64
 
-    @Option(name: .customLong("for"), help: "How long: 30m, 2h, 1d.")
+    @Option(name: .customLong("for"), parsing: .unconditional, help: "How long: 30m, 2h, 1d.")
     var duration: String?
 
     @OptionGroup package var shared: SharedOptions
@@ -242,6 +242,9 @@ package struct Snooze: Verb {
         let record = try Find.await(number, in: house)
         guard let seconds = duration.map({ WrittenDuration.seconds($0) }) ?? Limits.snoozeSeconds else {
             throw Failure("badUsage", "\"\(duration ?? "")\" is no time to wait.", remedy: "Write it like 30m, 2h or 1d.")
+        }
+        guard seconds <= Limits.longestSnoozeSeconds else {
+            throw Failure("badUsage", "\"\(duration ?? "")\" is too long to put off.", remedy: "At most 30d, five times.")
         }
         let until = try house.people.snooze(number, seconds)
         output.show(

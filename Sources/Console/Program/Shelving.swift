@@ -50,16 +50,15 @@ package struct Resume: Verb {
 /// `semantics.md` 10.
 private enum StatusChecks {
     static func turn(_ isOn: Bool, of workflow: WorkflowID, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
-        if let outcome = try Find.workflow(workflow, in: house).record.outcome {
-            throw Failure("badUsage", "\(workflow) is over: \(outcome.rawValue).")
-        }
+        if let outcome = try Find.workflow(workflow, in: house).record.outcome { throw Find.isOver(workflow, outcome) }
         let words =
             isOn
             ? "Status checks of \(workflow) go on." : "Pauses status checks only; the remote job goes on. Resume with: resume \(workflow)"
         // Also where nothing seems to change: a word to the contrary may be on its way.
         try house.again.command(workflow, .poll(isOn), "person")
         output.show(
-            [StyledText(words + Answers.goingOn(house))], json: [["workflow": .string(workflow.description), "paused": .bool(!isOn)]])
+            [StyledText(words + Answers.goingOn(house))],
+            json: [["workflow": .string(workflow.description), "paused": .bool(!isOn)]])
         return .succeeded
     }
 }
@@ -109,15 +108,21 @@ package struct Unarchive: Verb {
 
 private enum Shelf {
     static func put(_ workflow: WorkflowID, _ isArchived: Bool, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
-        _ = try Find.workflow(workflow, in: house)
+        let record = try Find.workflow(workflow, in: house).record
         let isChanged = try house.again.archive(workflow, isArchived, "person")
         let words =
             isArchived
             ? "\(workflow) is \(isChanged ? "" : "already ")archived; 'list --all' shows it"
+                + (record.outcome == nil ? ". It is not over: it goes on out of sight; 'cancel \(workflow)' ends it." : "")
             : "\(workflow) is in the list\(isChanged ? " again" : "")"
         output.show(
             [StyledText(words)],
-            json: [["workflow": .string(workflow.description), "archived": .bool(isArchived), "changed": .bool(isChanged)]])
+            json: [
+                [
+                    "workflow": .string(workflow.description), "archived": .bool(isArchived), "changed": .bool(isChanged),
+                    "isOver": .bool(record.outcome != nil),
+                ]
+            ])
         return .succeeded
     }
 }

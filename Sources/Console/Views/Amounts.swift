@@ -30,12 +30,29 @@ package enum Amounts {
         }
     }
 
+    /// `2026-11-20 14:05:09 UTC`: a moment that is named, not placed.
+    package static func time(_ moment: Moment) -> String {
+        moment.description.prefix(19).replacing("T", with: " ") + " UTC"
+    }
+
     /// `just now`, `2 m ago`, `3 h ago`, `5 d ago`; the date after a month. A moment that lies ahead is `in 2 m`.
     package static func age(of moment: Moment, now: Moment) -> String {
         let seconds = now.seconds(since: moment)
+        if seconds <= -5, -seconds < 2_678_400 { return "in \(ahead(-seconds))" }
         guard let amount = coarse(abs(seconds)) else { return String(moment.description.prefix(10)) }
         if amount.isEmpty { return "just now" }
         return seconds < 0 ? "in \(amount)" : "\(amount) ago"
+    }
+
+    /// What is still to wait, rounded up: `30 m`, and `1 m 30 s` or `1 h 30 m` where the second unit is more than a tenth of it.
+    private static func ahead(_ seconds: Double) -> String {
+        let whole = Int(seconds.rounded(.up))
+        let units = [(86_400, "d"), (3600, "h"), (60, "m"), (1, "s")]
+        let place = units.firstIndex { whole >= $0.0 } ?? units.count - 1
+        let (first, rest) = whole.quotientAndRemainder(dividingBy: units[place].0)
+        let major = "\(first) \(units[place].1)"
+        guard place + 1 < units.count, rest * 10 > whole, rest >= units[place + 1].0 else { return major }
+        return major + " \(rest / units[place + 1].0) \(units[place + 1].1)"
     }
 
     /// One unit is enough to place something in time. Empty for a moment, `nil` beyond a month.

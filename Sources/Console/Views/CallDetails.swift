@@ -139,7 +139,10 @@ enum CallDetails {
 
     private static func target(_ target: Call.Target) -> Detail {
         var parts = [place(target.place)]
-        if target.reach > .workspace { parts.append(target.reach == .remote ? "on another machine" : "outside the workspace") }
+        if target.reach > .workspace {
+            parts.append(
+                target.isOnThisMachine ? "on this machine" : target.reach == .remote ? "on another machine" : "outside the workspace")
+        }
         if let now = now(target.before) { parts.append(now) }
         return Detail(label: target.effect.rawValue, value: parts.joined(separator: " · "), style: target.effect > .creates ? .warning : [])
     }

@@ -65,8 +65,8 @@ package enum CompareView {
             ],
         ]
         rows += comparison.params.map { row("param", $0) { value in VisibleText.cut(Values.text(value), to: 40) } }
-        rows += comparison.inputs.map { row("in", $0, words) }
-        rows += comparison.outputs.map { row("out", $0, words) }
+        rows += comparison.inputs.flatMap { assets("in", $0) }
+        rows += comparison.outputs.flatMap { assets("out", $0) }
         let failures = runs.compactMap { run in run.failure.map { (run, $0) } }.flatMap { run, failure in
             Layout.wrapped(
                 StyledText("run \(run.id.attempt)  ", .dim) + FailureLine.text(failure), columns: columns, indent: 3, hanging: 5)
@@ -81,7 +81,12 @@ package enum CompareView {
             + difference.values.map { value in value.map { StyledText(words($0)) } ?? StyledText("—", .dim) } + [mark(difference.isSame)]
     }
 
-    private static func words(_ asset: Asset) -> String { "\(asset.name) \(Amounts.size(asset.bytes)) \(Values.short(asset.hash))" }
+    /// Name and size, and below them the content by its hash: on one line, what tells two runs apart would be cut first.
+    private static func assets(_ label: String, _ difference: RunComparison.Difference<Asset>) -> [[StyledText]] {
+        var second = row("", difference) { "sha256 \(Values.short($0.hash))" }
+        (second[0], second[second.count - 1]) = (StyledText(), StyledText())
+        return [row(label, difference) { "\($0.name) \(Amounts.size($0.bytes))" }, second]
+    }
 
     /// A word besides the colour.
     private static func mark(_ isSame: Bool) -> StyledText { isSame ? StyledText("same", .dim) : StyledText("≠ differs", .warning) }

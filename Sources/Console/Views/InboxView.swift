@@ -52,9 +52,11 @@ package enum InboxView {
     private static func head(_ entry: InboxEntry, _ now: Moment) -> StyledText {
         let record = entry.record
         let status = record.status(at: now)
-        var line = StyledText(DisplayWidth.pad("\(record.number)", to: 4, .trailing), .bold) + "  " + StateSign(status).text
-        if record.urgency == .high, status == .pending { line.append(" urgent", .warning) }
-        if !entry.blocked.isEmpty, status != .done { line.append(" blocking", .warning) }
+        var line =
+            StyledText(DisplayWidth.pad("\(record.number)", to: 4, .trailing), .bold) + "  "
+            + (status == .done ? StateSign(resolution: record.resolution) : StateSign(status)).text
+        if record.urgency == .high, status == .pending { line.append(" · urgent", .warning) }
+        if !entry.blocked.isEmpty, status != .done { line.append(" · blocking", .warning) }
         return line + "  " + StyledText(record.title, .bold)
     }
 

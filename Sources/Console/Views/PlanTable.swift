@@ -93,7 +93,9 @@ private struct PlanRows {
             guard let tool = tool(index) else { return .no }
             guard !tool.effects.subtracting([.reads]).isEmpty, !overwrites(index) else { return nil }
             guard case .yes(let how) = tool.reversibility else { return .no }
-            return .yes(how: how.split(separator: " ").map { $0 == "it" ? "them" : $0 }.joined(separator: " "))
+            // What is to be done is done to all of them; what is said about it behind a semicolon stays as it is.
+            let (act, rest) = (how.prefix { $0 != ";" }, how.drop { $0 != ";" })
+            return .yes(how: act.split(separator: " ").map { $0 == "it" ? "them" : $0 }.joined(separator: " ") + rest)
         }
     }
 

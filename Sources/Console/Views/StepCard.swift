@@ -71,7 +71,7 @@ package enum StepCard {
             + (remote?.lines(of: record, now: now, columns: columns) ?? []) + params(step, columns) + pinned(step, columns)
             + assets("in", (step.runs.last?.inputs ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, columns)
             + assets(record.staleSince == nil ? "out" : "old out", step.outputs.map { ($0.port, $0) }, columns)
-            + attempts(runs, now, columns) + tail(log, columns)
+            + attempts(runs, of: record, now, columns) + tail(log, columns)
     }
 
     /// Staleness is a mark of its own beside the state (`semantics.md` 24).
@@ -146,15 +146,17 @@ package enum StepCard {
         return Layout.wrapped(text, columns: columns, indent: indent, hanging: indent + 2)
     }
 
-    private static func attempts(_ runs: [RunRecord], _ now: Moment, _ columns: Int) -> [StyledText] {
+    private static func attempts(_ runs: [RunRecord], of step: StepRecord, _ now: Moment, _ columns: Int) -> [StyledText] {
         guard !runs.isEmpty else { return [] }
         let left = runs.count - runsLimit
         let more = left > 0 ? [StyledText("   … \(Amounts.count(left, "earlier run")) …", .dim).truncated(to: columns)] : []
-        return more + runs.suffix(runsLimit).flatMap { line($0, now, columns) }
+        return more + runs.suffix(runsLimit).flatMap { line($0, of: step, now, columns) }
     }
 
-    private static func line(_ run: RunRecord, _ now: Moment, _ columns: Int) -> [StyledText] {
-        var text = StyledText("run \(run.id.attempt)  ", .dim) + StateSign(ending: run.ending).text
+    private static func line(_ run: RunRecord, of step: StepRecord, _ now: Moment, _ columns: Int) -> [StyledText] {
+        // One that is not over stands where its step does: it may wait for a person, and nothing of it runs.
+        let isOpen = run.ending == nil && run.id.attempt == step.attempt && !step.state.isTerminal
+        var text = StyledText("run \(run.id.attempt)  ", .dim) + (isOpen ? StateSign(step.state) : StateSign(ending: run.ending)).text
         let seconds = (run.finishedAt ?? now).seconds(since: run.startedAt)
         text.append("  \(Amounts.duration(seconds)) · \(Amounts.age(of: run.startedAt, now: now))", .dim)
         if let failure = run.failure { text += "  " + FailureLine.text(failure) }

@@ -71,19 +71,33 @@ package enum WhyView {
 
     private static func chain(_ events: ArraySlice<EventRecord>, after last: Moment?, _ columns: Int) -> [StyledText] {
         var day = last.map(Self.day)
-        return events.flatMap { event -> [StyledText] in
+        // What is said again and again, as of a job that is asked for every ten seconds, is said once.
+        var groups: [(first: EventRecord, last: EventRecord, count: Int)] = []
+        for event in events {
+            if let before = groups.last, before.last.step == event.step, before.last.attempt == event.attempt,
+                before.last.type == event.type, EventWords.text(before.last) == EventWords.text(event)
+            {
+                groups[groups.count - 1].last = event
+                groups[groups.count - 1].count += 1
+            } else {
+                groups.append((event, event, 1))
+            }
+        }
+        return groups.flatMap { event, last, count -> [StyledText] in
             let date = day == Self.day(event.at) ? [] : [StyledText("  \(Self.day(event.at)) UTC", .dim).truncated(to: columns)]
             day = Self.day(event.at)
-            return date + line(event, columns)
+            return date + line(event, count > 1 ? "  ×\(count), the last \(clock(last.at))" : "", columns)
         }
     }
 
-    private static func line(_ event: EventRecord, _ columns: Int) -> [StyledText] {
-        var text = StyledText("\(event.at.description.dropFirst(11).prefix(8))  ", .dim)
+    private static func line(_ event: EventRecord, _ repeats: String, _ columns: Int) -> [StyledText] {
+        var text = StyledText("\(clock(event.at))  ", .dim)
         if let step = event.step { text.append("step \(step)  ", .dim) }
         if let attempt = event.attempt, attempt > 1 { text.append("run \(attempt)  ", .dim) }
-        return Layout.wrapped(text + EventWords.text(event), columns: columns, indent: 2, hanging: 12)
+        return Layout.wrapped(text + EventWords.text(event) + StyledText(repeats, .dim), columns: columns, indent: 2, hanging: 12)
     }
+
+    private static func clock(_ moment: Moment) -> String { String(moment.description.dropFirst(11).prefix(8)) }
 
     private static func day(_ moment: Moment) -> String { String(moment.description.prefix(10)) }
 }
@@ -101,7 +115,9 @@ private enum EventWords {
         case "workflow.changed":
             return code(member("words") + (body["by"]?.string.map { " By \($0)." } ?? ""), member("reason"))
         case "await.changed":
-            return code("\(member("status")) by \(member("by"))\(body["until"]?.string.map { " until \($0)" } ?? "")", event.type)
+            return code(
+                "\(member("status")) by \(member("by"))\(body["until"]?.string.map { " until \($0.prefix(19).replacing("T", with: " ")) UTC" } ?? "")",
+                event.type)
         case "step.late": return code(member("words"), event.type)
         case "await.closed": return code("answered \"\(member("resolution"))\" by \(member("by"))", member("kind"))
         case "question.asked": return code("asked: \(member("title"))", event.type)
