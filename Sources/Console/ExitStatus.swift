@@ -43,6 +43,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case .completed, nil: self = .succeeded
         case .declined: self = .denied
         case .interrupted: self = .interrupted
+        case .refused: self = .badUsage
         case .failed(let failure): self = ExitStatus(of: failure)
         }
     }

@@ -25,12 +25,15 @@ package struct BuiltInPlanner: Sendable {
     }
 
     package func answer(_ line: String, listing: Listing) -> Answer {
-        guard line.utf8.count <= Limits.lineBytes else { return .words("This line is too long.") }
-        do throws(Refusal) {
-            return try plan(line, listing: listing)
-        } catch {
-            return .words(error.words)
+        switch understood(line, listing: listing) {
+        case .success(let answer): answer
+        case .failure(let refusal): .words(refusal.words)
         }
+    }
+
+    private func understood(_ line: String, listing: Listing) -> Result<Answer, Refusal> {
+        guard line.utf8.count <= Limits.lineBytes else { return .failure(Refusal("This line is too long.")) }
+        do throws(Refusal) { return .success(try plan(line, listing: listing)) } catch { return .failure(error) }
     }
 
     private func plan(_ line: String, listing: Listing) throws(Refusal) -> Answer {
@@ -55,7 +58,7 @@ package struct BuiltInPlanner: Sendable {
             return .words(place)
         }
         if Questions.asksAbility(opened, line: line) {
-            throw Refusal(
+            return .words(
                 "Yes, where a tool does it: say it of files, as in “make cat.jpg gray” or “make every jpg gray”. /tools lists what there is."
             )
         }
@@ -139,18 +142,23 @@ package struct BuiltInPlanner: Sendable {
 
     private func reply(to request: ChatRequest, listing: Listing) -> [ReplyPart] {
         guard let last = request.messages.last(where: { $0.role == .user }) else { return [.finished(Reply(text: ""))] }
-        if let result = request.messages.last, result.role == .tool { return text(Self.remark(on: result.text)) }
-        switch answer(last.text, listing: listing) {
-        case .words(let words): return text(words)
-        case .workflow(let workflow):
+        if let result = request.messages.last, result.role == .tool {
+            let remark = Self.remark(on: result.text)
+            return text(remark, isRefusal: !remark.isEmpty)
+        }
+        switch understood(last.text, listing: listing) {
+        case .failure(let refusal): return text(refusal.words, isRefusal: true)
+        case .success(.words(let words)): return text(words)
+        case .success(.workflow(let workflow)):
             let number = request.messages.count { $0.role == .user }
             let call = ChatCall(id: "plan-\(number)", name: "propose_workflow", arguments: workflow)
             return [.callStarted(name: call.name), .finished(Reply(text: "", calls: [call]))]
         }
     }
 
-    private func text(_ words: String) -> [ReplyPart] {
-        words.isEmpty ? [.finished(Reply(text: ""))] : [.text(words), .finished(Reply(text: words))]
+    /// - Parameter isRefusal: whether nothing was done of what was wanted.
+    private func text(_ words: String, isRefusal: Bool = false) -> [ReplyPart] {
+        words.isEmpty ? [.finished(Reply(text: ""))] : [.text(words), .finished(Reply(text: words, isRefusal: isRefusal))]
     }
 
     /// The console draws results; only what was not possible needs words.

@@ -39,6 +39,8 @@ package struct Turn: Sendable {
         /// The model had its last word after somebody said no to a call.
         case declined(String)
         case interrupted
+        /// The planner said that it did not understand, or that it could not be done.
+        case refused
         case failed(Failure)
     }
 
@@ -122,7 +124,7 @@ package struct Turn: Sendable {
     private mutating func finished(_ reply: Reply, streamed: String) -> [Effect] {
         let text = reply.text.isEmpty ? streamed : reply.text
         switch reply.verdict {
-        case .complete: return complete(text, calls: reply.calls)
+        case .complete: return complete(text, calls: reply.calls, isRefusal: reply.isRefusal)
         case .truncated(let reason):
             return cut(text, Failure(reason.code, reason.words, remedy: "Nothing of it was run. Ask again.", isTransient: true))
         case .failed(let failure): return cut(text, failure)
@@ -138,11 +140,11 @@ package struct Turn: Sendable {
         partial.isEmpty ? [] : add(ChatMessage(.assistant, partial, isPartial: true))
     }
 
-    private mutating func complete(_ text: String, calls: [ChatCall]) -> [Effect] {
+    private mutating func complete(_ text: String, calls: [ChatCall], isRefusal: Bool) -> [Effect] {
         let calls = Transcript.withUniqueIDs(calls, in: messages)
         if calls.isEmpty {
             let words = text.isEmpty ? [] : add(ChatMessage(.assistant, text))
-            return words + end(declined.map { .declined($0) } ?? .completed)
+            return words + end(declined.map { .declined($0) } ?? (isRefusal ? .refused : .completed))
         }
         let effects = add(ChatMessage(.assistant, text, calls: calls)) + calls.map { .show(.call(id: $0.id, name: $0.name, .pending)) }
         guard callsMade + calls.count <= Limits.callsPerTurn else {

@@ -64,6 +64,7 @@ private func words(for effect: Turn.Effect) -> String? {
         case .completed: "end"
         case .declined(let words): "end declined: \(words)"
         case .interrupted: "end interrupted"
+        case .refused: "end refused"
         case .failed(let failure): "end failed: \(failure.code)"
         }
     }
