@@ -77,7 +77,7 @@ final class Report: Sendable {
         }
         // What is no longer followed is not at its end either; only what asks needs the person.
         if followed.outcome == .waiting, ((try? house.look.awaits(false)) ?? []).contains(where: { $0.step.workflow == workflow }) {
-            output.screen.show(StyledText("⚑ ", .warning) + StyledText("\(workflow) waits for you: /inbox", .dim))
+            output.screen.show(StyledText("⚑ ", .warning) + StyledText("\(workflow) waits for you: \(Voice.call("inbox"))", .dim))
         }
         if followed.outcome == .cancelled { output.screen.show(StyledText("⊘ \(workflow) cancelled", .warning)) }
     }

@@ -70,7 +70,12 @@ struct Main {
             let wiring = Wiring(folders: try Folders.ofThisPerson(), workspace: try Folders.workingFolder())
             opened.wiring = wiring
             completion.findIDs { wiring.ids() }
-            status = try await verb.run(in: wiring.house(screen: screen), output)
+            let ending: Result<ExitStatus, Failure> = await Voice.$isShell.withValue(!(verb is Chat)) {
+                do throws(Failure) { return .success(try await verb.run(in: wiring.house(screen: screen), output)) } catch {
+                    return .failure(error)
+                }
+            }
+            status = try ending.get()
             await wiring.close()
         } catch {
             output.fail(error, at: Wiring.now())

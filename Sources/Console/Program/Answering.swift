@@ -105,7 +105,7 @@ enum Answers {
         case .taken:
             let what = asset.map { "  \($0.name)  \(Amounts.size($0.bytes))" } ?? ""
             output.show(
-                [StyledText("\(record.number): \(word)\(what) · /show \(record.step.workflow)\(goingOn)")],
+                [StyledText("\(record.number): \(word)\(what) · \(Voice.call("show \(record.step.workflow)"))\(goingOn)")],
                 json: [.of(["await": .int(Int(record.number)), "answer": .string(word), "taken": true, "asset": asset?.contentJSON])])
             return .succeeded
         case .alreadyAnswered(let resolution, let by, let at):

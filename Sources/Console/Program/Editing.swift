@@ -135,7 +135,7 @@ package struct Duplicate: Verb {
         guard let number else {
             let made = try house.again.duplicate(workflow)
             output.show(
-                [StyledText("\(made) is like \(workflow): /show \(made)\(Answers.goingOn(house))")],
+                [StyledText("\(made) is like \(workflow): \(Voice.call("show \(made)"))\(Answers.goingOn(house))")],
                 json: [["workflow": .string(made.description), "of": .string(workflow.description)]])
             return .succeeded
         }
@@ -149,7 +149,7 @@ package struct Duplicate: Verb {
             return .badUsage
         }
         output.show(
-            [StyledText("\(id) is a copy of step \(number): /show \(workflow)\(Answers.goingOn(house))")],
+            [StyledText("\(id) is a copy of step \(number): \(Voice.call("show \(workflow)"))\(Answers.goingOn(house))")],
             json: [["workflow": .string(workflow.description), "of": .int(number), "node": .string(id)]])
         return .succeeded
     }

@@ -36,7 +36,7 @@ package struct Retry: Verb {
         if dryRun { return try Forecasts.show(verb, of: workflow, in: house, output) }
         try house.again.command(workflow, verb, "person")
         output.show(
-            [StyledText("\(workflow) is taken up again: /show \(workflow)\(Answers.goingOn(house))")],
+            [StyledText("\(workflow) is taken up again: \(Voice.call("show \(workflow)"))\(Answers.goingOn(house))")],
             json: [["workflow": .string(workflow.description), "retried": true]])
         return .succeeded
     }
@@ -109,7 +109,7 @@ package struct RunAgain: Verb {
         if dryRun { return try Forecasts.show(verb, of: workflow, in: house, output) }
         try house.again.command(workflow, verb, "person")
         output.show(
-            [StyledText("\(workflow) runs again: /show \(workflow)\(Answers.goingOn(house))")],
+            [StyledText("\(workflow) runs again: \(Voice.call("show \(workflow)"))\(Answers.goingOn(house))")],
             json: [["workflow": .string(workflow.description), "rerun": true]])
         return .succeeded
     }

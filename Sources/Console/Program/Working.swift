@@ -77,7 +77,7 @@ package struct Run: Verb {
         let id = try house.act.start(template, House.Start(mode: mode, onAsk: onAsk))
         let report = Report(house: house, output: output, workflow: id, template: template)
         await report.begin()
-        output.show([StyledText("  \(id) has begun · /show \(id)", .dim)], json: [])
+        output.show([StyledText("  \(id) has begun · \(Voice.call("show \(id)"))", .dim)], json: [])
         let asker = onAsk == .inline ? Asker(house: house, screen: output.screen) : nil
         let followed = await Following(workflow: id, house: house, asker: asker, onEvent: report.show).untilItRests(events)
         report.end(followed)
@@ -204,7 +204,7 @@ package struct Work: Verb {
             if let entry = house.entries(of: [record]).first { output.screen.show(InboxView.news(entry, columns: output.columns)) }
         case .workflowFinished(let outcome, _):
             guard outcome != .waiting, let id = event.workflow else { break }
-            output.screen.show(StateSign(outcome).mark + StyledText(" \(id) \(outcome.rawValue) · /show \(id)"))
+            output.screen.show(StateSign(outcome).mark + StyledText(" \(id) \(outcome.rawValue) · \(Voice.call("show \(id)"))"))
         default: break
         }
     }

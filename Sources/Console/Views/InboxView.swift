@@ -8,7 +8,7 @@ package enum InboxView {
     ///   - showsDone: whether those that are done are listed, not only counted.
     package static func lines(_ entries: [InboxEntry], showsDone: Bool = false, now: Moment, columns: Int) -> [StyledText] {
         func section(_ name: String, _ entries: [InboxEntry], isListed: Bool = true) -> [StyledText] {
-            let hint = isListed || entries.isEmpty ? "" : " · /inbox --all shows them"
+            let hint = isListed || entries.isEmpty ? "" : " · \(Voice.call("inbox --all")) shows them"
             let head = StyledText("  \(name) (\(entries.count))", .bold) + StyledText(hint, .dim)
             return Layout.wrapped(head, columns: columns) + (isListed ? rows(entries, now, columns) : [])
         }
@@ -63,7 +63,7 @@ package enum InboxView {
     /// What to type; nothing where it is over.
     static func hint(_ record: AwaitRecord) -> StyledText {
         guard record.status != .done else { return StyledText() }
-        return StyledText(record.isAboutCall ? "/approve \(record.number)" : "/open \(record.number)", .accent)
+        return StyledText(Voice.call((record.isAboutCall ? "approve" : "open") + " \(record.number)"), .accent)
     }
 
     private static func about(_ entry: InboxEntry, _ now: Moment) -> StyledText {

@@ -16,7 +16,7 @@ package enum ResultLine {
     package static func lines(
         _ output: Event.Output, workflow: WorkflowID, workspace: String? = nil, name: String? = nil, preview: String? = nil, columns: Int
     ) -> [StyledText] {
-        let place = StyledText("\(workflow) · /show \(workflow)", .dim)
+        let place = StyledText("\(workflow) · \(Voice.call("show \(workflow)"))", .dim)
         let line = "  " + text(output, workspace: workspace, name: name)
         return Layout.spread(line, place, columns: columns, measure: measure, hanging: 4) + rows(preview, workflow, columns)
     }
@@ -56,6 +56,6 @@ package enum ResultLine {
         let rows = VisibleText.lines(preview)
         let shown = rows.prefix(previewRows).map { (StyledText("    │ ", .dim) + StyledText($0)).truncated(to: columns) }
         guard rows.count > previewRows else { return shown }
-        return shown + [StyledText("    │ … \(rows.count - previewRows) more lines: /show \(workflow)", .dim).truncated(to: columns)]
+        return shown + [StyledText("    │ … \(rows.count - previewRows) more lines: \(Voice.call("show \(workflow)"))", .dim).truncated(to: columns)]
     }
 }

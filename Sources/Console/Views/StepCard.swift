@@ -64,7 +64,7 @@ package enum StepCard {
     ) -> [StyledText] {
         let step = StepDetails(record, template: template, tool: tool, runs: runs, assets: made, pins: pins)
         let name = StyledText(step.title, .bold) + StyledText("  \(record.node) · \(record.kind)", .dim)
-        let hint = StyledText("/why \(record.id.workflow) \(record.id.index)", .dim)
+        let hint = StyledText(Voice.call("why \(record.id.workflow) \(record.id.index)"), .dim)
         let state = sign(record) + StyledText("  \(Amounts.age(of: record.updatedAt, now: now))", .dim)
         return Layout.spread("  " + name, hint, columns: columns, measure: 100, hanging: 4)
             + Layout.wrapped(state, columns: columns, indent: 4) + because(record, now, columns)
@@ -84,7 +84,7 @@ package enum StepCard {
             Layout.wrapped(
                 StyledText("⊙ pinned ", .accent)
                     + StyledText("\(pin.port) ← run \(pin.asset.run.attempt) of step \(pin.asset.run.step.index)  \(pin.asset.name)")
-                    + StyledText("  /pin \(step.record.id.workflow) \(step.record.id.index).\(pin.port)=latest", .dim),
+                    + StyledText("  " + Voice.call("pin \(step.record.id.workflow) \(step.record.id.index).\(pin.port)=latest"), .dim),
                 columns: columns, indent: indent, hanging: indent + 2)
         }
     }

@@ -12,7 +12,7 @@ package enum ToolList {
             return [(reason == nil ? StateSign.available : .unavailable).mark, StyledText(tool.kind, .bold), words]
         }
         guard !rows.isEmpty else { return Layout.wrapped(StyledText("No tools.", .dim), columns: columns, indent: 2) }
-        let hint = StyledText("/tools Resize shows one of them.", .dim)
+        let hint = StyledText("\(Voice.call("tools Resize")) shows one of them.", .dim)
         return Layout.table(rows, columns: columns) + Layout.wrapped(hint, columns: columns, indent: 2)
     }
 }

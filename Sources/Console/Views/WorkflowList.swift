@@ -16,8 +16,8 @@ package enum WorkflowList {
         guard !summaries.isEmpty else {
             let words =
                 isNarrowed
-                ? "None of the workflows is like that. /list --all shows every one."
-                : "No workflows yet. Say what you want, or /run a file."
+                ? "None of the workflows is like that. \(Voice.call("list --all")) shows every one."
+                : "No workflows yet. Say what you want, or \(Voice.call("run FILE"))."
             return Layout.wrapped(StyledText(words, .dim), columns: columns, indent: 2)
         }
         let rows = summaries.map { row($0, blocking.contains($0.record.id), notes[$0.record.id], standing.contains($0.record.id), now) }
@@ -32,7 +32,7 @@ package enum WorkflowList {
         if let note { title.append("  \(note)", .running) }
         if record.archivedAt != nil { title.append(" (archived)", .dim) }
         if summary.openAwaits > 0 {
-            title.append(" (\(Amounts.count(summary.openAwaits, "question"))\(isBlocking ? ", blocking" : ""): /inbox)", .question)
+            title.append(" (\(Amounts.count(summary.openAwaits, "question"))\(isBlocking ? ", blocking" : ""): \(Voice.call("inbox")))", .question)
         }
         return [
             StyledText(record.id.description, .bold), StateSign(summary, isStanding: isStanding).text,
