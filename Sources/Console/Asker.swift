@@ -36,7 +36,8 @@ package struct Asker: Sendable {
             note(record, .questionAsked(await: record.number, digest: question.digest, title: question.title))
             guard let answer = await put(question) else {
                 if showsWhoAnswered(record) { return .unanswered }
-                screen.show(StyledText("Not answered. It waits in the inbox as \(record.number): \(Voice.call("approve \(record.number)"))", .dim))
+                screen.show(
+                    StyledText("Not answered. It waits in the inbox as \(record.number): \(Voice.call("approve \(record.number)"))", .dim))
                 return .unanswered
             }
             let by = "person at the terminal"

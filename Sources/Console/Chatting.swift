@@ -240,7 +240,8 @@ package actor Chatting {
                 }
             } catch {
                 statuses.append(.badUsage)
-                let words = Root.fullMessage(for: error).replacing("Usage: assent ", with: "Usage: /").replacing("See 'assent ", with: "See '/")
+                let words = Root.fullMessage(for: error).replacing("Usage: assent ", with: "Usage: /").replacing(
+                    "See 'assent ", with: "See '/")
                 reply(words.split(separator: "\n").map { StyledText(String($0), .warning) })
             }
         }

@@ -32,13 +32,11 @@ extension Traces {
 
     var exitCode: Int? { recordLines.lazy.compactMap { $0["exit-code"]?.int }.first }
 
-    /// The last line on standard error that says something, without control characters, cut.
+    /// The last line on standard error that says something, with signs for control characters, cut.
     var lastErrorLine: String? {
         let lines = String(decoding: errorTail, as: UTF8.self).split(whereSeparator: \.isNewline)
         let line = lines.last { !$0.allSatisfy(\.isWhitespace) }
-        return line.map { line in
-            String(String.UnicodeScalarView(line.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(300)))
-        }
+        return line.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(300))).withSignsForControls }
     }
 }
 

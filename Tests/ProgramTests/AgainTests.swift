@@ -326,7 +326,7 @@ struct AgainTests {
         #expect(try await lab.run("pause", "w1").output.contains("Pauses status checks only; the remote job goes on."))
         try await until(lab) { $0["pollingPaused"] != nil }
         let card = try await lab.run("show", "w1").output
-        #expect(card.contains("Status checks are paused") && card.contains("Resume polling: /resume w1"), "\(card)")
+        #expect(card.contains("Status checks are paused") && card.contains("Resume polling: assent resume w1"), "\(card)")
         #expect(try await done(lab, "resume", "w1")["paused"] == false)
         try await until(lab) { $0["pollingPaused"] == nil }
         #expect(try await lab.shown()["workflow"]?["pollingPaused"] == nil)

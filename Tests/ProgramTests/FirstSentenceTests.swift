@@ -63,7 +63,7 @@ struct FirstSentenceTests {
         #expect(ending.exit == 0)
         #expect(!ending.output.contains("\u{1B}"))
         for words in [
-            "plan  \"cat.jpg: resize, grayscale, compress\"", "✓ Resize", "✓ Grayscale", "✓ Compress", "cat-1.jpg", "w1 · /show w1",
+            "plan  \"cat.jpg: resize, grayscale, compress\"", "✓ Resize", "✓ Grayscale", "✓ Compress", "cat-1.jpg", "w1 · assent show w1",
         ] {
             #expect(ending.output.contains(words), "\(words) in:\n\(ending.output)")
         }

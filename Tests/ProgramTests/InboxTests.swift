@@ -259,7 +259,7 @@ struct InboxTests {
         let lists = try await inbox.lab.json("list")
         #expect(lists.map { $0["blocking"] } == [false, true])
         let list = try await inbox.lab.run("list").output
-        #expect(list.contains("(1 question, blocking: /inbox)") && list.contains("(1 question: /inbox)"), "\(list)")
+        #expect(list.contains("(1 question, blocking: assent inbox)") && list.contains("(1 question: assent inbox)"), "\(list)")
     }
 
     // MARK: Expiry (`semantics.md` 41)

@@ -41,7 +41,7 @@ import Testing
         pty.send("notes.txt\r")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         #expect(pty.screen.text.contains("› notes.txt"), "\(pty.screen.text)")
-        #expect(pty.screen.text.contains("1: yes · /show w1 · to go on now: assent work --until-idle"), "\(pty.screen.text)")
+        #expect(pty.screen.text.contains("1: yes · assent show w1 · to go on now: assent work --until-idle"), "\(pty.screen.text)")
         #expect(lab.exists("notes.txt"))
     }
 

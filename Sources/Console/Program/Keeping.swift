@@ -178,7 +178,8 @@ package struct Release: Verb {
         output.show(
             [
                 StyledText(
-                    "\(workflow) goes on: \(Voice.call("show \(workflow)"))" + (house.look.hasEngine() ? "" : " · to go on now: assent work --until-idle"))
+                    "\(workflow) goes on: \(Voice.call("show \(workflow)"))"
+                        + (house.look.hasEngine() ? "" : " · to go on now: assent work --until-idle"))
             ],
             json: [["workflow": .string(workflow.description), "released": true]])
         return .succeeded

@@ -56,6 +56,8 @@ package enum ResultLine {
         let rows = VisibleText.lines(preview)
         let shown = rows.prefix(previewRows).map { (StyledText("    │ ", .dim) + StyledText($0)).truncated(to: columns) }
         guard rows.count > previewRows else { return shown }
-        return shown + [StyledText("    │ … \(rows.count - previewRows) more lines: \(Voice.call("show \(workflow)"))", .dim).truncated(to: columns)]
+        return shown + [
+            StyledText("    │ … \(rows.count - previewRows) more lines: \(Voice.call("show \(workflow)"))", .dim).truncated(to: columns)
+        ]
     }
 }

@@ -12,6 +12,8 @@ package enum TemplateList {
             ]
         }
         return Layout.ledger(rows, columns: columns, below: 6, gap: 2).flatMap(\.self)
-            + Layout.wrapped(StyledText("\(Voice.call("run NAME")) starts one, \(Voice.call("check NAME")) only looks at it.", .dim), columns: columns, indent: 2)
+            + Layout.wrapped(
+                StyledText("\(Voice.call("run NAME")) starts one, \(Voice.call("check NAME")) only looks at it.", .dim), columns: columns,
+                indent: 2)
     }
 }

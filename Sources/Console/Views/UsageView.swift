@@ -48,7 +48,8 @@ package enum UsageView {
         var lines = Layout.wrapped(
             isExport
                 ? StyledText("\(bundled.workflow) is in \(bundled.path): \(what)")
-                : StyledText("\(bundled.workflow) \"\(bundled.title)\" came in: \(what) · \(Voice.call("show \(bundled.workflow)"))"), columns: columns)
+                : StyledText("\(bundled.workflow) \"\(bundled.title)\" came in: \(what) · \(Voice.call("show \(bundled.workflow)"))"),
+            columns: columns)
         if bundled.withheld > 0 {
             lines += Layout.wrapped(
                 StyledText(

@@ -32,7 +32,8 @@ package enum WorkflowList {
         if let note { title.append("  \(note)", .running) }
         if record.archivedAt != nil { title.append(" (archived)", .dim) }
         if summary.openAwaits > 0 {
-            title.append(" (\(Amounts.count(summary.openAwaits, "question"))\(isBlocking ? ", blocking" : ""): \(Voice.call("inbox")))", .question)
+            title.append(
+                " (\(Amounts.count(summary.openAwaits, "question"))\(isBlocking ? ", blocking" : ""): \(Voice.call("inbox")))", .question)
         }
         return [
             StyledText(record.id.description, .bold), StateSign(summary, isStanding: isStanding).text,

@@ -63,11 +63,11 @@ extension ProviderManifest.Condition {
     }
 }
 
-/// A stranger's text on one line of bounded length, without control characters.
+/// A stranger's text on one line of bounded length, with signs for control characters.
 func serverWords(_ text: String) -> String {
     let limit = Limits.serverWordsCharacters
     let line = text.prefix(limit * 4).split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
-    let plain = String(String.UnicodeScalarView(line.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+    let plain = line.withSignsForControls
     return plain.count > limit ? plain.prefix(limit) + "…" : plain
 }
 
