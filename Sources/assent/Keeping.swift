@@ -219,9 +219,22 @@ extension Wiring {
             },
             thumbnail: { keeping.thumbnail($0) }, quarantined: { [archive] () throws(Failure) in try archive.get().quarantined() },
             release: { id throws(Failure) in try Mending(wiring: self).release(id) },
-            exportBundle: { [self] id, path throws(Failure) in try await blocking { () throws(Failure) in try bundles.write(id, to: path) }
+            exportBundle: { [self] id, path throws(Failure) in
+                try refuseMissingFolder(of: path)
+                return try await blocking { () throws(Failure) in try bundles.write(id, to: path) }
             },
             importBundle: { [self] path throws(Failure) in try await blocking { () throws(Failure) in try bundles.read(path) } },
             mend: mend)
+    }
+}
+
+extension Wiring {
+    /// Said of the folder that the person named, not of the file that is written beside theirs.
+    private func refuseMissingFolder(of path: String) throws(Failure) {
+        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
+        let folder = String(path[..<slash])
+        var status = stat()
+        guard stat(folder, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else { return }
+        throw Failure("unknownFile", "There is no folder \(folder).", remedy: "Make it, or name another place for the file.")
     }
 }

@@ -124,6 +124,8 @@ struct CommandTests {
         }
         let rerun = try await lab.run("rerun", "w1", "1", "--set", "seconds")
         #expect(rerun.exit == 2 && rerun.errors.contains("Write --set NAME=VALUE."), "\(rerun.errors)")
+        let nowhere = try await lab.run("export", "w1", "nowhere/w1.zip")
+        #expect(nowhere.exit == 2 && nowhere.errors.contains("There is no folder nowhere."), "\(nowhere.errors)")
         // What was asked for is to be seen before anybody begins it.
         #expect(try await lab.run("rerun", "w1", "1").exit == 0)
         #expect(try await lab.shown()["asked"] == ["rerun of step 1"])
