@@ -27,6 +27,20 @@ import Testing
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)", sourceLocation: location)
     }
 
+    @Test func aWorkflowThatIsRunHereIsNamedAndSeenToRun() async throws {
+        let lab = try ProgramLab()
+        try lab.write(workflow("nap", [node("nap", "Delay", ["seconds": 3])]), to: ".nap.json")
+        let pty = try lab.terminal()
+        #expect(await pty.see("assent 0.1.0"), "\(pty.screen.text)")
+        pty.send("/run .nap.json\r")
+        #expect(await pty.see { $0.text.contains("w1 has begun · /show w1") && $0.text.contains("▸ Delay") }, "\(pty.screen.text)")
+        #expect(await pty.see("w1 succeeded · /show w1"), "\(pty.screen.text)")
+        pty.send("/approve\r")
+        #expect(await pty.see("Usage: /approve"), "\(pty.screen.text)")
+        pty.send("/quit\r")
+        #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
+    }
+
     @Test func thePromptComesFirstAndCtrlDLeaves() async throws {
         let pty = try await chat(try lab())
         #expect(pty.screen.text.contains("assent 0.1.0") && pty.screen.text.contains("built-in planner"), "\(pty.screen.text)")
