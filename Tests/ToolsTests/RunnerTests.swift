@@ -41,7 +41,7 @@ import Vocabulary
         let lab = try Lab(sandbox: sandbox)
         let failure = await lab.run(try lab.assignment(script("echo first >&2; printf 'no \\033[31mgood\\n' >&2; exit 7"))).failure
         #expect(failure?.code == "processFailed")
-        #expect(failure?.message == "sh failed with exit code 7: no [31mgood")
+        #expect(failure?.message == "sh failed with exit code 7: no ␛[31mgood")
     }
 
     @Test(arguments: sandboxes) func aProgramThatTakesTooLongIsEnded(sandbox: Sandbox) async throws {
