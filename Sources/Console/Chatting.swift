@@ -1,7 +1,6 @@
 import ArgumentParser
 import Conversations
 import Glibc
-import Synchronization
 package import Terminal
 package import Vocabulary
 
@@ -14,11 +13,13 @@ package actor Chatting {
         case queued([String])
         /// Ends the stream once all that was said before has been done.
         case settle(AsyncStream<Never>.Continuation)
-        /// Time to look whether another process has put something into the inbox, or answered it.
-        case inbox
+        /// Its store has failed.
+        case engineEnded(Failure)
+        /// Time to look whether another process has put something into the inbox, or answered it, and whether the engine may start again.
+        case tick
     }
 
-    private static let inboxSeconds = 1.0
+    private static let tickSeconds = 1.0
 
     private let house: House
     private let screen: any Screen
@@ -46,6 +47,7 @@ package actor Chatting {
     private var seenInbox: (version: Int?, next: Moment?) = (nil, nil)
     /// Entries of the inbox that the person has been told of.
     private var announced: Set<Int64> = []
+    private var reviving = Reviving()
 
     package init(house: House, screen: any Screen, mode: ConfirmationMode) {
         self.house = house
@@ -68,7 +70,7 @@ package actor Chatting {
             },
             Task { [feed] in for await event in events { feed.yield(.event(event)) } },
             Task { [feed] in
-                while (try? await Task.sleep(for: .seconds(Self.inboxSeconds))) != nil { feed.yield(.inbox) }
+                while (try? await Task.sleep(for: .seconds(Self.tickSeconds))) != nil { feed.yield(.tick) }
             },
         ]
         screen.show(
@@ -122,19 +124,36 @@ package actor Chatting {
 
     private func start() async {
         do throws(Failure) {
-            try house.act.startEngine {}
-            announced = Set(try house.look.awaits(false).map(\.number))
+            try house.act.startEngine({}, { [feed] in feed.yield(.engineEnded($0)) })
+            if !isOpen { announced = Set(try house.look.awaits(false).map(\.number)) }
             isOpen = true
             refreshPrompt()
             if let session = try takeUpSession() { await turnsEnded(session) }
         } catch {
-            show(error)
+            engineEnded(error)
+        }
+    }
+
+    private func engineEnded(_ failure: Failure) {
+        guard reviving.ended(failure) else { return }
+        show(failure)
+        screen.show(StyledText("Workflows stand still here until this is mended; then they go on by themselves.", .dim))
+    }
+
+    private func lookAfterEngine() {
+        switch reviving.tick() {
+        case .nothing: break
+        case .start: Task { await start() }
+        case .isBack: screen.show(StyledText("Workflows go on.", .dim))
         }
     }
 
     private func take(_ input: Input) async {
         switch input {
-        case .inbox: lookForNews()
+        case .tick:
+            lookAfterEngine()
+            lookForNews()
+        case .engineEnded(let failure): engineEnded(failure)
         case .screen(.line(let line)): await take(line: line)
         case .screen(.interrupt): await interrupt()
         case .screen(.end): await end()
@@ -293,7 +312,8 @@ package actor Chatting {
 
     private func take(_ event: Event) async {
         switch event.kind {
-        case .error(let failure): show(failure)
+        // Without a conversation and a workflow it is the engine's, which tells of its end by itself.
+        case .error(let failure): if event.session != nil || event.workflow != nil { show(failure) }
         case .end where event.session == sessionID: isLeaving = true
         case .awaitOpened(let record):
             let isFollowed = record.isAboutCall && event.workflow.map { reports[$0] != nil } ?? false
@@ -347,34 +367,5 @@ package actor Chatting {
     private func show(_ failure: Failure) {
         statuses.append(ExitStatus(of: failure))
         screen.show(FailureLine.lines(failure, columns: screen.columns))
-    }
-}
-
-/// One value that several tasks look at.
-final class Kept<Value: Sendable>: Sendable {
-    private let kept: Mutex<Value>
-
-    init(_ value: Value) { kept = Mutex(value) }
-
-    var value: Value {
-        get { kept.withLock { $0 } }
-        set { kept.withLock { $0 = newValue } }
-    }
-}
-
-/// `assent 0.1 · built-in planner (no model connected: ASSENT_MODEL_URL) · adaptive · ~/photos`
-enum Banner {
-    /// - Parameter model: `nil` for the built-in planner.
-    static func line(model: String?, mode: ConfirmationMode, workspace: String) -> StyledText {
-        let planner = model ?? "built-in planner (no model connected: ASSENT_MODEL_URL)"
-        return StyledText("assent \(Root.version)", .bold) + StyledText(" · \(planner) · \(mode.rawValue) · \(Self.short(workspace))", .dim)
-    }
-
-    private static func short(_ folder: String) -> String {
-        guard let home = TerminalCapabilities.environmentValue("HOME"), home.count > 1, folder == home || folder.hasPrefix(home + "/")
-        else {
-            return folder
-        }
-        return "~" + folder.dropFirst(home.count)
     }
 }

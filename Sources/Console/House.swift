@@ -147,8 +147,10 @@ package struct House: Sendable {
         package var start: @Sendable (Template, Start) throws(Failure) -> WorkflowID
         package var command: @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Void
         package var answer: @Sendable (AwaitRecord, Answer, _ by: String) throws(Failure) -> AnswerOutcome
-        /// Starts the engine of this process. The callback hears whenever nothing is left that could move by itself.
-        package var startEngine: @Sendable (_ onIdle: @escaping @Sendable () -> Void) throws(Failure) -> Void
+        /// Starts the engine of this process, unless it works. `onIdle` hears whenever nothing is left that could move by itself;
+        /// `onFailure` that the store has failed: the engine has ended, and may be started again.
+        package var startEngine:
+            @Sendable (_ onIdle: @escaping @Sendable () -> Void, _ onFailure: @escaping @Sendable (Failure) -> Void) throws(Failure) -> Void
         package var stopEngine: @Sendable () async -> Void
         /// Starts `assent work --until-idle` in a process of its own.
         package var detachWorker: @Sendable () throws(Failure) -> Void
@@ -168,7 +170,10 @@ package struct House: Sendable {
             start: @escaping @Sendable (Template, Start) throws(Failure) -> WorkflowID,
             command: @escaping @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Void,
             answer: @escaping @Sendable (AwaitRecord, Answer, String) throws(Failure) -> AnswerOutcome,
-            startEngine: @escaping @Sendable (@escaping @Sendable () -> Void) throws(Failure) -> Void,
+            startEngine:
+                @escaping @Sendable (
+                    @escaping @Sendable () -> Void, @escaping @Sendable (Failure) -> Void
+                ) throws(Failure) -> Void,
             stopEngine: @escaping @Sendable () async -> Void, detachWorker: @escaping @Sendable () throws(Failure) -> Void,
             readFile: @escaping @Sendable (String) throws(Failure) -> [UInt8], record: @escaping @Sendable (Event) -> Void,
             beginSession: @escaping @Sendable (String) throws(Failure) -> SessionRecord,

@@ -30,14 +30,18 @@ package final class Engine: Sendable {
     /// - Parameters:
     ///   - takesOver: whether workflows of dead engines are claimed, now and every second.
     ///   - onIdle: called on the engine's thread whenever nothing is left that could move by itself.
-    package func start(takesOver: Bool = true, onIdle: @escaping @Sendable () -> Void = {}) {
-        let box = Unmanaged.passRetained(Start(engine: self, takesOver: takesOver, onIdle: onIdle))
+    ///   - onFailure: called once, on that thread, if the store has failed: this engine does nothing any more. What its workers are at
+    ///     goes on, and nobody hears of it.
+    package func start(
+        takesOver: Bool = true, onIdle: @escaping @Sendable () -> Void = {}, onFailure: @escaping @Sendable (Failure) -> Void = { _ in }
+    ) {
+        let box = Unmanaged.passRetained(Start(engine: self, takesOver: takesOver, onIdle: onIdle, onFailure: onFailure))
         var thread = pthread_t()
         let code = pthread_create(
             &thread, nil,
             { @Sendable pointer in
                 let start = Unmanaged<Start>.fromOpaque(pointer!).takeRetainedValue()
-                var loop = Loop(engine: start.engine, takesOver: start.takesOver, onIdle: start.onIdle)
+                var loop = Loop(engine: start.engine, takesOver: start.takesOver, onIdle: start.onIdle, onFailure: start.onFailure)
                 loop.run()
                 return nil
             }, box.toOpaque())
@@ -64,11 +68,15 @@ package final class Engine: Sendable {
         let engine: Engine
         let takesOver: Bool
         let onIdle: @Sendable () -> Void
+        let onFailure: @Sendable (Failure) -> Void
 
-        init(engine: Engine, takesOver: Bool, onIdle: @escaping @Sendable () -> Void) {
+        init(
+            engine: Engine, takesOver: Bool, onIdle: @escaping @Sendable () -> Void, onFailure: @escaping @Sendable (Failure) -> Void
+        ) {
             self.engine = engine
             self.takesOver = takesOver
             self.onIdle = onIdle
+            self.onFailure = onFailure
         }
     }
 }

@@ -7,6 +7,7 @@ struct Loop {
     let engine: Engine
     let takesOver: Bool
     let onIdle: @Sendable () -> Void
+    let onFailure: @Sendable (Failure) -> Void
     var carried: [WorkflowID: Carried] = [:]
     /// Workflows that something has come in for since the last commit, each once, in that order.
     private var dirty: [WorkflowID] = []
@@ -36,10 +37,14 @@ struct Loop {
     /// How long a dead engine's workflows may wait for the next.
     private static let claimSeconds = 0.4
 
-    init(engine: Engine, takesOver: Bool, onIdle: @escaping @Sendable () -> Void) {
+    init(
+        engine: Engine, takesOver: Bool, onIdle: @escaping @Sendable () -> Void,
+        onFailure: @escaping @Sendable (Failure) -> Void = { _ in }
+    ) {
         self.engine = engine
         self.takesOver = takesOver
         self.onIdle = onIdle
+        self.onFailure = onFailure
         random = engine.world.random
     }
 
@@ -54,6 +59,7 @@ struct Loop {
         } catch {
             // Nothing in memory is authoritative: what was not committed did not happen, and the next start goes on from there.
             world.emit(Event(at: world.now(), .error(error)))
+            onFailure(error)
         }
         for case .stop(let call) in engine.mailbox.close() { onStopped.append(call) }
         for call in onStopped { call() }

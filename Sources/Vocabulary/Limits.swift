@@ -156,6 +156,11 @@ package enum Limits {
     package static let approvalSeconds = 86_400.0
     package static let armingSeconds = 0.25
 
+    // A chat whose store has failed: seconds until its engine is started again, the first time and at most, and until that is believed.
+    package static let reviveTicks = 1
+    package static let reviveMostTicks = 60
+    package static let reviveTrialTicks = 3
+
     // Conversation.
     package static let lineBytes = 256 << 10
     package static let planRounds = 3

@@ -7,7 +7,8 @@ import Vocabulary
 
 /// The world of the real engine: the archive is its ledger, the toolbox its tools, the clock the machine's.
 extension Wiring {
-    func engineWorld(owner: String) throws(Failure) -> World {
+    func engineWorld(of life: EngineLife) throws(Failure) -> World {
+        let owner = life.name
         let archive = try archive.get()
         try archive.openToWrite()
         let toolbox = try toolbox.get()
@@ -37,12 +38,18 @@ extension Wiring {
                 recover: { [self] assignment in recover(assignment, toolbox) },
                 expect: { [self] run in running.withLock { $0[run] = Cancellation() } },
                 kill: { [self] run in running.withLock { $0[run] }?.cancel() },
-                job: try jobs(), isOffline: Offline.isNow,
+                job: try jobs(of: life), isOffline: Offline.isNow,
                 runFolder: { run in "\(folders.runs)/\(run.step.workflow)/\(run.step.index)-\(run.attempt)" },
                 isInstant: Toolbox.isInstant,
                 path: { toolbox.store.path($0) }, holds: { (try? toolbox.store.path(of: $0)) != nil },
                 keep: { (try? toolbox.store.add($0))?.hash }),
-            onWorker: { [workers] job in workers.run(job) },
+            onWorker: { [workers] job in
+                life.begin()
+                workers.run {
+                    job()
+                    life.done()
+                }
+            },
             emit: { [hub] event in
                 if case .error(let failure) = event.kind {
                     Log(folder: folders.data).warn(event.workflow?.description ?? "engine", failure)
@@ -99,7 +106,7 @@ extension Wiring {
 
 extension Wiring {
     /// What the engine asks providers of jobs with (`World`).
-    private func jobs() throws(Failure) -> @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void {
+    private func jobs(of life: EngineLife) throws(Failure) -> @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void {
         let toolbox = try toolbox.get()
         let archive = try archive.get()
         let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
@@ -112,7 +119,9 @@ extension Wiring {
                 isHeld: { provider, id, key in (try? archive.isJobHeld(provider: provider, id: id, key: key)) ?? false }))
         let log = Log(folder: folders.data)
         return { request, reply in
+            life.begin()
             ask(request) { answer in
+                defer { life.done() }
                 guard case .collected(let assets) = answer else { return reply(answer) }
                 let named = assets.map { $0.withProviderSchema() }
                 if named.contains(where: \.wasMissing) {
@@ -124,19 +133,13 @@ extension Wiring {
     }
 }
 
-/// The engine of this process with its lock, for as long as the process lives.
-final class EngineLife: Sendable {
+/// A lock that is held for as long as the process lives.
+final class ProcessLife: Sendable {
     private let lock: EngineLock
-    private let made = Mutex<Engine?>(nil)
 
     init(_ lock: consuming EngineLock) {
         self.lock = lock
     }
 
     var name: String { lock.name }
-
-    var engine: Engine? {
-        get { made.withLock { $0 } }
-        set { made.withLock { $0 = newValue } }
-    }
 }

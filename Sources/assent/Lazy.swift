@@ -1,9 +1,10 @@
 import Synchronization
 import Vocabulary
 
-/// Something that is made when it is first wanted, once: the prompt must not wait for a database it does not show.
+/// Something that is made when it is first wanted, once: the prompt must not wait for a database it does not show. What could not be
+/// made is tried again when it is wanted again: a full disk does not stay full.
 final class Lazy<Value: Sendable>: Sendable {
-    private let made = Mutex<Result<Value, Failure>?>(nil)
+    private let made = Mutex<Value?>(nil)
     private let make: @Sendable () throws(Failure) -> Value
 
     init(_ make: @escaping @Sendable () throws(Failure) -> Value) {
@@ -11,15 +12,14 @@ final class Lazy<Value: Sendable>: Sendable {
     }
 
     func get() throws(Failure) -> Value {
-        try made.withLock { made in
+        try made.withLock { made throws(Failure) in
             if let made { return made }
-            let result: Result<Value, Failure>
-            do throws(Failure) { result = .success(try make()) } catch { result = .failure(error) }
-            made = result
-            return result
-        }.get()
+            let value = try make()
+            made = value
+            return value
+        }
     }
 
     /// What was made, without making it.
-    var ifMade: Value? { made.withLock { try? $0?.get() } }
+    var ifMade: Value? { made.withLock { $0 } }
 }

@@ -70,7 +70,7 @@ struct Mending: Sendable {
 
     /// - Throws: `engineRuns`: whoever carries workflows has them in memory as they were.
     func rebuild() throws(Failure) -> [House.Finding] {
-        guard !Files.names(in: wiring.folders.engines).contains(where: { EngineLock.isAlive($0, in: wiring.folders.engines) }) else {
+        guard !EngineLock.anyEngineLives(in: wiring.folders.engines) else {
             throw Failure("engineRuns", "An Assent is at work.", remedy: "Stop every Assent, then run it again.")
         }
         var (count, changed) = (0, [String]())

@@ -29,10 +29,11 @@ final class Wiring: Sendable {
     let providers: Lazy<[String: ProviderManifest]>
     let policies: Policies
     let client = HTTPClient()
-    private let life: Lazy<EngineLife>
+    let living = Mutex(Living())
+    /// Keeps the lines that wait behind a turn of this chat: it lives as long as the process, whatever becomes of the engine.
+    private let chat: Lazy<ProcessLife>
     /// By it others see whether the process that claimed an entry of the inbox still lives.
-    let holder: Lazy<EngineLife>
-    private let isStarted = Mutex(false)
+    let holder: Lazy<ProcessLife>
 
     init(folders: Folders, workspace: String) {
         self.folders = folders
@@ -57,13 +58,13 @@ final class Wiring: Sendable {
         self.toolbox = toolbox
         catalogue = Lazy { () throws(Failure) in shelves.tools(try toolbox.get(), try providers.get()).0 }
         policies = Policies(shelves)
-        life = Lazy { () throws(Failure) in
+        chat = Lazy { () throws(Failure) in
             try folders.makeData()
-            return EngineLife(try EngineLock(folder: folders.engines))
+            return ProcessLife(try EngineLock(folder: folders.engines, kind: .chat))
         }
         holder = Lazy { () throws(Failure) in
             try folders.makeData()
-            return EngineLife(try EngineLock(folder: folders.holders))
+            return ProcessLife(try EngineLock(folder: folders.holders))
         }
     }
 
@@ -134,7 +135,7 @@ final class Wiring: Sendable {
             },
             path: { [toolbox] hash in try? toolbox.get().store.path(hash) },
             isPrivate: { [toolbox] hash in (try? toolbox.get().store.isPrivate(hash)) ?? true },
-            hasEngine: { [folders] in Files.names(in: folders.engines).contains { EngineLock.isAlive($0, in: folders.engines) } })
+            hasEngine: { [folders] in EngineLock.anyEngineLives(in: folders.engines) })
     }
 
     private static func question(of record: AwaitRecord) throws(Failure) -> Question {
@@ -159,10 +160,10 @@ final class Wiring: Sendable {
             start: { [self] template, start throws(Failure) in try begin(template, start) },
             command: { [self] id, verb throws(Failure) in
                 try archive.get().put(verb, for: id, at: Self.now())
-                life.ifMade?.engine?.look()
+                lookAgain()
             },
             answer: { [self] record, answer, by throws(Failure) in try self.answer(record, answer, by) },
-            startEngine: { [self] onIdle throws(Failure) in try startEngine(onIdle) },
+            startEngine: { [self] onIdle, onFailure throws(Failure) in try startEngine(onIdle, onFailure) },
             stopEngine: { [self] in await stopEngine() },
             detachWorker: { () throws(Failure) in try Detached.work() },
             readFile: { [shelves] path throws(Failure) in try shelves.templateFile(path) },
@@ -184,12 +185,12 @@ final class Wiring: Sendable {
                 let (archive, engines) = (try archive.get(), folders.engines)
                 guard
                     let (id, lines) = try archive.takeLines(
-                        in: workspace, owner: try life.get().name, isAlive: { EngineLock.isAlive($0, in: engines) })
+                        in: workspace, owner: try chat.get().name, isAlive: { EngineLock.isAlive($0, in: engines) })
                 else { return nil }
                 let messages = try archive.messages(of: id)
                 return House.LeftSession(id: id, history: messages.map(\.message), turns: messages.map(\.turn).max() ?? 0, lines: lines)
             },
-            focus: { [life] id in life.ifMade?.engine?.focus(id) }, serviceUnit: { [folders] in folders.serviceUnit() })
+            focus: { [self] id in engine?.focus(id) }, serviceUnit: { [folders] in folders.serviceUnit() })
     }
 
     /// For Tab: workflows, conversations, entries of the inbox.
@@ -204,6 +205,7 @@ final class Wiring: Sendable {
     func close() async {
         await stopEngine()
         archive.ifMade?.settle()
+        living.withLock { $0.life }?.end()
     }
 
     func toolsWithProblems() -> (Catalogue, [Problem]) {
@@ -228,12 +230,12 @@ final class Wiring: Sendable {
         let record = WorkflowRecord(
             id: WorkflowID(0), title: template.name, session: start.session, workspace: workspace, mode: start.mode, onAsk: start.onAsk,
             createdAt: now, updatedAt: now)
-        let owner = life.ifMade?.engine == nil ? "nobody" : try life.get().name
+        let owner = try carrier() ?? "nobody"
         let (made, steps) = try archive.get().create(record, template: frozen.json.text, owner: owner) {
             Flow.initialSteps(of: graph, workflow: $0, at: now)
         }
         hub.post(Event(at: now, session: start.session, workflow: made.id, .workflowCreated(title: template.name, steps: steps.count)))
-        life.ifMade?.engine?.carry(made.id)
+        engine?.carry(made.id)
         return made.id
     }
 
@@ -247,7 +249,7 @@ final class Wiring: Sendable {
         }
         let outcome = try archive.get().answer(
             record.number, answer, approvals: try approvals(for: record, answer, by, now), by: by, at: now)
-        life.ifMade?.engine?.look()
+        lookAgain()
         switch outcome {
         case .taken: return .taken
         case .alreadyAnswered(let resolution, let by, let at): return .alreadyAnswered(resolution: resolution, by: by, at: at)
@@ -276,53 +278,6 @@ final class Wiring: Sendable {
         return approvals
     }
 
-    // MARK: The engine
-
-    private func startEngine(_ onIdle: @escaping @Sendable () -> Void) throws(Failure) {
-        let life = try life.get()
-        let isFirst = isStarted.withLock { isStarted in
-            defer { isStarted = true }
-            return !isStarted
-        }
-        guard isFirst else { return }
-        let engine = Engine(world: try engineWorld(owner: life.name))
-        life.engine = engine
-        engine.start(onIdle: onIdle)
-        purgeSoon()
-    }
-
-    /// What becomes of what was started, for whoever stops a command that carried workflows out; `nil` where none did. Whoever wants to
-    /// leave does not wait for a disk: after a second it only says that it stopped.
-    func farewell() -> String? {
-        guard let life = life.ifMade, life.engine != nil else { return nil }
-        let (found, bell) = (Found(), Semaphore())
-        workers.run { [self] in
-            let words = standing(life)
-            found.words.withLock { $0 = words }
-            bell.signal()
-        }
-        _ = bell.wait(milliseconds: 1000)
-        return found.words.withLock { $0 }
-    }
-
-    private final class Found: Sendable { let words = Mutex("Stopped.") }
-
-    private func standing(_ life: EngineLife) -> String {
-        let others = Files.names(in: folders.engines).contains { $0 != life.name && EngineLock.isAlive($0, in: folders.engines) }
-        if others { return "Stopped. What was started goes on: assent list" }
-        let active = WorkflowQuery(filter: .active, limit: Limits.listedUsers)
-        let moving = ((try? archive.ifMade?.summaries(active)) ?? []).filter(\.wantsEngine).map(\.record.id)
-        return moving.isEmpty ? "Stopped." : "Stopped. " + StandingView.words(moving)
-    }
-
-    /// Has the engine of this process look whether something has come for it.
-    func lookAgain() { life.ifMade?.engine?.look() }
-
-    private func stopEngine() async {
-        guard let engine = life.ifMade?.engine else { return }
-        await withCheckedContinuation { continuation in engine.stop { continuation.resume() } }
-    }
-
     // MARK: Conversations
 
     private func converse(_ conversing: House.Conversing) -> Session {
@@ -340,9 +295,9 @@ final class Wiring: Sendable {
             store: { [archive] message, turn throws(Failure) in
                 try archive.get().append(message, to: conversing.session, turn: turn, at: Self.now())
             },
-            keep: { [archive, life] line throws(Failure) in
+            keep: { [archive, chat] line throws(Failure) in
                 guard conversing.keepsLines else { return }
-                try archive.get().keep(line, of: conversing.session, owner: try life.get().name)
+                try archive.get().keep(line, of: conversing.session, owner: try chat.get().name)
             },
             forget: { [archive] () throws(Failure) in try archive.get().forgetLines(of: conversing.session) },
             queued: conversing.queued, perform: conversing.perform, files: { Listing.ofFolder(workspace) })

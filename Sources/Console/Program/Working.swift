@@ -27,7 +27,7 @@ package struct Ask: Verb {
             throw Failure("badUsage", "There is nothing to do.", remedy: "Say what you want: assent ask \"convert cat.jpg to webp\"")
         }
         let mode = try start.mode(in: house)
-        try house.act.startEngine {}
+        try house.act.startEngine({}, { _ in })
         return try await OneTurn(house: house, output: output, mode: mode, onAsk: start.onAsk(for: output)).say(line)
     }
 }
@@ -73,7 +73,7 @@ package struct Run: Verb {
         }
         let onAsk = start.onAsk(for: output)
         let events = house.events()
-        try house.act.startEngine {}
+        try house.act.startEngine({}, { _ in })
         let id = try house.act.start(template, House.Start(mode: mode, onAsk: onAsk))
         let report = Report(house: house, output: output, workflow: id, template: template)
         await report.begin()
@@ -174,32 +174,39 @@ package struct Work: Verb {
             return .succeeded
         }
         let events = house.events()
-        let (idle, bell) = AsyncStream.makeStream(of: Void.self)
-        try house.act.startEngine { bell.yield() }
+        let (rests, bell) = AsyncStream.makeStream(of: Failure?.self)
+        try house.act.startEngine({ bell.yield(nil) }, { bell.yield($0) })
         output.show(
             [StyledText("Carrying workflows out; Ctrl-C stops\(untilIdle ? ", and so does having nothing to do" : "").", .dim)], json: [])
         let printing = Task {
             for await event in events {
                 show(event, in: house, output)
                 // Of one workflow: it is set aside, and the others go on.
-                if case .error(let failure) = event.kind, event.workflow == nil { return ExitStatus(of: failure) }
+                if case .error = event.kind, event.workflow == nil { return }
             }
-            return ExitStatus.succeeded
         }
-        if untilIdle {
-            for await _ in idle { break }
+        for await failure in rests {
+            if let failure {
+                // As a line it is printed in its turn.
+                await printing.value
+                if !output.isJSON { output.fail(failure, at: house.now()) }
+                return ExitStatus(of: failure)
+            }
+            guard untilIdle else { continue }
+            // Its last round may fail, too.
             await house.act.stopEngine()
-            printing.cancel()
-            return await Self.waitingOrDone(house)
+            bell.finish()
         }
-        return await printing.value
+        printing.cancel()
+        return await Self.waitingOrDone(house)
     }
 
     /// For people: what has ended, what went wrong, what needs them.
     private func show(_ event: Event, in house: House, _ output: Output) {
         guard !output.isJSON else { return output.line(event) }
         switch event.kind {
-        case .error(let failure): output.fail(failure, at: event.at)
+        // What ends the engine is said when it has ended.
+        case .error(let failure): if event.workflow != nil { output.fail(failure, at: event.at) }
         case .awaitOpened(let record):
             if let entry = house.entries(of: [record]).first { output.screen.show(InboxView.news(entry, columns: output.columns)) }
         case .workflowFinished(let outcome, _):

@@ -1,0 +1,13 @@
+import Synchronization
+
+/// One value that several tasks look at.
+final class Kept<Value: Sendable>: Sendable {
+    private let kept: Mutex<Value>
+
+    init(_ value: Value) { kept = Mutex(value) }
+
+    var value: Value {
+        get { kept.withLock { $0 } }
+        set { kept.withLock { $0 = newValue } }
+    }
+}

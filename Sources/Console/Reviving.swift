@@ -1,0 +1,45 @@
+package import Vocabulary
+
+/// When an engine whose store has failed is started again: soon, then less and less often, and without a word as long as nothing has
+/// changed.
+package struct Reviving {
+    package enum Step: Hashable, Sendable {
+        case nothing, start
+        /// It has worked for a while.
+        case isBack
+    }
+
+    /// What the person was told of.
+    private var told: String?
+    /// Ticks until it is started again; `nil` where it works, or is being tried.
+    private var wait: Int?
+    private var pause = Limits.reviveTicks
+    /// Ticks until one that was started again is believed.
+    private var trial: Int?
+
+    package init() {}
+
+    /// - Returns: whether that is news to the person.
+    package mutating func ended(_ failure: Failure) -> Bool {
+        (wait, trial) = (pause, nil)
+        pause = min(pause * 2, Limits.reviveMostTicks)
+        // Of one that has failed already, some work is not done yet.
+        guard failure.code != "engineEnding", failure.code != told else { return false }
+        told = failure.code
+        return true
+    }
+
+    /// Called once a second.
+    package mutating func tick() -> Step {
+        if let left = wait {
+            wait = left > 1 ? left - 1 : nil
+            if wait == nil { trial = Limits.reviveTrialTicks }
+            return wait == nil ? .start : .nothing
+        }
+        guard let left = trial else { return .nothing }
+        trial = left > 1 ? left - 1 : nil
+        guard trial == nil else { return .nothing }
+        (told, pause) = (nil, Limits.reviveTicks)
+        return .isBack
+    }
+}

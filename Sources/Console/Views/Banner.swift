@@ -1,0 +1,19 @@
+import Terminal
+import Vocabulary
+
+/// `assent 0.1 · built-in planner (no model connected: ASSENT_MODEL_URL) · adaptive · ~/photos`
+enum Banner {
+    /// - Parameter model: `nil` for the built-in planner.
+    static func line(model: String?, mode: ConfirmationMode, workspace: String) -> StyledText {
+        let planner = model ?? "built-in planner (no model connected: ASSENT_MODEL_URL)"
+        return StyledText("assent \(Root.version)", .bold) + StyledText(" · \(planner) · \(mode.rawValue) · \(Self.short(workspace))", .dim)
+    }
+
+    private static func short(_ folder: String) -> String {
+        guard let home = TerminalCapabilities.environmentValue("HOME"), home.count > 1, folder == home || folder.hasPrefix(home + "/")
+        else {
+            return folder
+        }
+        return "~" + folder.dropFirst(home.count)
+    }
+}

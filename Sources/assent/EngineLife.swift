@@ -1,0 +1,136 @@
+import Engine
+import Synchronization
+import Vocabulary
+
+/// One engine of this process with its lock. Where its store has failed, the lock goes as soon as nothing that it started is at work in
+/// this process any more: whoever takes its workflows over must not meet it.
+final class EngineLife: Sendable {
+    private struct State: ~Copyable {
+        var lock: EngineLock?
+        var engine: Engine?
+        /// Pieces of work on other threads, and requests to providers that have not been answered.
+        var underWay = 0
+        var isOver = false
+
+        mutating func giveUpIfQuiet() { if isOver, underWay == 0 { lock = nil } }
+    }
+
+    let name: String
+    private let state: Mutex<State>
+
+    init(folder: String) throws(Failure) {
+        // Who was ended by a signal leaves a file, and nobody asks for one that owned nothing.
+        _ = EngineLock.anyEngineLives(in: folder)
+        let lock = try EngineLock(folder: folder)
+        name = lock.name
+        state = Mutex(State(lock: lock))
+    }
+
+    /// Nothing once it is over.
+    var engine: Engine? {
+        get { state.withLock { $0.engine } }
+        set { state.withLock { $0.engine = newValue } }
+    }
+
+    /// Whether others may take over what it had.
+    var isGivenUp: Bool { state.withLock { $0.lock == nil } }
+
+    func begin() { state.withLock { $0.underWay += 1 } }
+
+    func done() {
+        state.withLock { state in
+            state.underWay -= 1
+            state.giveUpIfQuiet()
+        }
+    }
+
+    /// The engine does nothing any more.
+    func end() {
+        state.withLock { state in
+            (state.engine, state.isOver) = (nil, true)
+            state.giveUpIfQuiet()
+        }
+    }
+}
+
+extension Wiring {
+    /// The engine of this process, and what it tells of itself.
+    struct Living: Sendable {
+        var life: EngineLife?
+        var onIdle: @Sendable () -> Void = {}
+        var onFailure: @Sendable (Failure) -> Void = { _ in }
+    }
+
+    /// The one that works.
+    var engine: Engine? { living.withLock { $0.life }?.engine }
+
+    /// Starts the engine of this process, unless it works. One whose store has failed is followed by another, under a new name.
+    ///
+    /// - Throws: `engineEnding` while something of the one before is still at work.
+    func startEngine(
+        _ onIdle: @escaping @Sendable () -> Void, _ onFailure: @escaping @Sendable (Failure) -> Void
+    ) throws(Failure) {
+        let made = try living.withLock { living throws(Failure) -> EngineLife? in
+            if let life = living.life {
+                guard life.engine == nil else { return nil }
+                guard life.isGivenUp else {
+                    throw Failure(
+                        "engineEnding", "What was started before the storage failed has not ended yet.", remedy: "Try again in a while.")
+                }
+            }
+            try folders.makeData()
+            let life = try EngineLife(folder: folders.engines)
+            life.engine = Engine(world: try engineWorld(of: life))
+            living = Living(life: life, onIdle: onIdle, onFailure: onFailure)
+            return life
+        }
+        guard let made, let engine = made.engine else { return }
+        engine.start(onIdle: onIdle) { failure in
+            made.end()
+            onFailure(failure)
+        }
+        purgeSoon()
+    }
+
+    /// The name under which the engine of this process carries workflows; `nil` if there is none. One that has ended with its store is
+    /// started again first.
+    func carrier() throws(Failure) -> String? {
+        let living = living.withLock { $0 }
+        guard let life = living.life else { return nil }
+        guard life.engine == nil else { return life.name }
+        try startEngine(living.onIdle, living.onFailure)
+        return self.living.withLock { $0.life }?.name
+    }
+
+    /// Has the engine of this process look whether something has come for it.
+    func lookAgain() { engine?.look() }
+
+    func stopEngine() async {
+        guard let engine else { return }
+        await withCheckedContinuation { continuation in engine.stop { continuation.resume() } }
+    }
+
+    /// What becomes of what was started, for whoever stops a command that carried workflows out; `nil` where none did. Whoever wants to
+    /// leave does not wait for a disk: after a second it only says that it stopped.
+    func farewell() -> String? {
+        guard let life = living.withLock({ $0.life }), life.engine != nil else { return nil }
+        let (found, bell) = (Found(), Semaphore())
+        workers.run { [self] in
+            let words = standing(life)
+            found.words.withLock { $0 = words }
+            bell.signal()
+        }
+        _ = bell.wait(milliseconds: 1000)
+        return found.words.withLock { $0 }
+    }
+
+    private final class Found: Sendable { let words = Mutex("Stopped.") }
+
+    private func standing(_ life: EngineLife) -> String {
+        let others = Files.names(in: folders.engines).contains { $0 != life.name && EngineLock.isAlive($0, in: folders.engines) }
+        if others { return "Stopped. What was started goes on: assent list" }
+        let active = WorkflowQuery(filter: .active, limit: Limits.listedUsers)
+        let moving = ((try? archive.ifMade?.summaries(active)) ?? []).filter(\.wantsEngine).map(\.record.id)
+        return moving.isEmpty ? "Stopped." : "Stopped. " + StandingView.words(moving)
+    }
+}
