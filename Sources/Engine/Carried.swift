@@ -7,6 +7,8 @@ import Workflows
 struct Carried {
     var flow: Flow
     let record: WorkflowRecord
+    /// Of its graph, with the one that the next commit brings.
+    private(set) var graphRevision: Int
     private(set) var manifests: [ToolManifest?]
     var batch: Batch
     var approvals: [Approval]
@@ -30,6 +32,7 @@ struct Carried {
     init(_ loaded: CarriedWorkflow, graph: Graph, catalogue: Catalogue, jobPrefix: String) {
         isResting = loaded.isResting
         record = loaded.record
+        graphRevision = loaded.record.graphRevision
         manifests = graph.nodes.map { catalogue[$0.kind] }
         flow = Flow(
             graph: graph, record: loaded.record, steps: loaded.steps, outputs: loaded.assets, openAwaits: loaded.openAwaits,
@@ -59,6 +62,7 @@ struct Carried {
 
     mutating func revise(to graph: Graph, text: String, _ catalogue: Catalogue, now: Moment) -> [Flow.Intent] {
         manifests = graph.nodes.map { catalogue[$0.kind] }
+        graphRevision += 1
         return flow.revise(to: graph, template: text, now: now, into: &batch)
     }
 

@@ -8,6 +8,11 @@ extension Loop {
         guard !commands.isEmpty else { return }
         var unheard: [Command] = []
         for command in commands {
+            // Each new graph is a revision of its own, and a commit brings one.
+            if case .revise = command.verb, carried[command.workflow]?.batch.template != nil {
+                sortIntents()
+                try commitAndAct()
+            }
             try carry(command.workflow)
             guard carried[command.workflow] != nil else {
                 unheard.append(command)
@@ -66,7 +71,7 @@ extension Loop {
             try remember(workflow)
             guard let asset = pinned(step, port, attempt, of: workflow) else { return }
             feed(workflow, .pin(step - 1, port: port, asset))
-        case .revise(let template): try revise(workflow, template)
+        case .revise(let template, let base): try revise(workflow, template, from: base)
         }
     }
 
@@ -90,11 +95,15 @@ extension Loop {
         return flow.pastOutput(of: run, producer.port).map { .some($0) }
     }
 
-    private mutating func revise(_ workflow: WorkflowID, _ template: String) throws(Failure) {
+    private mutating func revise(_ workflow: WorkflowID, _ template: String, from base: Int?) throws(Failure) {
         let catalogue = world.tools.catalogue()
-        let graph = graph(of: template, catalogue)
+        let (graph, revision) = (graph(of: template, catalogue), carried[workflow]!.graphRevision)
         let fault =
-            graph.map { carried[workflow]!.flow.faultOfRevising(to: $0) } ?? Failure("badTemplate", "The new graph has problems.")
+            if let base, base != revision {
+                Failure("revisionMoved", "It was made from revision \(base) of the graph; revision \(revision) holds now.")
+            } else {
+                graph.map { carried[workflow]!.flow.faultOfRevising(to: $0) } ?? Failure("badTemplate", "The new graph has problems.")
+            }
         guard let graph, fault == nil else {
             let reason = Reason("revisionRefused", fault?.message ?? "")
             carried[workflow]!.batch.events.append(Event(at: world.now(), workflow: workflow, .workflowChanged(reason)))

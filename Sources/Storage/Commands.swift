@@ -4,6 +4,7 @@ package import Vocabulary
 
 /// What persons want, put down for whichever process carries the workflow.
 extension Archive {
+    /// - Throws: `revisionRefused` for a new graph that was not made from the one that holds, or from the one that waits to hold.
     package func put(_ verb: Command.Verb, for workflow: WorkflowID, by: String = "person", at now: Moment) throws(Failure) {
         try write { db in
             switch verb {
@@ -11,6 +12,12 @@ extension Archive {
                 try db.execute(
                     sql: "UPDATE workflows SET cancel_requested = 1 WHERE id = ? AND outcome IS NULL", arguments: [workflow.number])
             case .retry(let step): try Self.revokeApprovals(of: workflow, step, at: now, db)
+            case .revise(_, let base?):
+                guard let planned = try Self.plannedGraph(of: workflow, db), planned.number == base else {
+                    throw Failure(
+                        "revisionRefused", "Somebody else has changed the graph of \(workflow) meanwhile.",
+                        remedy: "Look at it with 'assent show \(workflow)' and edit it again.")
+                }
             case .rerun, .answer, .complete, .poll, .pin, .revise: break
             }
             try Self.insert(verb, for: workflow, by: by, at: now, db)
@@ -78,6 +85,35 @@ extension Archive {
         }
     }
 
+    /// What was put down for a workflow and is not taken yet, oldest first.
+    package func waitingCommands(of workflow: WorkflowID) throws(Failure) -> [Command] {
+        try read { db in try Self.waitingCommands(of: workflow, db) }
+    }
+
+    private static func waitingCommands(of workflow: WorkflowID, _ db: Database) throws -> [Command] {
+        try Row.fetchAll(
+            db, sql: "SELECT * FROM commands WHERE workflow = ? AND taken_at IS NULL ORDER BY id", arguments: [workflow.number]
+        ).compactMap(Command.init(row:))
+    }
+
+    /// The graph as it will be once the edits that wait are taken: what the next edit is made from. `nil` if there is no such workflow.
+    package func plannedGraph(of workflow: WorkflowID) throws(Failure) -> GraphRevision? {
+        try read { db in try Self.plannedGraph(of: workflow, db) }
+    }
+
+    private static func plannedGraph(of workflow: WorkflowID, _ db: Database) throws -> GraphRevision? {
+        guard
+            let row = try Row.fetchOne(db, sql: "SELECT graph_revision, template FROM workflows WHERE id = ?", arguments: [workflow.number])
+        else { return nil }
+        var planned = GraphRevision(number: row["graph_revision"], template: row["template"])
+        for command in try waitingCommands(of: workflow, db) {
+            // One that is made from another will be refused.
+            guard case .revise(let template, let base) = command.verb, base ?? planned.number == planned.number else { continue }
+            planned = GraphRevision(number: planned.number + 1, template: template)
+        }
+        return planned
+    }
+
     /// Marks commands as taken, after their changes have been committed. Doing one twice does no harm: each looks at the state first.
     package func take(_ commands: [Command], at now: Moment) throws(Failure) {
         guard !commands.isEmpty else { return }
@@ -132,7 +168,7 @@ extension Command.Verb {
             ["await": .int(Int(number)), "completion": completion.json, "by": .string(by)]
         case .poll(let isOn): ["isOn": .bool(isOn)]
         case .pin(_, let port, let attempt): .of(["port": .string(port), "attempt": attempt.map { .int($0) }])
-        case .revise(let template): ["template": .string(template)]
+        case .revise(let template, let base): .of(["template": .string(template), "base": base.map { .int($0) }])
         }
     }
 }
@@ -165,7 +201,7 @@ extension Command.Verb {
             self = .complete(step: step ?? 0, await: number, completion, by: by)
         case "poll": self = .poll(argument["isOn"]?.bool ?? true)
         case "pin": self = .pin(step: step ?? 0, port: argument["port"]?.string ?? "", attempt: argument["attempt"]?.int)
-        case "revise": self = .revise(template: argument["template"]?.string ?? "")
+        case "revise": self = .revise(template: argument["template"]?.string ?? "", base: argument["base"]?.int)
         default: return nil
         }
     }

@@ -13,8 +13,9 @@ package struct Command: Hashable, Sendable {
         case poll(Bool)
         /// Which run of its producer an input takes; `nil`: the newest again (`semantics.md` 20).
         case pin(step: Int, port: String, attempt: Int?)
-        /// A new graph, as the text of a template.
-        case revise(template: String)
+        /// A new graph, as the text of a template, and the graph revision that it was made from: it is refused if another holds by then.
+        /// `nil`, as older programs put it down, takes the place of whichever holds.
+        case revise(template: String, base: Int? = nil)
     }
 
     package var id: Int64

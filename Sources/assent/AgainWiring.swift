@@ -28,7 +28,16 @@ extension Wiring {
                     }
                 }
             },
-            revise: { [self] id, template, by, isDryRun throws(Failure) in try revise(id, template, by: by, isDryRun: isDryRun) },
+            waiting: { [archive] id throws(Failure) in try archive.get().waitingCommands(of: id) },
+            planned: { [archive] id throws(Failure) in
+                guard let planned = try archive.get().plannedGraph(of: id) else { return nil }
+                return TemplateReader.read(Array(planned.template.utf8)).0.map {
+                    House.Revision(number: planned.number, template: $0, editable: $0.withoutRemoved)
+                }
+            },
+            revise: { [self] id, template, base, by, isDryRun throws(Failure) in
+                try revise(id, template, from: base, by: by, isDryRun: isDryRun)
+            },
             duplicate: { [self] id throws(Failure) in try duplicate(id) },
             archive: { [archive] id, isArchived, by throws(Failure) in
                 try archive.get().archive(id, isArchived, by: by, at: Self.now())
@@ -107,7 +116,7 @@ extension Wiring {
         for step in steps where step.state.isRunning || step.state == .awaitingUser { running += try archive.runs(of: step.id).suffix(1) }
         let template = try archive.template(of: id).flatMap { TemplateReader.read(Array($0.utf8)).0 }
         // An engine that is alive takes over what a dead one had.
-        let hasEngine = Files.names(in: folders.engines).contains { EngineLock.isAlive($0, in: folders.engines) }
+        let hasEngine = EngineLock.anyEngineLives(in: folders.engines)
         return Circumstances(
             record: record, steps: steps, template: template, awaits: try archive.newestAwaits(of: id), running: running,
             busy: try archive.busySteps(), hasEngine: hasEngine, now: Self.now(), changes: try archive.changes(of: id),
@@ -124,9 +133,13 @@ extension Wiring {
 
     // MARK: As it shall be
 
-    private func revise(_ id: WorkflowID, _ new: Template, by: String, isDryRun: Bool) throws(Failure) -> House.Revised {
-        let (flow, loaded) = try flow(of: id)
-        guard let old = TemplateReader.read(Array(loaded.template.utf8)).0 else {
+    /// - Parameter base: the revision that it was made from: the one that holds, or that will once the edits that wait are taken.
+    private func revise(
+        _ id: WorkflowID, _ new: Template, from base: House.Revision, by: String, isDryRun: Bool
+    ) throws(Failure) -> House.Revised {
+        let (flow, _) = try flow(of: id)
+        let old = base.template
+        guard let before = Workflows.check(old, against: try catalogue.get()).0 else {
             throw Failure("workflowUnreadable", "The graph of \(id) cannot be read.", remedy: "Run 'assent doctor'.")
         }
         var merged = Revision.merge(new, into: old)
@@ -135,17 +148,17 @@ extension Wiring {
         if let fault = flow.faultOfRevising(to: graph) { throw fault }
         // As when a workflow is made: what the template leaves open is settled now.
         for index in merged.nodes.indices { merged.nodes[index].params = graph.nodes[index].params }
-        let changes = Revision.changes(from: flow.graph, to: graph)
+        let changes = Revision.changes(from: before, to: graph)
         let removed = changes.filter { graph.nodes[$0].kind == Revision.removedKind }
         let revised = House.Revised(
             changed: changes.filter { !removed.contains($0) }.map { $0 + 1 }, added: merged.nodes.dropFirst(old.nodes.count).map(\.id),
             removed: removed.map { graph.nodes[$0].id })
         guard !changes.isEmpty || !revised.added.isEmpty || merged.options != old.options else {
             throw Failure(
-                "nothingChanged", "The graph is as it was.", remedy: "See 'assent show \(id) --revision \(loaded.record.graphRevision)'.")
+                "nothingChanged", "The graph is as it was.", remedy: "See 'assent show \(id)'.")
         }
         if !isDryRun {
-            try archive.get().put(.revise(template: merged.json.text), for: id, by: by, at: Self.now())
+            try archive.get().put(.revise(template: merged.json.text, base: base.number), for: id, by: by, at: Self.now())
             lookAgain()
         }
         return revised

@@ -171,6 +171,58 @@ struct AgainTests {
 
     // MARK: Revisions
 
+    /// Each is made from what the one before will have made, with an engine that hears it or without one.
+    @Test(arguments: [false, true]) func twoEditsInARowBothHold(isCarried: Bool) async throws {
+        let lab = try ProgramLab()
+        let texts = ["a", "b", "c"].map { node($0, "Text", ["text": "old"]) }
+        try lab.write(workflow("texts", texts), to: "texts.json")
+        #expect(try await lab.run("run", "texts.json", "--mode", "auto").exit == 0)
+        let running = isCarried ? try lab.start(["work"]) : nil
+        defer { running?.end(with: SIGKILL) }
+        if isCarried {
+            for _ in 0..<200 where ScratchFolder.names(in: "\(lab.home)/data/engines").isEmpty {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+        let first = try await done(lab, "edit", "w1", "--set", "a.text=one")
+        let second = try await done(lab, "edit", "w1", "--set", "b.text=two")
+        #expect(first["revision"] == 2 && second["revision"] == 3)
+        #expect(first["made"] == .bool(isCarried) && second["made"] == .bool(isCarried))
+        #expect(try await done(lab, "duplicate", "w1", "3")["node"] == "c-2")
+        let said = try await lab.run("edit", "w1", "--set", "c.text=three").output
+        #expect(said.contains("Revision 5 of w1 \(isCarried ? "is" : "will be") made"), "\(said)")
+        if !isCarried { try await work(lab) }
+        let template = try await done(lab, "show", "w1", "--revision", "5")["template"]
+        let values = template?["nodes"]?.array?.map { $0["params"]?["text"]?.string }
+        #expect(values == ["one", "two", "three", "old"])
+        // Each has its place in history.
+        let third = try await done(lab, "show", "w1", "--revision", "3")["template"]?["nodes"]?.array?.map { $0["params"]?["text"]?.string }
+        #expect(third == ["one", "two", "old"])
+        let refused = try await lab.json("why", "w1").filter { $0["body"]?["reason"] == "revisionRefused" }
+        #expect(refused.isEmpty)
+    }
+
+    /// What was put down and is not taken yet counts: nobody is there to take it.
+    @Test func pauseAndResumeInARowBothHold() async throws {
+        let lab = try ProgramLab()
+        try lab.write(workflow("slow", [node("wait", "Delay", ["seconds": 600])]), to: "slow.json")
+        let running = try lab.start(["run", "slow.json", "--json"])
+        #expect(try await onOwnThread { running.wait(forOutput: "runningLocal") })
+        running.end(with: SIGKILL)
+        for verb in ["pause", "resume", "resume", "pause", "resume"] { #expect(try await lab.run(verb, "w1").exit == 0) }
+        let worker = try lab.start(["work"])
+        defer { worker.end(with: SIGKILL) }
+        let database = "\(lab.home)/data/assent.db"
+        for _ in 0..<100 {
+            if try await lab.tool("sqlite3", database, "SELECT count(*) FROM commands WHERE taken_at IS NULL").output == "0\n" { break }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        let taken = try await lab.tool("sqlite3", database, "SELECT count(*) FROM commands WHERE taken_at IS NOT NULL").output
+        #expect(taken == "4\n", "a second 'resume' asks for nothing")
+        #expect(try await lab.shown()["workflow"]?["pollingPaused"] == nil)
+        _ = try await lab.run("cancel", "w1")
+    }
+
     @Test func aWorkflowThatRunsIsEditedAndTheOldGraphIsKept() async throws {
         let lab = try ProgramLab()
         let slow = workflow("slow", [node("wait", "Delay", ["seconds": 600]), node("t", "Text", ["text": "old"])])

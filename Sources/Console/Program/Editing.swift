@@ -36,18 +36,18 @@ package struct Edit: Verb {
     package var opensEditor: Bool { file == nil && sets.isEmpty }
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let (summary, steps, _) = try Find.steps(of: workflow, nil, in: house)
-        guard let now = try house.again.revisions(workflow).last?.editable else {
-            throw Failure("workflowUnreadable", "The graph of \(workflow) cannot be read.", remedy: "Run 'assent doctor'.")
-        }
-        guard let template = try await edited(now, steps, in: house, output) else { return .badUsage }
-        let revised = try house.again.revise(workflow, template, "person", dryRun)
+        let (_, steps, _) = try Find.steps(of: workflow, nil, in: house)
+        let now = try Graphs.planned(of: workflow, in: house)
+        guard let template = try await edited(now.editable, steps, in: house, output) else { return .badUsage }
+        let revised = try house.again.revise(workflow, template, now, "person", dryRun)
         guard revised.problems.isEmpty else {
             Problems.refuse(revised.problems, of: file ?? "the graph", in: house, output)
             return .badUsage
         }
-        let number = summary.record.graphRevision + 1
-        output.show(words(revised, number, house), json: [revised.json(of: workflow, number, isDryRun: dryRun)])
+        let number = now.number + 1
+        let isMade = dryRun ? false : try await Graphs.isMade(number, of: workflow, in: house)
+        output.show(
+            words(revised, number, isMade: isMade, house), json: [revised.json(of: workflow, number, isMade: isMade, isDryRun: dryRun)])
         return .succeeded
     }
 
@@ -82,7 +82,7 @@ package struct Edit: Verb {
         return template
     }
 
-    private func words(_ revised: House.Revised, _ number: Int, _ house: House) -> [StyledText] {
+    private func words(_ revised: House.Revised, _ number: Int, isMade: Bool, _ house: House) -> [StyledText] {
         let changed =
             revised.changed.isEmpty
             ? ""
@@ -90,7 +90,7 @@ package struct Edit: Verb {
                 + revised.changed.map(String.init).joined(separator: ", ")
         let added = revised.added.isEmpty ? "" : ", adds \(revised.added.joined(separator: ", "))"
         let removed = revised.removed.isEmpty ? "" : ", removes \(revised.removed.joined(separator: ", "))"
-        let verb = dryRun ? "would be" : "is"
+        let verb = dryRun ? "would be" : isMade ? "is" : "will be"
         return [
             StyledText("Revision \(number) of \(workflow) \(verb) made\(changed)\(added)\(removed)\(dryRun ? "" : Answers.goingOn(house))")
         ]
@@ -98,12 +98,47 @@ package struct Edit: Verb {
 }
 
 extension House.Revised {
-    fileprivate func json(of workflow: WorkflowID, _ number: Int, isDryRun: Bool) -> JSON {
+    fileprivate func json(of workflow: WorkflowID, _ number: Int, isMade: Bool, isDryRun: Bool) -> JSON {
         .of([
             "workflow": .string(workflow.description), "revision": .int(number), "changed": .array(changed.map { .int($0) }),
             "added": .array(added.map { .string($0) }), "removed": .array(removed.map { .string($0) }),
-            "dryRun": isDryRun ? true : nil,
+            "dryRun": isDryRun ? true : nil, "made": isDryRun ? nil : .bool(isMade),
         ])
+    }
+}
+
+/// New graphs on their way.
+private enum Graphs {
+    /// An engine that lives hears a command of another process within a fraction of a second.
+    private static let looks = 20
+    private static let pause = Duration.milliseconds(100)
+
+    static func planned(of workflow: WorkflowID, in house: House) throws(Failure) -> House.Revision {
+        guard let planned = try house.again.planned(workflow) else {
+            throw Failure("workflowUnreadable", "The graph of \(workflow) cannot be read.", remedy: "Run 'assent doctor'.")
+        }
+        return planned
+    }
+
+    /// Whether the engine has taken it. Where one lives it is waited for a while: it may have moved on meanwhile, and refuse.
+    ///
+    /// - Throws: `revisionRefused`.
+    static func isMade(_ number: Int, of workflow: WorkflowID, in house: House) async throws(Failure) -> Bool {
+        for look in 0..<looks where look == 0 || house.look.hasEngine() {
+            if look > 0 { try? await Task.sleep(for: pause) }
+            let waits = try house.again.waiting(workflow).contains { command in
+                if case .revise(_, number - 1) = command.verb { true } else { false }
+            }
+            // After the commands: it is taken in the commit that makes the revision.
+            if try Find.workflow(workflow, in: house).record.graphRevision >= number { return true }
+            guard waits else {
+                let refusal = try house.look.history(workflow, nil).last { $0.body["reason"] == "revisionRefused" }
+                throw Failure(
+                    "revisionRefused", refusal?.body["words"]?.string ?? "The graph was not changed.",
+                    remedy: "See 'assent why \(workflow)'.")
+            }
+        }
+        return false
     }
 }
 
@@ -139,15 +174,15 @@ package struct Duplicate: Verb {
                 json: [["workflow": .string(made.description), "of": .string(workflow.description)]])
             return .succeeded
         }
-        guard var template = try house.again.revisions(workflow).last?.editable else {
-            throw Failure("workflowUnreadable", "The graph of \(workflow) cannot be read.", remedy: "Run 'assent doctor'.")
-        }
+        let now = try Graphs.planned(of: workflow, in: house)
+        var template = now.editable
         let id = try Self.copy(steps[number - 1], in: &template)
-        let revised = try house.again.revise(workflow, template, "person", false)
+        let revised = try house.again.revise(workflow, template, now, "person", false)
         guard revised.problems.isEmpty else {
             Problems.refuse(revised.problems, of: "the graph", in: house, output)
             return .badUsage
         }
+        _ = try await Graphs.isMade(now.number + 1, of: workflow, in: house)
         output.show(
             [StyledText("\(id) is a copy of step \(number): \(Voice.call("show \(workflow)"))\(Answers.goingOn(house))")],
             json: [["workflow": .string(workflow.description), "of": .int(number), "node": .string(id)]])
