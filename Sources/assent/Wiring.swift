@@ -190,7 +190,7 @@ final class Wiring: Sendable {
                 let messages = try archive.messages(of: id)
                 return House.LeftSession(id: id, history: messages.map(\.message), turns: messages.map(\.turn).max() ?? 0, lines: lines)
             },
-            focus: { [self] id in engine?.focus(id) }, serviceUnit: { [folders] in folders.serviceUnit() })
+            focus: { [self] id in engine?.focus(id) }, serviceUnit: { ServiceUnit.ofThisProgram() })
     }
 
     /// For Tab: workflows, conversations, entries of the inbox.
