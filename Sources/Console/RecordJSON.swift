@@ -13,7 +13,7 @@ extension WorkflowSummary {
         .of([
             "workflow": .string(record.id.description), "title": .string(record.title),
             "state": .string(stateName), "outcome": record.outcome.map { .string($0.rawValue) },
-            "steps": .int(stepCount), "done": .int(doneCount), "awaits": .int(openAwaits),
+            "steps": .int(stepCount), "done": .int(doneCount), "stale": isStale ? true : nil, "awaits": .int(openAwaits),
             "blocking": isBlocking.map { .bool($0) },
             "carried": record.outcome == nil ? isCarried.map { .bool($0) } : nil, "mode": .string(record.mode.rawValue),
             "workspace": .string(record.workspace), "session": record.session.map { .string($0.description) },

@@ -13,7 +13,8 @@ extension Archive {
                     SELECT *, (SELECT count(*) FROM steps WHERE workflow = id) AS step_count,
                     (SELECT count(*) FROM steps WHERE workflow = id AND state = 'succeeded') AS done_count,
                     (SELECT count(*) FROM awaits WHERE workflow = id AND status <> 'done') AS awaiting,
-                    (SELECT group_concat(DISTINCT state) FROM steps WHERE workflow = id) AS states
+                    (SELECT group_concat(DISTINCT state) FROM steps WHERE workflow = id) AS states,
+                    EXISTS (SELECT 1 FROM steps WHERE workflow = id AND stale_since IS NOT NULL) AS is_stale
                     FROM workflows WHERE ? IS NULL OR id = ? ORDER BY id DESC LIMIT ?
                     """, arguments: [id?.number, id?.number, limit])
             return rows.map(WorkflowSummary.init(lenient:))

@@ -25,7 +25,8 @@ extension Archive {
                     SELECT *, (SELECT count(*) FROM steps WHERE workflow = id) AS step_count,
                     (SELECT count(*) FROM steps WHERE workflow = id AND state = 'succeeded') AS done_count,
                     (SELECT count(*) FROM awaits WHERE workflow = id AND status <> 'done') AS awaiting,
-                    (SELECT group_concat(DISTINCT state) FROM steps WHERE workflow = id) AS states
+                    (SELECT group_concat(DISTINCT state) FROM steps WHERE workflow = id) AS states,
+                    EXISTS (SELECT 1 FROM steps WHERE workflow = id AND stale_since IS NOT NULL) AS is_stale
                     FROM workflows WHERE \(filter) AND (?1 OR archived_at IS NULL) AND (?2 IS NULL OR instr(lower(title), lower(?2)) > 0
                     OR EXISTS (SELECT 1 FROM steps WHERE workflow = id AND instr(lower(node), lower(?2)) > 0))
                     ORDER BY \(order) LIMIT ?3

@@ -121,7 +121,8 @@ extension WorkflowSummary {
     private init(row: Row) {
         self.init(
             record: WorkflowRecord(row: row), stepCount: row["step_count"], doneCount: row["done_count"], openAwaits: row["awaiting"],
-            states: Set((row["states"] as String? ?? "").split(separator: ",").compactMap { StepState(rawValue: String($0)) }))
+            states: Set((row["states"] as String? ?? "").split(separator: ",").compactMap { StepState(rawValue: String($0)) }),
+            isStale: row["is_stale"])
     }
 }
 

@@ -204,12 +204,17 @@ package struct WorkflowSummary: Hashable, Sendable {
     package var states: Set<StepState>
     /// What of it cannot be read, in one sentence: the rest of it is here all the same.
     package var damage: String?
+    /// Whether what a step gave is of inputs, or of a definition, that have changed since.
+    package var isStale: Bool
 
-    package init(record: WorkflowRecord, stepCount: Int, doneCount: Int, openAwaits: Int, states: Set<StepState>) {
+    package init(
+        record: WorkflowRecord, stepCount: Int, doneCount: Int, openAwaits: Int, states: Set<StepState>, isStale: Bool = false
+    ) {
         self.record = record
         self.stepCount = stepCount
         self.doneCount = doneCount
         self.openAwaits = openAwaits
         self.states = states
+        self.isStale = isStale
     }
 }

@@ -6,13 +6,13 @@ import Vocabulary
 
 private let w3 = WorkflowID(3)
 
-private func summary(_ title: String = "cat.jpg: resize", outcome: Outcome? = .succeeded, awaits: Int = 0, states: Set<StepState> = [])
-    -> WorkflowSummary
-{
+private func summary(
+    _ title: String = "cat.jpg: resize", outcome: Outcome? = .succeeded, awaits: Int = 0, states: Set<StepState> = [], isStale: Bool = false
+) -> WorkflowSummary {
     WorkflowSummary(
         record: WorkflowRecord(
             id: w3, title: title, workspace: "/home/ana", createdAt: now + -300, updatedAt: now + -125, outcome: outcome),
-        stepCount: 5, doneCount: 4, openAwaits: awaits, states: states)
+        stepCount: 5, doneCount: 4, openAwaits: awaits, states: states, isStale: isStale)
 }
 
 private func step(_ index: Int, _ kind: String, _ state: StepState, reason: Reason? = nil, failure: Failure? = nil) -> StepRecord {
@@ -47,6 +47,13 @@ func aWorkflowInAList(outcome: Outcome?, awaits: Int, states: Set<StepState>, si
     let line = WorkflowList.lines([summary(outcome: outcome, awaits: awaits, states: states)], now: now, columns: 100).plain
     #expect(line.hasPrefix("  w3  \(sign)  4/5  2 m ago  cat.jpg: resize"))
     #expect(line.contains("(1 question: /inbox)") == (awaits == 1))
+}
+
+/// It was "done 0/3" after an edit.
+@Test(arguments: [(.succeeded, "↻ stale"), (.failed, "✗ failed"), (nil, "· ready")] as [(Outcome?, String)])
+func aWorkflowOfWhichSomethingIsStale(outcome: Outcome?, sign: String) {
+    let line = WorkflowList.lines([summary(outcome: outcome, states: [.ready, .blocked], isStale: true)], now: now, columns: 100).plain
+    #expect(line.hasPrefix("  w3  \(sign)  4/5  "))
 }
 
 @Test func aWorkflowWithItsSteps() {

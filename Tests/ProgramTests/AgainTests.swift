@@ -188,6 +188,7 @@ struct AgainTests {
         let second = try await done(lab, "edit", "w1", "--set", "b.text=two")
         #expect(first["revision"] == 2 && second["revision"] == 3)
         #expect(first["made"] == .bool(isCarried) && second["made"] == .bool(isCarried))
+        if isCarried { #expect(try await lab.run("list").output.contains("↻ stale  1/3")) }
         #expect(try await done(lab, "duplicate", "w1", "3")["node"] == "c-2")
         let said = try await lab.run("edit", "w1", "--set", "c.text=three").output
         #expect(said.contains("Revision 5 of w1 \(isCarried ? "is" : "will be") made"), "\(said)")

@@ -114,7 +114,9 @@ package struct StateSign: Hashable, Sendable {
     package init(_ summary: WorkflowSummary, isStanding: Bool = false) {
         let states = summary.states
         self =
-            if let outcome = summary.record.outcome { StateSign(outcome) } else if summary.record.isCancelRequested {
+            if let outcome = summary.record.outcome {
+                outcome == .succeeded && summary.isStale ? .stale : StateSign(outcome)
+            } else if summary.record.isCancelRequested {
                 .cancelling
             } else if summary.openAwaits > 0 || states.contains(.awaitingUser) { .needsYou } else if isStanding {
                 .standing
