@@ -17,7 +17,7 @@ extension Loop {
     /// Offers free slots to the workflows in turn.
     mutating func schedule() {
         for queue in Queue.allCases {
-            while queue == .none || held(queue) < cap(queue) {
+            while queue == .none || (held(queue) < cap(queue) && isOpen(queue)) {
                 // Taken out, not copied: it is as long as there are workflows that wait.
                 guard var turns = self.turns.removeValue(forKey: queue) else { break }
                 let next = turns.next { readiness(of: $0, for: queue) }
@@ -26,6 +26,7 @@ extension Loop {
                 if carried[next]!.isFreeToGo(index) { consider(next, index) }
             }
         }
+        stopWaiting()
     }
 
     /// A step is ready: it gets into its lane, and its workflow into the round.
@@ -56,7 +57,7 @@ extension Loop {
         return carried.lanes(of: queue).first { lane in
             guard case .provider(let place) = lane else { return true }
             let terms = carried.flow.graph.providers[place]
-            return heldByProvider[terms.provider, default: 0] < terms.concurrent
+            return heldByProvider[terms.provider, default: 0] < terms.concurrent && isOpen(place: .provider(terms.provider))
         }
     }
 
@@ -66,13 +67,13 @@ extension Loop {
         let step = StepID(workflow, index + 1)
         if carried[workflow]!.flow.jobs[index] != nil {
             // A person has spoken about its submission: it goes on in its own run, under the consent that it had.
-            hold(index, of: workflow)
+            guard begin(index, of: workflow) else { return }
             return feed(workflow, .admitted(index, callDigest: nil))
         }
         if let opened = awaitBefore(index, of: workflow) { return feed(workflow, .asked(index, opened)) }
         if let (reason, moment) = obstacle(to: index, of: workflow) { return feed(workflow, .held(index, reason, until: moment)) }
         if let failure = faultOfRepeating(index, of: workflow) { return feed(workflow, .refused(index, failure, isCancelled: false)) }
-        hold(index, of: workflow)
+        guard begin(index, of: workflow) else { return }
         let manifest = carried[workflow]!.manifests[index]
         if node.isPure, record.mode != .alwaysAsk, !isHeldBack(node, record.workspace) {
             return feed(workflow, .admitted(index, callDigest: nil, toolVersion: manifest?.version))
@@ -214,44 +215,5 @@ extension Loop {
             DecisionRecord(
                 run: RunID(step, attempt: attempt), digest: digest(of: call), call: call.json, decision: decision, mode: mode, by: by,
                 policyEpoch: policy.epoch, at: now))
-    }
-
-    // MARK: Slots
-
-    private func cap(_ queue: Queue) -> Int {
-        switch queue {
-        case .local: world.slots.local
-        case .remote: world.slots.remote
-        case .none: .max
-        }
-    }
-
-    private func held(_ queue: Queue) -> Int {
-        switch queue {
-        case .local: localHeld
-        case .remote: remoteHeld
-        case .none: 0
-        }
-    }
-
-    mutating func hold(_ index: Int, of workflow: WorkflowID) {
-        let node = carried[workflow]!.flow.graph.nodes[index]
-        guard node.queue != .none, carried[workflow]!.slots.updateValue(node.queue, forKey: index) == nil else { return }
-        count(index, of: carried[workflow]!, as: node.queue, by: 1)
-    }
-
-    mutating func release(_ index: Int, of workflow: WorkflowID) {
-        guard let queue = carried[workflow]?.slots.removeValue(forKey: index) else { return }
-        count(index, of: carried[workflow]!, as: queue, by: -1)
-    }
-
-    mutating func count(_ index: Int, of carried: Carried, as queue: Queue, by amount: Int) {
-        switch queue {
-        case .local: localHeld += amount
-        case .remote: remoteHeld += amount
-        case .none: break
-        }
-        guard let place = carried.flow.graph.nodes[index].provider else { return }
-        heldByProvider[carried.flow.graph.providers[place].provider, default: 0] += amount
     }
 }

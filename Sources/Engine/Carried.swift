@@ -76,6 +76,9 @@ struct Carried {
 
     mutating func wait(_ index: Int) { waiting[lane(of: index), default: Line()].append(index) }
 
+    /// It was taken out of its line and could not go.
+    mutating func waitAgain(_ index: Int) { waiting[lane(of: index), default: Line()].putBack(index) }
+
     /// The lanes of a queue in which a step waits, always in the same order.
     func lanes(of queue: Queue) -> [Lane] {
         let providers = queue == .remote ? flow.graph.providers.indices.map { Lane.provider($0) } : []
@@ -101,6 +104,12 @@ struct Carried {
         var isEmpty: Bool { taken == items.count }
 
         mutating func append(_ index: Int) { items.append(index) }
+
+        mutating func putBack(_ index: Int) {
+            guard taken > 0 else { return items.insert(index, at: 0) }
+            taken -= 1
+            items[taken] = index
+        }
 
         mutating func popFirst() -> Int? {
             guard !isEmpty else { return nil }

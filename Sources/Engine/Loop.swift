@@ -15,6 +15,15 @@ struct Loop {
     var localHeld = 0
     var remoteHeld = 0
     var heldByProvider: [String: Int] = [:]
+    /// What a step holds of the slots that all engines share.
+    var shared: [StepID: [(SlotPlace, Int64)]] = [:]
+    /// Steps that were taken over while none of those was free.
+    var unshared: Set<StepID> = []
+    /// Places of which others have all slots, or wait for one, and until when nothing is asked for there.
+    var closed: [SlotPlace: Moment] = [:]
+    var waitsFor: Set<SlotPlace> = []
+    /// When others were last given a turn.
+    var turnsLeft: [SlotPlace: Moment] = [:]
     /// Who waits for a slot of a queue, in turn.
     var turns: [Queue: Turns] = [:]
     var focus: WorkflowID?
@@ -74,7 +83,8 @@ struct Loop {
     /// How long nothing needs to be looked at.
     var patience: Int32 {
         if !instant.isEmpty || !intents.isEmpty { return 0 }
-        guard let next = timers.next else { return Self.lookMilliseconds }
+        let next = ([timers.next] + closed.values.map { $0 }).compactMap { $0 }.min()
+        guard let next else { return Self.lookMilliseconds }
         return max(0, min(Self.lookMilliseconds, Int32(clamping: next.milliseconds - world.now().milliseconds)))
     }
 
@@ -108,6 +118,7 @@ struct Loop {
             feed(step.workflow, .due(step.index - 1))
         }
         sortIntents()
+        openPlaces()
         if !isStopping {
             schedule()
             runInstantSteps()
@@ -358,7 +369,10 @@ struct Loop {
 
     mutating func drop(_ workflow: WorkflowID) {
         guard let gone = carried.removeValue(forKey: workflow) else { return }
-        for (index, queue) in gone.slots { count(index, of: gone, as: queue, by: -1) }
+        for (index, queue) in gone.slots {
+            count(index, of: gone, as: queue, by: -1)
+            giveBack(StepID(workflow, index + 1))
+        }
         for queue in turns.keys { turns[queue]!.leave(workflow) }
         timers.forget(workflow)
     }

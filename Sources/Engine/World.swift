@@ -21,8 +21,29 @@ package struct World: Sendable {
     package var surroundings: @Sendable (_ workspace: String) -> Surroundings
     package var random: any RandomNumberGenerator & Sendable
     package var slots: Slots
+    package var shared: SharedSlots
     /// Begins the names of jobs at providers: another one for every store.
     package var jobPrefix: String
+
+    /// The slots that all engines of one store share. What is here by default shares with nobody.
+    package struct SharedSlots: Sendable {
+        /// One of `cap` slots; `nil` where all are taken: then this engine is known to wait for one.
+        package var take: @Sendable (SlotPlace, _ cap: Int) -> Int64?
+        /// Whether another engine waits for it.
+        package var give: @Sendable (SlotPlace, Int64) -> Bool
+        /// Nothing here waits for one any more.
+        package var stopWaiting: @Sendable (SlotPlace) -> Void
+
+        package init(
+            take: @escaping @Sendable (SlotPlace, Int) -> Int64? = { _, _ in 0 },
+            give: @escaping @Sendable (SlotPlace, Int64) -> Bool = { _, _ in false },
+            stopWaiting: @escaping @Sendable (SlotPlace) -> Void = { _ in }
+        ) {
+            self.take = take
+            self.give = give
+            self.stopWaiting = stopWaiting
+        }
+    }
 
     /// How much runs at once, over all workflows (`semantics.md` 13).
     package struct Slots: Hashable, Sendable {
@@ -42,7 +63,8 @@ package struct World: Sendable {
         takingUp: @escaping @Sendable (WorkflowID?) -> Void = { _ in },
         policy: @escaping @Sendable (_ workspace: String) -> Policy,
         surroundings: @escaping @Sendable (String) -> Surroundings,
-        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), slots: Slots = Slots(), jobPrefix: String = "assent"
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), slots: Slots = Slots(),
+        shared: SharedSlots = SharedSlots(), jobPrefix: String = "assent"
     ) {
         self.now = now
         self.ledger = ledger
@@ -55,6 +77,7 @@ package struct World: Sendable {
         self.surroundings = surroundings
         self.random = random
         self.slots = slots
+        self.shared = shared
         self.jobPrefix = jobPrefix
     }
 

@@ -6,10 +6,13 @@ package enum Limits {
     package static let templateDepth = 64
     package static let variadicPorts = 1_000
 
-    // Slots, over all workflows of one engine.
+    // Slots, over all workflows of all processes.
     package static let localSlots = 2
     package static let remoteSlots = 8
     package static let mostSlots = 1_000
+    /// How often a process asks for a slot that others have, and how long it may go on with its own while others wait.
+    package static let slotPollMilliseconds: Int64 = 50
+    package static let slotTurnMilliseconds: Int64 = 500
 
     /// Steps that cannot block and touch nothing outside: so many may share a commit.
     package static let instantRunsPerCommit = 64

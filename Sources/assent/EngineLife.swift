@@ -1,4 +1,5 @@
 import Engine
+import Storage
 import Synchronization
 import Vocabulary
 
@@ -7,23 +8,32 @@ import Vocabulary
 final class EngineLife: Sendable {
     private struct State: ~Copyable {
         var lock: EngineLock?
+        let slots: SlotFile
         var engine: Engine?
         /// Pieces of work on other threads, and requests to providers that have not been answered.
         var underWay = 0
         var isOver = false
 
-        mutating func giveUpIfQuiet() { if isOver, underWay == 0 { lock = nil } }
+        mutating func giveUpIfQuiet() {
+            guard isOver, underWay == 0 else { return }
+            lock = nil
+            slots.close()
+        }
     }
 
     let name: String
+    /// What it holds of the slots that all processes share.
+    let slots: SlotFile
     private let state: Mutex<State>
 
-    init(folder: String) throws(Failure) {
+    /// - Parameter data: the folder in which the slots are counted.
+    init(folder: String, data: String) throws(Failure) {
         // Who was ended by a signal leaves a file, and nobody asks for one that owned nothing.
         _ = EngineLock.anyEngineLives(in: folder)
         let lock = try EngineLock(folder: folder)
         name = lock.name
-        state = Mutex(State(lock: lock))
+        slots = try SlotFile(folder: data)
+        state = Mutex(State(lock: lock, slots: slots))
     }
 
     /// Nothing once it is over.
@@ -79,7 +89,7 @@ extension Wiring {
                 }
             }
             try folders.makeData()
-            let life = try EngineLife(folder: folders.engines)
+            let life = try EngineLife(folder: folders.engines, data: folders.data)
             life.engine = Engine(world: try engineWorld(of: life))
             living = Living(life: life, onIdle: onIdle, onFailure: onFailure)
             return life

@@ -59,7 +59,11 @@ extension Wiring {
             takingUp: { Crashes.take(up: $0) },
             policy: { [policies] workspace in policies.policy(of: workspace) },
             surroundings: { workspace in Surroundings(workspace: workspace, home: home, ownFolders: folders.all) },
-            slots: World.Slots(local: slots.local, remote: slots.remote), jobPrefix: "assent-\(try archive.installation())")
+            slots: World.Slots(local: slots.local, remote: slots.remote),
+            shared: World.SharedSlots(
+                take: { life.slots.take($0, of: $1) }, give: { life.slots.give($1, of: $0) },
+                stopWaiting: { life.slots.stopWaiting(for: $0) }),
+            jobPrefix: "assent-\(try archive.installation())")
     }
 
     /// The database is only asked when somebody has written, or when an engine that had something has died.

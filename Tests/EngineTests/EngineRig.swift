@@ -97,7 +97,8 @@ final class EngineRig: Sendable {
     /// - Parameter crash: where and at which hit the engine's thread stands still for ever, as if its process had been killed.
     @discardableResult
     func start(
-        _ owner: String = "one", crash: (FailPoint, Int)? = nil, beforeCommit: @escaping @Sendable () throws(Failure) -> Void = {}
+        _ owner: String = "one", crash: (FailPoint, Int)? = nil, shared: World.SharedSlots = World.SharedSlots(),
+        beforeCommit: @escaping @Sendable () throws(Failure) -> Void = {}
     ) throws -> Engine {
         state.withLock {
             $0.living.insert(owner)
@@ -138,7 +139,7 @@ final class EngineRig: Sendable {
                 now: { [self] in self.state.withLock { $0.now } }, ledger: ledger, tools: tools, onWorker: { inBackground($0) },
                 emit: { [self] event in self.state.withLock { $0.events.append(event) } },
                 reach: { [self] point in self.reach(point, owner, crash) }, policy: { [self] _ in self.state.withLock { $0.policy } },
-                surroundings: { Surroundings(workspace: $0) }))
+                surroundings: { Surroundings(workspace: $0) }, shared: shared))
         engine.start()
         return engine
     }
