@@ -16,8 +16,6 @@ extension House {
         package var pins: @Sendable (WorkflowID) throws(Failure) -> [PinnedInput]
         /// The newest last; a template that cannot be read any more is left out.
         package var revisions: @Sendable (WorkflowID) throws(Failure) -> [Revision]
-        /// What was put down for it and is not taken yet, oldest first.
-        package var waiting: @Sendable (WorkflowID) throws(Failure) -> [Command]
         /// The graph as it will be once the edits that wait are taken; `nil` if it cannot be read.
         package var planned: @Sendable (WorkflowID) throws(Failure) -> Revision?
         /// A new graph for it: merged into the one it was made from, checked, and, unless this is a dry run, put down for its engine.
@@ -42,7 +40,6 @@ extension House {
             timelines: @escaping @Sendable (WorkflowID) throws(Failure) -> [Timeline],
             pins: @escaping @Sendable (WorkflowID) throws(Failure) -> [PinnedInput],
             revisions: @escaping @Sendable (WorkflowID) throws(Failure) -> [Revision],
-            waiting: @escaping @Sendable (WorkflowID) throws(Failure) -> [Command],
             planned: @escaping @Sendable (WorkflowID) throws(Failure) -> Revision?,
             revise: @escaping @Sendable (WorkflowID, Template, Revision, String, Bool) throws(Failure) -> Revised,
             duplicate: @escaping @Sendable (WorkflowID) throws(Failure) -> WorkflowID,
@@ -58,7 +55,6 @@ extension House {
             self.timelines = timelines
             self.pins = pins
             self.revisions = revisions
-            self.waiting = waiting
             self.planned = planned
             self.revise = revise
             self.duplicate = duplicate

@@ -76,15 +76,6 @@ extension Archive {
         }
     }
 
-    /// The same of one workflow, whoever carries it or nobody.
-    package func waitingCommands(of workflow: WorkflowID) throws(Failure) -> [Command] {
-        try read { db in
-            try Row.fetchAll(
-                db, sql: "SELECT * FROM commands WHERE taken_at IS NULL AND workflow = ? ORDER BY id", arguments: [workflow.number]
-            ).compactMap(Command.init(row:))
-        }
-    }
-
     /// What was put down for a workflow and is not taken yet, oldest first.
     package func waitingCommands(of workflow: WorkflowID) throws(Failure) -> [Command] {
         try read { db in try Self.waitingCommands(of: workflow, db) }

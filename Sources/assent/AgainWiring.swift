@@ -28,7 +28,6 @@ extension Wiring {
                     }
                 }
             },
-            waiting: { [archive] id throws(Failure) in try archive.get().waitingCommands(of: id) },
             planned: { [archive] id throws(Failure) in
                 guard let planned = try archive.get().plannedGraph(of: id) else { return nil }
                 return TemplateReader.read(Array(planned.template.utf8)).0.map {

@@ -126,7 +126,7 @@ private enum Graphs {
     static func isMade(_ number: Int, of workflow: WorkflowID, in house: House) async throws(Failure) -> Bool {
         for look in 0..<looks where look == 0 || house.look.hasEngine() {
             if look > 0 { try? await Task.sleep(for: pause) }
-            let waits = try house.again.waiting(workflow).contains { command in
+            let waits = try house.again.asked(workflow).contains { command in
                 if case .revise(_, number - 1) = command.verb { true } else { false }
             }
             // After the commands: it is taken in the commit that makes the revision.
