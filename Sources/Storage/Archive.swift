@@ -16,13 +16,19 @@ package struct Archive: Sendable {
     /// write is told then (`isLooking`).
     ///
     /// - Parameter folder: exists already, 0700.
-    /// - Throws: `Failure` with code `storageNewer`, `storageReadOnly`, `storageFull` or `storageBroken`.
+    /// - Throws: `Failure` with code `storageNewer`, `storageReadOnly`, `storageFull`, `storageBusy` or `storageBroken`.
     package init(folder: String) throws(Failure) {
         let path = folder + "/assent.db"
         let (crash, reserve) = (CrashNote(folder: folder), Reserve(folder: folder))
         self.reserve = reserve
         do {
             lock = try WriteLock(path: folder + "/assent.lock")
+            // Nothing is to be made, and nobody who only looks waits for those who write: opening alone neither writes nor checkpoints.
+            if lock.isMarked, !crash.isThere, let doors = Doors(current: path) {
+                self.doors = doors
+                lock.holdingIfFree { reserve.keep() }
+                return
+            }
             doors = try lock.holding { [lock] in
                 let isThere = access(path, F_OK) == 0
                 if isThere { try Self.refuseEmpty(path, hasBeenMade: lock.isMarked) }
@@ -105,10 +111,13 @@ package struct Archive: Sendable {
         return configuration
     }
 
-    /// Brings everything into the one file, before the process ends. The connections stay open: somebody may still be looking.
+    /// Brings everything into the one file, before the process ends, unless somebody writes: they do it then. The connections stay open:
+    /// somebody may still be looking.
     package func settle() {
         guard !isLooking else { return }
-        try? lock.holding { try doors.writer().writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") } }
+        try? lock.holdingIfFree {
+            try doors.writer().writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        }
     }
 
     /// Closes both connections; nobody may use the archive afterwards. A process that ends without it loses nothing.

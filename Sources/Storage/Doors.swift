@@ -26,6 +26,15 @@ final class Doors: Sendable {
         open = Mutex(Open(reader: try Self.reader(of: path), writer: writer))
     }
 
+    /// Opens to read and to write without the writers' lock; `nil` where the database must be made, mended or brought up to date first.
+    init?(current path: String) {
+        guard Self.size(of: path) > 0, let reader = try? Self.reader(of: path), (try? reader.read(Self.isCurrent)) == true,
+            let writer = try? Self.writer(of: path)
+        else { return nil }
+        self.path = path
+        open = Mutex(Open(reader: reader, writer: writer))
+    }
+
     /// Opens to look only. Under the writers' lock, so that nobody checkpoints meanwhile.
     ///
     /// - Throws: where the schema is not ours, or the log must be read and its index cannot be made.

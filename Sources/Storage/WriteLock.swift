@@ -37,13 +37,44 @@ final class WriteLock: @unchecked Sendable {
         if !isMarked { _ = pwrite(descriptor, "1", 1, 0) }
     }
 
+    /// Not at all where somebody else is at it.
+    func holdingIfFree(_ body: () throws -> Void) rethrows {
+        guard pthread_mutex_trylock(mutex) == 0 else { return }
+        defer { pthread_mutex_unlock(mutex) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+        defer { flock(descriptor, LOCK_UN) }
+        try body()
+    }
+
+    /// - Throws: `storageBusy` where whoever holds it stands still, or does not come to an end.
     func holding<Value>(_ body: () throws -> Value) throws -> Value {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw Failure("storageBroken", "The lock of the database cannot be taken.") }
-        }
+        if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { try wait() }
         defer { flock(descriptor, LOCK_UN) }
         return try body()
+    }
+
+    /// In the kernel's queue, not by asking again and again: that would not be fair.
+    private func wait() throws {
+        let ticket = LockWatch.shared.begin(descriptor)
+        // The threads of the pool hear no signal.
+        var (called, before) = (sigset_t(), sigset_t())
+        sigemptyset(&called)
+        sigaddset(&called, LockWatch.signal)
+        pthread_sigmask(SIG_UNBLOCK, &called, &before)
+        defer {
+            LockWatch.shared.end(ticket)
+            pthread_sigmask(SIG_SETMASK, &before, nil)
+        }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw Failure("storageBroken", "The lock of the database cannot be taken.") }
+            guard let verdict = LockWatch.shared.verdict(ticket) else { continue }
+            let holder = verdict.holder.map { "Process \($0)" } ?? "Another process"
+            throw Failure(
+                "storageBusy", "\(holder) holds the database and \(verdict.isStopped ? "stands still" : "does not come to an end").",
+                remedy: verdict.holder.map { "Let it go on (kill -CONT \($0)) or end it, then try again." }
+                    ?? "Look at what runs, then try again.")
+        }
     }
 }

@@ -159,6 +159,12 @@ package enum Limits {
     package static let approvalSeconds = 86_400.0
     package static let armingSeconds = 0.25
 
+    // The writers' lock: how long it is waited for where its holder stands still, and where it moves.
+    package static let lockStoppedSeconds = 5.0
+    package static let lockSeconds = 900.0
+    /// Of what the kernel tells of locks and processes.
+    package static let procBytes = 1 << 20
+
     // A chat whose store has failed: seconds until its engine is started again, the first time and at most, and until that is believed.
     package static let reviveTicks = 1
     package static let reviveMostTicks = 60

@@ -1,0 +1,135 @@
+import Glibc
+import Synchronization
+import Vocabulary
+
+/// Looks after those of this process who wait for the writers' lock: flock itself knows no time. Who waits for a process that stands still
+/// (SIGSTOP, a debugger) is called off after some seconds, whoever else after a long while. Its thread lives only while somebody waits.
+final class LockWatch: Sendable {
+    static let shared = LockWatch()
+
+    private struct Waiter {
+        let thread: pthread_t
+        let since = ContinuousClock.now
+        let device: dev_t
+        let inode: ino_t
+        var verdict: Verdict?
+    }
+
+    /// Why it is not waited for any longer.
+    struct Verdict {
+        /// `nil` where it cannot be told.
+        let holder: pid_t?
+        let isStopped: Bool
+    }
+
+    private struct State {
+        var waiters: [Int: Waiter] = [:]
+        var next = 0
+        var isWatching = false
+    }
+
+    private let state = Mutex(State())
+    static let signal = SIGUSR2
+    private static let milliseconds: UInt32 = 500
+
+    private init() {
+        // A handler that does nothing, and no restart: a call that blocks comes back.
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { _ in }
+        sigaction(Self.signal, &action, nil)
+    }
+
+    /// The calling thread is about to wait for the lock of this descriptor.
+    func begin(_ descriptor: Int32) -> Int {
+        var status = stat()
+        fstat(descriptor, &status)
+        let waiter = Waiter(thread: pthread_self(), device: status.st_dev, inode: status.st_ino)
+        let (ticket, startsWatch) = state.withLock { state in
+            state.next += 1
+            state.waiters[state.next] = waiter
+            defer { state.isWatching = true }
+            return (state.next, !state.isWatching)
+        }
+        if startsWatch { start() }
+        return ticket
+    }
+
+    /// It does not wait any more.
+    func end(_ ticket: Int) { state.withLock { _ = $0.waiters.removeValue(forKey: ticket) } }
+
+    func verdict(_ ticket: Int) -> Verdict? { state.withLock { $0.waiters[ticket]?.verdict } }
+
+    private func start() {
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { _ in
+                LockWatch.shared.watch()
+                return nil
+            }, nil)
+        guard code == 0 else { return state.withLock { $0.isWatching = false } }
+        pthread_detach(thread)
+    }
+
+    private func watch() {
+        var isWatching = true
+        while isWatching {
+            usleep(Self.milliseconds * 1000)
+            isWatching = state.withLock { state in
+                for (ticket, waiter) in state.waiters {
+                    state.waiters[ticket]!.verdict = waiter.verdict ?? Self.judge(waiter)
+                    // Again and again: a signal just before the call would be lost. The thread is there as long as its ticket is.
+                    if state.waiters[ticket]!.verdict != nil { pthread_kill(waiter.thread, Self.signal) }
+                }
+                state.isWatching = !state.waiters.isEmpty
+                return state.isWatching
+            }
+        }
+    }
+
+    private static func judge(_ waiter: Waiter) -> Verdict? {
+        let seconds = (ContinuousClock.now - waiter.since) / .milliseconds(1) / 1000
+        guard seconds >= Limits.lockStoppedSeconds else { return nil }
+        let holder = holder(waiter.device, waiter.inode)
+        let isStopped = holder.map(isStopped) ?? false
+        return isStopped || seconds >= Limits.lockSeconds ? Verdict(holder: holder, isStopped: isStopped) : nil
+    }
+
+    // MARK: What the kernel tells
+
+    /// `1: FLOCK  ADVISORY  WRITE 4711 08:02:131 0 EOF`; who waits has `->` after the number. Some file systems have another device there
+    /// than in `stat`: then the inode decides, if it is the only one.
+    static func holder(_ device: dev_t, _ inode: ino_t) -> pid_t? {
+        let locks = text("/proc/locks").split(separator: "\n").map { $0.split(separator: " ") }
+        let all = locks.filter { $0.count > 5 && $0[1] == "FLOCK" && $0[3] == "WRITE" && $0[5].hasSuffix(":\(inode)") }
+        let exact = all.filter { words in
+            let parts = words[5].split(separator: ":").prefix(2).compactMap { UInt64($0, radix: 16) }
+            return parts == [UInt64(major(device)), UInt64(minor(device))]
+        }
+        let found = exact.isEmpty && all.count == 1 ? all : exact
+        return found.first.flatMap { pid_t($0[4]) }.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    private static func major(_ device: dev_t) -> UInt64 { (UInt64(device) >> 8 & 0xFFF) | (UInt64(device) >> 32 & ~0xFFF) }
+    private static func minor(_ device: dev_t) -> UInt64 { (UInt64(device) & 0xFF) | (UInt64(device) >> 12 & ~0xFF) }
+
+    /// The third field of `/proc/N/stat`; the second may hold anything, in parentheses.
+    private static func isStopped(_ process: pid_t) -> Bool {
+        let fields = text("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ")
+        return fields?.first == "T" || fields?.first == "t"
+    }
+
+    private static func text(_ path: String) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count < Limits.procBytes {
+            let count = read(descriptor, &piece, piece.count)
+            if count <= 0 { break }
+            bytes += piece[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
