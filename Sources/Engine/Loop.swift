@@ -83,7 +83,8 @@ struct Loop {
     /// How long nothing needs to be looked at.
     var patience: Int32 {
         if !instant.isEmpty || !intents.isEmpty { return 0 }
-        let next = ([timers.next] + closed.values.map { $0 }).compactMap { $0 }.min()
+        var next = timers.next
+        for until in closed.values { next = min(next ?? until, until) }
         guard let next else { return Self.lookMilliseconds }
         return max(0, min(Self.lookMilliseconds, Int32(clamping: next.milliseconds - world.now().milliseconds)))
     }

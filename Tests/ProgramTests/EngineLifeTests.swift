@@ -37,27 +37,36 @@ import Testing
 
     /// `run --detach` starts the first of these where nobody sees it.
     @Test(
-        .enabled(if: StorageFailureTests.canMount, "a tmpfs cannot be mounted here: no root"), .timeLimit(.minutes(3)),
+        .enabled(if: StorageFailureTests.canMount, "a tmpfs cannot be mounted here: no root"), .timeLimit(.minutes(5)),
         arguments: [["work", "--until-idle"], ["work", "--until-idle", "--json"], ["work"], ["work", "--json"]])
     func aWorkerWhoseDiskFillsUpSaysSoAndEnds(arguments: [String]) async throws {
+        // A busy machine may need longer than the wait to come to the point where the disk is filled.
+        for seconds in [5, 15, 45] { if try await fillsUp(under: arguments, seconds) { return } }
+        Issue.record("It was always too late.")
+    }
+
+    /// - Returns: whether the disk was full in time.
+    private func fillsUp(under arguments: [String], _ seconds: Int) async throws -> Bool {
         let disk = try SmallDisk()
         defer { disk.end() }
         let lab = disk.lab
-        try lab.write(Self.plan(seconds: 5), to: "plan.json")
+        try lab.write(Self.plan(seconds: seconds), to: "plan.json")
         let first = try lab.start(["run", "plan.json", "--mode", "auto", "--json"])
         #expect(try await onOwnThread { first.wait(forOutput: "runningLocal") })
         first.end(with: SIGKILL)
         let worker = try lab.start(arguments)
         try await Task.sleep(for: .seconds(1))
         disk.fill()
-        let ending = try await onOwnThread { worker.wait(seconds: 40) }
+        let ending = try await onOwnThread { worker.wait(seconds: Double(seconds) + 40) }
+        disk.free()
+        if try await lab.shown()["workflow"]?["outcome"]?.string == "succeeded" { return false }
         #expect(ending.exit == 6, "\(ending.output)\(ending.errors)")
         #expect((ending.output + ending.errors).contains("disk is full"), "\(ending.output)\(ending.errors)")
         if arguments.contains("--json") { #expect(ending.lines(of: "error").count == 1, "\(ending.output)") }
-        disk.free()
         #expect(try await lab.run("work", "--until-idle").exit == 0)
         #expect(try await lab.shown()["workflow"]?["outcome"]?.string == "succeeded")
         #expect(ScratchFolder.names(in: "\(disk.data)/engines").isEmpty, "who ends in order leaves nothing behind")
+        return true
     }
 
     /// The chat says it, others may take over at once, and with room again it goes on by itself.
