@@ -241,7 +241,7 @@ private struct Checker {
         return Graph.Node(
             id: node.id, kind: node.kind, params: params, inputs: inputs, outputs: ports.outputs.ports,
             queue: queue(of: node, tool), isIdempotent: tool?.isIdempotent(with: params) ?? false, isPure: tool?.needsNoLook ?? false,
-            awaits: node.awaits ?? tool?.personsAwait, missing: missing,
+            onlyBringsIn: tool?.effects.isSubset(of: [.reads, .sends]) ?? true, awaits: node.awaits ?? tool?.personsAwait, missing: missing,
             delaySeconds: tool?.action == .builtin("delay") ? params["seconds"]?.number : nil, provider: place,
             isPerson: tool?.personsAwait != nil)
     }

@@ -216,7 +216,8 @@ extension Flow {
 
     /// A step without inputs that only reads brings something in: its run is an import (`semantics.md` 27).
     private func isImport(_ index: Int) -> Bool {
-        graph.nodes[index].inputs.isEmpty && !graph.nodes[index].isPure && graph.nodes[index].isIdempotent
+        let node = graph.nodes[index]
+        return node.inputs.isEmpty && !node.isPure && node.isIdempotent && node.onlyBringsIn
     }
 
     private mutating func due(

@@ -22,6 +22,8 @@ package struct Graph: Sendable {
         package var isIdempotent: Bool
         /// Whether it has no effect outside the asset store, so that consent needs no look at it outside always-ask.
         package var isPure: Bool
+        /// Whether it only reads or fetches outside: without inputs, what it gives was imported (`semantics.md` 27).
+        package var onlyBringsIn = true
         package var awaits: Template.AwaitSpec?
         /// Why it cannot run here, if so: `toolNotInstalled`.
         package var missing: Reason?

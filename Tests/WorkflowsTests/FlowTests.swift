@@ -382,4 +382,15 @@ import Vocabulary
             #expect(batch.isPrecious == !isPure)
         }
     }
+
+    /// Row 27 (simulator, seed 12): what overwrites a file brings nothing in, also where nothing is plugged into it.
+    @Test func onlyWhatBringsSomethingInIsAnImport() {
+        for (onlyBringsIn, kind) in [(true, RunRecord.Kind.import), (false, .tool)] {
+            var node = Rig.node("a", isPure: false)
+            node.onlyBringsIn = onlyBringsIn
+            var rig = Rig(nodes: [node])
+            rig.admit(0)
+            #expect(rig.runRecords.values.first?.kind == kind)
+        }
+    }
 }
