@@ -104,7 +104,7 @@ enum EngineBench {
                 claim: { () throws(Failure) in try archive.claim(for: "bench") { _ in false } },
                 load: { id throws(Failure) in try archive.load(id) },
                 waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: "bench") },
-                take: { commands throws(Failure) in try archive.take(commands, at: Moment(milliseconds: 0)) },
+                take: { commands throws(Failure) in try archive.take(commands, for: "bench", at: Moment(milliseconds: 0)) },
                 approvals: { id throws(Failure) in try archive.approvals(of: id) },
                 history: { id throws(Failure) in try archive.history(of: id) },
                 await: { number throws(Failure) in try archive.await(numbered: number) },

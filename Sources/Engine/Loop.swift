@@ -11,7 +11,7 @@ struct Loop {
     var carried: [WorkflowID: Carried] = [:]
     /// Workflows that something has come in for since the last commit, each once, in that order.
     private var dirty: [WorkflowID] = []
-    private var isDirty: Set<WorkflowID> = []
+    private(set) var isDirty: Set<WorkflowID> = []
     var localHeld = 0
     var remoteHeld = 0
     var heldByProvider: [String: Int] = [:]

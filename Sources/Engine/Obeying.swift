@@ -8,8 +8,9 @@ extension Loop {
         guard !commands.isEmpty else { return }
         var unheard: [Command] = []
         for command in commands {
-            // Each new graph is a revision of its own, and a commit brings one.
-            if case .revise = command.verb, carried[command.workflow]?.batch.template != nil {
+            // What it refers to is looked up in the store, and each new graph is a revision of its own: whatever has come in by now is
+            // committed first.
+            if command.verb.needsHistory, isDirty.contains(command.workflow) {
                 sortIntents()
                 try commitAndAct()
             }
@@ -28,6 +29,7 @@ extension Loop {
         try commitAndAct()
         // What had ended and was not taken up again needs nobody to carry it.
         for command in commands where carried[command.workflow]?.flow.outcome != nil { drop(command.workflow) }
+        // Of what was put aside. What another engine has taken over meanwhile is for that one to hear.
         if !unheard.isEmpty { try world.ledger.take(unheard) }
     }
 
@@ -124,6 +126,16 @@ extension Loop {
         let planned = Set(carried[workflow]!.approvals.filter { $0.awaitNumber == number && $0.isPlanned }.map(\.step.index))
         for index in planned.sorted() where carried[workflow]!.flow.waitsForConsent(index - 1) {
             feed(workflow, .answered(index - 1, .yesToPlan, by: by))
+        }
+    }
+}
+
+extension Command.Verb {
+    /// Whether what it changes depends on earlier attempts.
+    fileprivate var needsHistory: Bool {
+        switch self {
+        case .retry, .rerun, .pin, .revise: true
+        case .cancel, .answer, .complete, .poll: false
         }
     }
 }

@@ -105,14 +105,17 @@ extension Archive {
         return planned
     }
 
-    /// Marks commands as taken, after their changes have been committed. Doing one twice does no harm: each looks at the state first.
-    package func take(_ commands: [Command], at now: Moment) throws(Failure) {
+    /// Marks commands as taken of which nothing comes, of workflows that this engine carries: another one that has taken a workflow over
+    /// hears them itself.
+    package func take(_ commands: [Command], for owner: String, at now: Moment) throws(Failure) {
         guard !commands.isEmpty else { return }
         try write { db in
             for command in commands {
-                try db.cachedStatement(sql: "UPDATE commands SET taken_at = ? WHERE id = ?").execute(arguments: [
-                    now.milliseconds, command.id,
-                ])
+                try db.cachedStatement(
+                    sql: """
+                        UPDATE commands SET taken_at = ? WHERE id = ? AND workflow IN (SELECT id FROM workflows WHERE owner = ?)
+                        """
+                ).execute(arguments: [now.milliseconds, command.id, owner])
             }
         }
     }

@@ -22,7 +22,7 @@ extension Wiring {
                 claim: claiming(archive, owner),
                 load: { id throws(Failure) in try archive.loadSound(id, for: owner) },
                 waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: owner) },
-                take: { commands throws(Failure) in try archive.take(commands, at: Self.now()) },
+                take: { commands throws(Failure) in try archive.take(commands, for: owner, at: Self.now()) },
                 approvals: { id throws(Failure) in try archive.approvals(of: id) },
                 history: { id throws(Failure) in try archive.history(of: id) },
                 await: { number throws(Failure) in try archive.await(numbered: number) },

@@ -117,7 +117,7 @@ final class EngineRig: Sendable {
                 return try archive.loadSound(id, for: owner)
             },
             waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: owner) },
-            take: { [self] commands throws(Failure) in try archive.take(commands, at: self.state.withLock { $0.now }) },
+            take: { [self] commands throws(Failure) in try archive.take(commands, for: owner, at: self.state.withLock { $0.now }) },
             approvals: { id throws(Failure) in try archive.approvals(of: id) },
             history: { id throws(Failure) in try archive.history(of: id) },
             await: { number throws(Failure) in try archive.await(numbered: number) },

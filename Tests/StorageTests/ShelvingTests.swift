@@ -47,7 +47,7 @@ import Vocabulary
         let approval = Approval(
             digest: .ofNothing, isPlanned: false, step: two, awaitNumber: number, by: "me", at: now, expiresAt: now + 60, policyEpoch: "e")
         #expect(try archive.answer(number, .yes, approvals: [approval], by: "me", at: now) == .taken)
-        try archive.take(try archive.waitingCommands(for: "one"), at: now)
+        try archive.take(try archive.waitingCommands(for: "one"), for: "one", at: now)
         try archive.write { db in
             try db.execute(sql: "INSERT INTO imports (workflow, bundle, at) VALUES (?, 'b', 0)", arguments: [id.number])
         }
