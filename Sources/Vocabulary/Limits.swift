@@ -37,6 +37,8 @@ package enum Limits {
     package static let jobStuckAnswers = 5
     /// Searches in a row for a job that may exist that come to nothing, until a person is asked.
     package static let jobSearches = 10
+    /// After a crash: how long a submission that its engine had sent may take until the provider lists the job.
+    package static let onItsWaySeconds = 30.0
     /// How long a provider may take to confirm a cancel.
     package static let cancelSettleSeconds = 600.0
     package static let cancelPollSeconds = 2.0

@@ -76,6 +76,8 @@ extension Flow {
         let target = rerun.step.map { $0 - 1 }
         if let target {
             guard steps.indices.contains(target), !steps[target].state.isRunning, !isRemoved(steps[target]) else { return }
+            // Its job only waits for a slot to go on: as one that runs, it goes on with what it was begun with.
+            guard steps[target].state != .ready || jobs[target] == nil else { return }
         }
         let queued = followers(of: target, isBelow: rerun.isBelow)
         guard target != nil || !queued.isEmpty else { return }

@@ -49,7 +49,9 @@ extension Flow {
         switch phase {
         case .submitIntent: request(.submit, index, &intents)
         case .submitUnknown: request(terms(of: index).map(looksFirst) ?? true ? .find : .submit, index, &intents)
-        case .submitted: request(.status, index, &intents)
+        case .submitted:
+            if let wake = pauseEnd(of: index) { return intents.append(.wake(index, at: max(wake, now))) }
+            request(.status, index, &intents)
         case .cancelRequested:
             request(.cancel, index, &intents)
             request(.status, index, &intents)
@@ -160,9 +162,22 @@ extension Flow {
         guard terms.idempotency != .none else {
             return askAboutSubmission(index, "\(terms.title) has no such job in its list.", now: now, into: &batch)
         }
+        if mayBeOnItsWay(index, terms) {
+            jobs[index]!.phase = .submitUnknown
+            keepJob(index, into: &batch)
+            steps[index].tries -= 1
+            let words = "\(terms.title) does not have the job; what was sent before the crash may be on its way. It is looked for again."
+            return waitToSend(index, Reason("backoff", words), Limits.onItsWaySeconds, now: now, into: &batch, &intents)
+        }
         jobs[index]!.phase = .submitIntent
         keepJob(index, into: &batch)
         request(.submit, index, &intents)
+    }
+
+    /// Looked for after a crash, in a list: the request of the engine that died may reach the provider after the look (`semantics.md` 16).
+    /// Everywhere else the provider itself knows the second as the first.
+    private func mayBeOnItsWay(_ index: Int, _ terms: JobTerms) -> Bool {
+        terms.idempotency == .reconcile && jobs[index]!.phase == .submitIntent
     }
 
     /// `submitUnknown`: check the provider, submit again, or fail (`semantics.md` 8).
@@ -212,7 +227,7 @@ extension Flow {
         _ index: Int, _ failure: Failure, _ verb: JobRequest.Verb, now: Moment, random: inout some RandomNumberGenerator,
         into batch: inout Batch, _ intents: inout [Intent]
     ) {
-        guard terms(of: index) != nil else { return }
+        guard let terms = terms(of: index) else { return }
         let isUnwanted = jobs[index]!.cancelRequestedAt != nil
         if failure.code == "keyMissing", !isUnwanted {
             // It was not looked for, so it may exist as before.
@@ -233,8 +248,9 @@ extension Flow {
             return giveUpCancelled(index, Self.unconfirmed, now: now, into: &batch)
         }
         let steps = Limits.pollBackoffSeconds
-        let delay = max(steps[min(unreached[index]! - 1, steps.count - 1)], min(failure.retryAfterSeconds ?? 0, Limits.retryAfterSeconds))
+        var delay = max(steps[min(unreached[index]! - 1, steps.count - 1)], min(failure.retryAfterSeconds ?? 0, Limits.retryAfterSeconds))
         if verb == .find {
+            if mayBeOnItsWay(index, terms) { delay = max(delay, Limits.onItsWaySeconds) }
             // The job is not known yet, so there is no status to ask for: it is looked for again.
             jobs[index]!.phase = .submitUnknown
             self.steps[index].dueAt = now + delay
