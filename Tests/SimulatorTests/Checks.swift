@@ -1,6 +1,7 @@
 import Vocabulary
 
 @testable import Engine
+@testable import Storage
 
 /// What must hold after every commit, read from the rows.
 final class Checks {
@@ -14,13 +15,14 @@ final class Checks {
     private var commandCount = 0
     private var states: [StepID: String] = [:]
     private var endings: [RunID: String] = [:]
+    /// Attempts of whose end an event has told.
+    private var isTold: Set<RunID> = []
     private var fences: [WorkflowID: Int64] = [:]
     private var isFinished: Set<WorkflowID> = []
-    private var stored: Set<String> = []
-    /// Steps whose job was on record as one that may exist.
-    private var isUnknown: Set<StepID> = []
-    /// Workflows of which a person has said "retry" or "re-run".
-    var isTakenUpAgain: Set<WorkflowID> = []
+    private var stored: [String: Int] = [:]
+    /// Names of jobs that were on record as such that may exist.
+    private(set) var isUnknown: Set<String> = []
+    private let runChecks: RunChecks
 
     /// What happened how often: whoever plays many seeds sees what was never tried.
     private(set) var marks: [String: Int] = [:]
@@ -30,6 +32,7 @@ final class Checks {
     init(_ simulation: Simulation) {
         self.simulation = simulation
         reader = RowReader(path: simulation.folder + "/assent.db")
+        runChecks = RunChecks(simulation)
     }
 
     func close() { reader.close() }
@@ -47,6 +50,7 @@ final class Checks {
     func committed(_ batches: [Batch], _ committed: Committed, by engine: SimulatedEngine) {
         commits += 1
         hasChanged = true
+        let (before, wereOver) = (states, isFinished)
         for batch in batches {
             if committed.lost.contains(batch.workflow) {
                 simulation.note("\(engine.owner) has lost \(batch.workflow)")
@@ -60,7 +64,10 @@ final class Checks {
         }
         readEvents(asToldTo: Set(batches.filter { !$0.commandsTaken.isEmpty }.map(\.workflow)))
         for batch in batches where !committed.lost.contains(batch.workflow) && !committed.overtaken.contains(batch.workflow) {
-            if let text = batch.template, let plan = simulation.people.revision(text) { simulation.change(batch.workflow, to: plan) }
+            let (allowed, wasCancelled) = (simulation.wishes.allowances, simulation.wishes.isCancelled.contains(batch.workflow))
+            if let text = batch.template { take(text, for: batch.workflow) }
+            simulation.wishes.committed(batch, before: before, wasOver: wereOver.contains(batch.workflow))
+            runChecks.began(batch, before: allowed, wasCancelled: wasCancelled)
             checkSteps(of: batch.workflow)
             checkRuns(of: batch.workflow)
             checkAwaits(of: batch.workflow)
@@ -69,6 +76,16 @@ final class Checks {
             if isOver { isFinished.insert(batch.workflow) } else { isFinished.remove(batch.workflow) }
         }
     }
+
+    private func take(_ text: String, for workflow: WorkflowID) {
+        guard let plan = simulation.people.revision(text) else { return fail("\(workflow) has a graph that nobody wrote") }
+        simulation.wishes.revised(workflow, from: simulation.plans[workflow]!, to: plan)
+        simulation.change(workflow, to: plan)
+    }
+
+    func acts(_ run: RunID, _ what: String, for engine: String) { runChecks.acts(run, what, for: engine) }
+
+    func checkEffects() { runChecks.checkEffects() }
 
     func fence(of workflow: WorkflowID) -> Int64 {
         Int64(reader.count("SELECT fence FROM workflows WHERE id = ?", Int(workflow.number)))
@@ -98,7 +115,7 @@ final class Checks {
         var type: String
         var body: String
 
-        var key: String { "\(type) \(workflow).\(step) \(at)" }
+        var key: String { "\(type) \(workflow).\(step).\(attempt) \(at) \(body)" }
         func word(_ name: String) -> String? {
             guard let start = body.firstRange(of: "\"\(name)\":\"") else { return nil }
             return String(body[start.upperBound...].prefix { $0 != "\"" })
@@ -121,7 +138,7 @@ final class Checks {
             })
         for event in events {
             lastEvent = event.number
-            stored.insert(event.key)
+            stored[event.key, default: 0] += 1
             mark(event.type)
             for name in ["reason", "code"] { if let word = event.word(name), !word.contains(" ") { mark(word) } }
             simulation.note("  \(event.type) \(event.workflow).\(event.step).\(event.attempt) \(event.body)")
@@ -131,17 +148,24 @@ final class Checks {
         }
     }
 
-    /// Legal transitions only, by a table of our own.
+    /// Legal transitions only, by a table of our own; each end of an attempt is told once, and nothing of it after that.
     private func follow(_ event: StoredEvent, _ next: String) {
         let step = StepID(event.workflow, event.step)
         let before = states[step] ?? "blocked"
         if before != next, Self.legal[before]?.contains(next) != true { fail("\(step) went from \(before) to \(next)") }
         states[step] = next
+        if event.word("reason") == "halted" { simulation.wishes.isHalted.insert(step) }
+        guard event.attempt > 0 else { return }
         let run = RunID(step, attempt: event.attempt)
-        if before != next, ["runningLocal", "queuedRemote", "runningRemote", "downloading"].contains(next), endings[run] != nil {
-            fail("\(run) has ended and went to \(next)")
-        }
+        let isRunning = Self.running.contains(next)
+        if isRunning, isTold.contains(run) { fail("\(run) has ended and went to \(next)") }
+        guard ["succeeded", "failed", "cancelled"].contains(next) else { return }
+        // A change of the reason names no attempt.
+        if before == next { fail("\(run) was told twice to be \(next)") }
+        if Self.running.contains(before), !isTold.insert(run).inserted { fail("\(run) has ended twice, now as \(next)") }
     }
+
+    static let running: Set<String> = ["runningLocal", "queuedRemote", "runningRemote", "downloading"]
 
     static let legal: [String: Set<String>] = [
         "blocked": ["ready", "cancelled", "succeeded"],
@@ -154,21 +178,28 @@ final class Checks {
         "succeeded": ["blocked", "ready"], "failed": ["blocked", "ready"], "cancelled": ["blocked", "ready"],
     ]
 
-    /// Nothing after the end but what came too late, what persons do to the inbox, and marks of staleness.
+    /// Nothing after the end but what came too late, what persons do to the inbox or want of it, and marks of staleness.
     private func checkAfterEnd(_ event: StoredEvent) {
         switch event.type {
-        case "step.late", "await.changed", "workflow.changed": break
-        case "step.changed" where event.word("state") == "blocked": break
+        case "step.late": break
+        case "await.changed" where event.word("by").map { simulation.people.names.contains($0) } ?? false: break
+        case "workflow.changed" where Self.afterEnd.contains(event.word("reason") ?? ""): break
+        case "step.changed" where event.word("state") == "blocked" && Self.stale.contains(event.word("reason") ?? ""): break
         default: fail("\(event.type) \(event.body) came after the end of \(event.workflow)")
         }
     }
 
-    /// What is announced is durable.
+    private static let stale: Set<String> = ["inputChanged", "upstreamStale", "definitionChanged", "rerunQueued"]
+    private static let afterEnd: Set<String> = ["revisionRefused", "revised", "pinned", "unpinned"]
+
+    /// What is announced is durable: word for word, and no oftener than it was stored.
     func emitted(_ event: Event, by engine: SimulatedEngine) {
         if case .error(let failure) = event.kind { return fail("\(engine.owner): \(failure)") }
         if case .workflowFinished(.waiting, _) = event.kind { return }
-        let key = "\(event.type) \(event.workflow.map { "\($0)" } ?? "").\(event.step ?? 0) \(event.at.milliseconds)"
-        if !stored.contains(key) { fail("announced, and not stored: \(key)") }
+        let run = "\(event.workflow.map { "\($0)" } ?? "").\(event.step ?? 0).\(event.run?.attempt ?? 0)"
+        let key = "\(event.type) \(run) \(event.at.milliseconds) \(event.storedBody)"
+        guard let left = stored[key], left > 0 else { return fail("announced, and not stored: \(key)") }
+        stored[key] = left - 1
     }
 
     // MARK: Rows
@@ -193,8 +224,8 @@ final class Checks {
             let run = RunID(StepID(workflow, step), attempt: attempt)
             if let known = endings[run], known != ending { fail("\(run) had ended \(known), and is now \(ending ?? "open")") }
             if let ending { endings[run] = ending }
-            if phase == "submitUnknown" { isUnknown.insert(run.step) }
-            let isRunning = ["runningLocal", "queuedRemote", "runningRemote", "downloading"].contains(state)
+            if phase == "submitUnknown", let key = jobKey(of: run) { isUnknown.insert(key) }
+            let isRunning = Self.running.contains(state)
             if ending == nil, attempt != current { fail("\(run) is open, but the step is at attempt \(current)") }
             if ending == nil, !isRunning, !(phase != nil && ["awaitingUser", "ready"].contains(state)) {
                 fail("\(run) is open in \(state)")
@@ -204,7 +235,7 @@ final class Checks {
     }
 
     /// A pending await, or an answer that is on its way, stands behind each step that waits for a person; and nowhere else.
-    private func checkAwaits(of workflow: WorkflowID) {
+    func checkAwaits(of workflow: WorkflowID) {
         let rows = reader.rows(
             """
             SELECT step, state = 'awaitingUser', (SELECT count(*) FROM awaits WHERE awaits.workflow = steps.workflow
@@ -244,20 +275,6 @@ final class Checks {
             let terms = simulation.scenario.providers[provider].terms
             hold("at \(terms.provider)", count(running) { $0.provider == provider }, terms.concurrent)
         }
-    }
-
-    // MARK: Jobs
-
-    /// At most one job of a run, but for what a person, or a manifest that says so, risked with `submitUnknown` on record.
-    func bought(_ job: SimulatedProvider.Job, from provider: SimulatedProvider) {
-        let terms = provider.script.terms
-        let same = provider.jobs.filter { $0.key == job.key }
-        guard same.count > 1, !same.contains(where: \.isFromOverthrown) else { return }
-        let step = job.run.step
-        let isRisked = terms.idempotency == .none && terms.ambiguity == .retry && isUnknown.contains(step)
-        let isTakenUp = terms.idempotency == .none && isUnknown.contains(step) && isTakenUpAgain.contains(step.workflow)
-        if isRisked || isTakenUp || simulation.people.saidAgain.contains(step) { return }
-        fail("\(same.count) jobs for \(job.run) at \(terms.provider) (\(terms.idempotency), \(terms.ambiguity))")
     }
 
     // MARK: Counting

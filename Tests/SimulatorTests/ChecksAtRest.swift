@@ -6,9 +6,11 @@ extension Checks {
     func atRest() {
         checkDurable()
         checkSlots()
+        // Those of all workflows, also of those that nobody has written to for long.
+        for workflow in simulation.plans.keys.sorted() { checkAwaits(of: workflow) }
     }
 
-    /// No ready step beside a free slot.
+    /// No ready step beside a free slot. It is looked at while nothing happens for a second: by then somebody has heard of everything.
     private func checkSlots() {
         struct Ready {
             var step: StepID
@@ -16,22 +18,26 @@ extension Checks {
             var owner: String
         }
         let now = Int(simulation.clock.wall.milliseconds)
+        let storm = simulation.storm!
+        let offline = storm.isOffline || simulation.clock.elapsed < storm.offlineIsForgottenAt ? "offline" : ""
         let ready = reader.rows(
             """
             SELECT workflow, step, owner FROM steps JOIN workflows ON workflows.id = workflow WHERE outcome IS NULL AND state = 'ready' AND
-            cancel_requested = 0 AND (due_at IS NULL OR due_at < ?) AND coalesce(reason_code, '') <> 'offline'
+            cancel_requested = 0 AND (due_at IS NULL OR due_at < ?) AND coalesce(reason_code, '') <> '\(offline)'
             """, now - 1000
         ) { row in
             let step = StepID(WorkflowID(Int64(row.int(0))), row.int(1))
             return Ready(step: step, kind: simulation.node(step).kind, owner: row.text(2))
         }
         guard !ready.isEmpty else { return }
-        for one in ready {
-            guard let engine = simulation.engines.first(where: { $0.owner == one.owner }), !engine.isDead, !engine.isPaused,
-                engine.looks == 0, !engine.hasPlans, !isHalted(one.step.workflow),
-                // It was paused, another went on, and it has not learned so yet: what it started there still runs, and holds its slot.
-                engine.carried.allSatisfy({ owner(of: $0) == engine.owner })
-            else { continue }
+        // Whoever could take over what a dead engine has left: it looks more than once a second.
+        let isTended = simulation.engines.contains { !$0.isDead && !$0.isPaused && $0.hasBegun && !$0.hasPlans }
+        for one in ready where !isHalted(one.step.workflow) {
+            guard let engine = simulation.engines.first(where: { $0.owner == one.owner }), !engine.isDead else {
+                if isTended { fail("\(one.step) is ready, and \(one.owner), which carries it, is dead") }
+                continue
+            }
+            guard !engine.isPaused, engine.looks == 0, !engine.hasPlans else { continue }
             guard let room = room(for: one.kind, in: one.step.workflow, of: engine) else { continue }
             fail("\(one.step) is ready and stands beside \(room)")
         }
@@ -55,16 +61,18 @@ extension Checks {
         ) { StepID(WorkflowID(Int64($0.int(0))), $0.int(1)) }.filter { owner(of: $0.workflow) == engine.owner }
         let plan = simulation.plans[workflow]!
         let own = running.filter { $0.workflow == workflow }
+        // It was stopped, another went on, and it has not learned so yet: what it started there still runs, and holds its slot.
+        let lost = engine.heldElsewhere { owner(of: $0) != engine.owner }
         func kinds(_ steps: [StepID]) -> [Plan.Kind] { steps.map { simulation.node($0).kind } }
         if kind.isLocal {
-            let (all, mine) = (kinds(running).count(where: \.isLocal), kinds(own).count(where: \.isLocal))
+            let (all, mine) = (kinds(running + lost).count(where: \.isLocal), kinds(own).count(where: \.isLocal))
             guard all < simulation.scenario.localSlots, mine < plan.local else { return nil }
             return "\(simulation.scenario.localSlots - all) free slots"
         }
         guard let provider = kind.provider else { return "no slot that it would need" }
-        let all = kinds(running).count { $0.provider != nil }
+        let all = kinds(running + lost).count { $0.provider != nil }
         guard all < simulation.scenario.remoteSlots, kinds(own).count(where: { $0.provider != nil }) < plan.remote,
-            kinds(running).count(where: { $0.provider == provider }) < simulation.scenario.providers[provider].terms.concurrent
+            kinds(running + lost).count(where: { $0.provider == provider }) < simulation.scenario.providers[provider].terms.concurrent
         else { return nil }
         return "\(simulation.scenario.remoteSlots - all) free slots at providers"
     }
@@ -86,22 +94,21 @@ extension Checks {
         var state: StepState
         var reason: String?
         var isStale: Bool
-        var attempt: Int
-        var value: Int?
+        var code: String?
         var content: ContentHash?
     }
 
     func rows(of workflow: WorkflowID) -> [End] {
         reader.rows(
             """
-            SELECT state, reason_code, stale_since IS NOT NULL, attempt, edits, (SELECT sha256 FROM assets WHERE assets.workflow = steps.workflow
+            SELECT state, reason_code, stale_since IS NOT NULL, failure, (SELECT sha256 FROM assets WHERE assets.workflow = steps.workflow
             AND assets.step = steps.step ORDER BY assets.attempt DESC LIMIT 1) FROM steps WHERE workflow = ? ORDER BY step
             """, Int(workflow.number)
         ) { row in
             End(
-                state: StepState(rawValue: row.text(0))!, reason: row.optionalText(1), isStale: row.int(2) == 1, attempt: row.int(3),
-                value: row.optionalText(4).flatMap { try? JSONReader.read($0) }?["v"]?.int,
-                content: row.optionalText(5).map { ContentHash(hex: $0) })
+                state: StepState(rawValue: row.text(0))!, reason: row.optionalText(1), isStale: row.int(2) == 1,
+                code: row.optionalText(3).flatMap { try? JSONReader.read($0) }?["code"]?.string,
+                content: row.optionalText(4).map { ContentHash(hex: $0) })
         }
     }
 
@@ -109,43 +116,46 @@ extension Checks {
         reader.rows("SELECT outcome FROM workflows WHERE id = ?", Int(workflow.number)) { $0.text(0) }.first
     }
 
-    /// What inputs are pinned to, by step and port.
+    /// What inputs are pinned to, by step and port: as persons said it.
     private func pins(of workflow: WorkflowID) -> [String: ContentHash] {
-        let pins = reader.rows(
-            """
-            SELECT pins.step, pins.port, sha256 FROM pins JOIN assets ON assets.workflow = pins.workflow AND assets.step = producer
-            AND assets.port = producer_port AND assets.attempt = pins.attempt WHERE pins.workflow = ?
-            """, Int(workflow.number)
-        ) { ("\($0.int(0) - 1) \($0.text(1))", ContentHash(hex: $0.text(2))) }
-        return Dictionary(pins) { first, _ in first }
+        var pins: [String: ContentHash] = [:]
+        for (step, ports) in simulation.wishes.pins where step.workflow == workflow {
+            for (port, attempt) in ports {
+                guard let producer = simulation.node(step).inputs.first(where: { $0.port == port })?.producer else { continue }
+                let hash = reader.rows(
+                    "SELECT sha256 FROM assets WHERE workflow = ? AND step = ? AND attempt = ? AND port = 'out'", Int(workflow.number),
+                    producer + 1, attempt
+                ) { ContentHash(hex: $0.text(0)) }
+                pins["\(step.index - 1) \(port)"] = hash.first
+            }
+        }
+        return pins
     }
 
-    private func interpreter(_ workflow: WorkflowID, _ rows: [End]) -> ReferenceInterpreter {
+    /// From what persons gave and did, never from what the rows say of it.
+    private func interpreter(_ workflow: WorkflowID) -> ReferenceInterpreter {
+        let plan = simulation.plans[workflow]!
         var given: [Int: ContentHash] = [:]
         var values: [Int: Int] = [:]
-        for (index, row) in rows.enumerated() {
-            if simulation.plans[workflow]!.nodes[index].kind.isHuman { given[index] = row.content }
-            values[index] = row.value
+        var mishaps: [Int: ReferenceInterpreter.Mishap] = [:]
+        for index in plan.nodes.indices {
+            let step = StepID(workflow, index + 1)
+            given[index] = simulation.wishes.contents[step]
+            values[index] = simulation.wishes.values[step]
+            mishaps[index] = simulation.mishaps(of: step)
         }
         return ReferenceInterpreter(
-            plan: simulation.plans[workflow]!, scenario: simulation.scenario, clockJumps: simulation.clockJumps, given: given,
-            values: values, pins: pins(of: workflow))
+            plan: plan, scenario: simulation.scenario, mishaps: mishaps, clockJumps: simulation.clockJumps, given: given, values: values,
+            pins: pins(of: workflow))
     }
 
     /// Final states equal the interpreter's, and the whole says what its parts say.
     func ends() {
         for workflow in simulation.plans.keys.sorted() where violation == nil {
             let rows = rows(of: workflow)
-            var interpreter = interpreter(workflow, rows)
-            if simulation.scenario.weather.wishes.isEmpty {
-                for (index, row) in rows.enumerated() {
-                    let end = interpreter.end(of: index)
-                    if !end.states.contains(row.state) {
-                        fail("\(workflow).\(index + 1) is \(row.state); it should be \(end.states.map(\.rawValue).sorted())")
-                    } else if row.state == .succeeded, row.reason != "skipped", let content = end.content, content != row.content {
-                        fail("\(workflow).\(index + 1) gave \(Self.brief(row.content)); it should be \(Self.brief(content))")
-                    }
-                }
+            var interpreter = interpreter(workflow)
+            if !simulation.wishes.isTouched.contains(workflow) {
+                for (index, row) in rows.enumerated() { check(row, "\(workflow).\(index + 1)", interpreter.end(of: index)) }
             }
             let expected = Self.outcome(of: rows)
             // The end that it had stays until somebody takes it up again, whatever becomes of its graph.
@@ -154,6 +164,17 @@ extension Checks {
             }
         }
         checkProvenance()
+        checkEffects()
+    }
+
+    private func check(_ row: End, _ step: String, _ end: ReferenceInterpreter.End) {
+        if !end.states.contains(row.state) {
+            fail("\(step) is \(row.state) (\(row.code ?? row.reason ?? "")); it should be \(end.states.map(\.rawValue).sorted())")
+        } else if row.state == .failed, !end.codes.contains(row.code ?? "") {
+            fail("\(step) failed with \(row.code ?? "no word"); it should be one of \(end.codes.sorted())")
+        } else if row.state == .succeeded, row.reason != "skipped", let content = end.content, content != row.content {
+            fail("\(step) gave \(Self.brief(row.content)); it should be \(Self.brief(content))")
+        }
     }
 
     private static func brief(_ content: ContentHash?) -> Substring { content?.hex.prefix(8) ?? "nothing" }
@@ -199,7 +220,7 @@ extension Checks {
     /// Only where no tool is missing and nothing was skipped can all come to one end.
     var canBeHealed: Bool {
         simulation.plans.allSatisfy { workflow, plan in
-            !plan.nodes.contains { $0.kind == .ghost && !$0.isRemoved }
+            !plan.nodes.contains { ($0.kind == .ghost || simulation.scenario.isDenied($0.kind)) && !$0.isRemoved }
                 && !rows(of: workflow).contains { $0.reason == "skipped" || $0.reason == "upstreamSkipped" }
         }
     }
@@ -221,7 +242,7 @@ extension Checks {
         }
         for workflow in simulation.plans.keys.sorted() {
             let rows = rows(of: workflow)
-            var interpreter = interpreter(workflow, rows)
+            var interpreter = interpreter(workflow)
             for (index, row) in rows.enumerated() where row.reason != "removed" {
                 let content = interpreter.content(of: index)
                 if content != row.content {

@@ -3,15 +3,24 @@ import Vocabulary
 /// What a workflow must come to, from its plan and its fates alone: no time, no engine, one recursion over the graph.
 struct ReferenceInterpreter {
     struct End: Hashable {
-        /// More than one where crashes, lost answers or races leave it open.
+        /// More than one where races with time leave it open, or something happened to it that the plan does not know.
         var states: Set<StepState>
+        /// What a failure of it may be called.
+        var codes: Set<String> = []
         /// What comes out if it succeeds; `nil` if nothing does, or if that is open.
         var content: ContentHash?
         var maySkip = false
+
+        mutating func fail(_ code: String) {
+            states.insert(.failed)
+            codes.insert(code)
+        }
     }
 
     let plan: Plan
     let scenario: Scenario
+    /// What happened to its steps that no plan knows, by step.
+    let mishaps: [Int: Mishap]
     let clockJumps: [Int]
     /// What persons gave in the end, by step.
     let given: [Int: ContentHash]
@@ -20,12 +29,28 @@ struct ReferenceInterpreter {
     /// Step and port, and what they are pinned to.
     let pins: [String: ContentHash]
     private var known: [Int: End] = [:]
+
+    /// What really happened, by those to whom it did: nothing that only could have happened excuses an end.
+    struct Mishap: OptionSet {
+        let rawValue: Int
+        /// Its process was looked for after a crash, and neither it nor a record of its end was there.
+        static let lost = Mishap(rawValue: 1)
+        /// Of a job that may exist, a person said "let it be".
+        static let letBe = Mishap(rawValue: 2)
+        /// Whether its job was taken was not known: an answer was lost, or a process that had asked for it.
+        static let unclear = Mishap(rawValue: 4)
+        /// It was refused more often than its own fate says.
+        static let trouble = Mishap(rawValue: 8)
+        /// A word that counts only once came in twice.
+        static let struck = Mishap(rawValue: 16)
+    }
     private var contents: [Int: ContentHash?] = [:]
 
     init(
-        plan: Plan, scenario: Scenario, clockJumps: [Int], given: [Int: ContentHash], values: [Int: Int], pins: [String: ContentHash]
+        plan: Plan, scenario: Scenario, mishaps: [Int: Mishap], clockJumps: [Int], given: [Int: ContentHash], values: [Int: Int],
+        pins: [String: ContentHash]
     ) {
-        (self.plan, self.scenario, self.clockJumps) = (plan, scenario, clockJumps)
+        (self.plan, self.scenario, self.mishaps, self.clockJumps) = (plan, scenario, mishaps, clockJumps)
         (self.given, self.values, self.pins) = (given, values, pins)
     }
 
@@ -57,7 +82,7 @@ struct ReferenceInterpreter {
         var end = End(states: states)
         if canRun {
             let own = byItself(index)
-            end = End(states: states.union(own.states), content: own.content, maySkip: own.maySkip)
+            end = End(states: states.union(own.states), codes: own.codes, content: own.content, maySkip: own.maySkip)
         }
         known[index] = end
         return end
@@ -67,36 +92,47 @@ struct ReferenceInterpreter {
         let node = plan.nodes[index]
         if node.kind == .ghost { return End(states: [.blocked]) }
         if node.kind.isHuman { return ofPerson(index) }
-        var states: Set<StepState> = []
+        var own = End(states: [])
         if let wait = node.wait {
             let gate = passing(wait)
-            states.formUnion(gate.states)
-            if !gate.mayPass { return End(states: states) }
+            (own.states, own.codes) = (gate.states, gate.codes)
+            if !gate.mayPass { return own }
         }
-        if node.kind == .write || plan.asksAlways, !node.isAllowed { return End(states: states.union([.cancelled])) }
-        let run = running(node)
+        if scenario.isDenied(node.kind) {
+            own.states.insert(.cancelled)
+            return own
+        }
+        if node.kind == .write || plan.asksAlways, !node.isAllowed {
+            own.states.insert(.cancelled)
+            return own
+        }
+        let run = running(index)
+        own.states.formUnion(run.states)
+        own.codes.formUnion(run.codes)
         let isOpen = plan.nodes[index].inputs.contains { alone($0.producer).maySkip || alone($0.producer).content == nil }
-        return End(states: states.union(run), content: isOpen ? nil : content(of: index))
+        own.content = isOpen ? nil : content(of: index)
+        return own
     }
 
-    private func passing(_ wait: Plan.Wait) -> (states: Set<StepState>, mayPass: Bool) {
-        let expiry: (Set<StepState>, Bool) = wait.onTimeout == .autoDefault ? ([], true) : ([.failed], false)
-        let answer: (Set<StepState>, Bool) =
+    private func passing(_ wait: Plan.Wait) -> (states: Set<StepState>, codes: Set<String>, mayPass: Bool) {
+        let expiry: (Set<StepState>, Set<String>, Bool) =
+            wait.onTimeout == .autoDefault ? ([], [], true) : ([.failed], ["awaitExpired"], false)
+        let answer: (Set<StepState>, Set<String>, Bool) =
             switch wait.says {
-            case .agrees: ([], true)
-            case .rejects: ([.cancelled], false)
+            case .agrees: ([], [], true)
+            case .rejects: ([.cancelled], [], false)
             // A gate is no step that could be skipped: such an answer does not fit.
-            case .skips: ([.failed], false)
+            case .skips: ([.failed], ["badAnswer"], false)
             case .never: expiry
             }
         guard wait.expiresSeconds != nil else { return answer }
-        return (answer.0.union(expiry.0), answer.1 || expiry.1)
+        return (answer.0.union(expiry.0), answer.1.union(expiry.1), answer.2 || expiry.2)
     }
 
     private mutating func ofPerson(_ index: Int) -> End {
         let wait = plan.nodes[index].wait!
         let canSkip = !plan.consumers(of: index).contains { !$0.1.isOptional }
-        var end = End(states: [])
+        var end = End(states: [], codes: ["awaitExpired"])
         switch wait.says {
         case .agrees: end.states = [.succeeded]
         case .rejects: end.states = [.cancelled]
@@ -123,33 +159,66 @@ struct ReferenceInterpreter {
     }
 
     /// What becomes of it once it may run.
-    private func running(_ node: Plan.Node) -> Set<StepState> {
-        let weather = scenario.weather
-        let mayDie = weather.crash > 0 || weather.commitFault > 0 || (weather.pause > 0 && weather.isPausedTakenOver)
+    private func running(_ index: Int) -> End {
+        let node = plan.nodes[index]
         switch node.kind {
-        case .pass, .delay: return [.succeeded]
+        case .pass, .delay: return End(states: [.succeeded])
         case .load, .work, .write:
             switch node.fate {
-            case .fails: return [.failed]
-            case .busy(let times): return times > Limits.retries ? [.failed] : [.succeeded]
-            default: return [.succeeded]
+            case .fails: return End(states: [.failed], codes: ["broken"])
+            case .busy(let times) where times > Limits.retries: return End(states: [.failed], codes: ["busy", "cooldown"])
+            default: return End(states: [.succeeded])
             }
         case .once:
             // What may not be repeated is not tried again, and is lost with its process.
-            return node.fate == .succeeds ? (mayDie ? [.succeeded, .failed] : [.succeeded]) : [.failed]
-        case .job: return ofJob(node, mayDie: mayDie)
-        case .ghost, .human: return []
+            var end =
+                switch node.fate {
+                case .succeeds: End(states: [.succeeded])
+                case .busy: End(states: [.failed], codes: ["busy"])
+                default: End(states: [.failed], codes: ["broken"])
+                }
+            if mishap(index).contains(.lost) { end.fail("processLost") }
+            return end
+        case .job: return ofJob(index)
+        case .ghost, .human: return End(states: [])
         }
     }
 
-    private func ofJob(_ node: Plan.Node, mayDie: Bool) -> Set<StepState> {
-        let mayMiss = mayDie || scenario.weather.provider > 0 || clockJumps.contains { abs($0) >= 600 }
-        switch node.fate {
-        case .succeeds: return mayMiss ? [.succeeded, .failed] : [.succeeded]
-        case .busy(let times): return times > Limits.retries ? [.failed] : mayMiss ? [.succeeded, .failed] : [.succeeded]
-        case .providerCancels: return mayMiss ? [.cancelled, .failed] : [.cancelled]
-        case .fails, .refused, .providerFails, .stuckQueued, .stuckRunning, .forgotten, .spoiled, .gone: return [.failed]
+    private func mishap(_ index: Int) -> Mishap { mishaps[index] ?? [] }
+
+    /// A job comes to what its provider makes of it, whatever is lost on the way, unless a person or a deadline ends it.
+    private func ofJob(_ index: Int) -> End {
+        let node = plan.nodes[index]
+        let terms = scenario.providers[node.kind.provider!].terms
+        var end =
+            switch node.fate {
+            case .succeeds: End(states: [.succeeded])
+            case .busy(let times) where times > Limits.retries: End(states: [.failed], codes: ["busy", "cooldown"])
+            case .busy: End(states: [.succeeded])
+            case .providerCancels: End(states: [.cancelled])
+            case .refused: End(states: [.failed], codes: ["badRequest"])
+            case .providerFails: End(states: [.failed], codes: ["providerFailed"])
+            case .stuckQueued: End(states: [.failed], codes: ["queueTimeout"])
+            case .stuckRunning: End(states: [.failed], codes: ["runTimeout"])
+            case .forgotten: End(states: [.failed], codes: ["jobLost"])
+            case .spoiled: End(states: [.failed], codes: ["badOutput"])
+            case .gone: End(states: [.failed], codes: ["resultExpired"])
+            case .fails: End(states: [.failed], codes: ["broken"])
+            }
+        // Somebody sets the clock, and a job has waited or run for hours.
+        if clockJumps.reduce(0, { $0 + max(0, $1) }) >= 600 {
+            end.fail("queueTimeout")
+            end.fail("runTimeout")
         }
+        if mishap(index).contains(.letBe) { end.fail("submitUnknown") }
+        if mishap(index).contains(.unclear), terms.idempotency == .none, terms.ambiguity == .fail { end.fail("submitUnknown") }
+        if mishap(index).contains(.struck) {
+            for code in ["jobLost", "resultExpired"] { end.fail(code) }
+        }
+        if mishap(index).contains(.trouble) {
+            for code in ["busy", "cooldown", "timeout", "reset"] { end.fail(code) }
+        }
+        return end
     }
 
     // MARK: What comes out

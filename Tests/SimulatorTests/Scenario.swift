@@ -9,6 +9,24 @@ struct Scenario {
     var localSlots: Int
     var remoteSlots: Int
     var weather: Weather
+    /// Whether the policy denies what overwrites.
+    var deniesWriting = false
+    /// Whether engines crash and are stopped between the words of the ledger, too.
+    var isThorough = false
+    /// In a thousand commits of the storm, those that find no room.
+    var fullDisk = 0
+    /// What is wanted at a certain time, of the workflow at that place: what the dice want besides stands in the weather.
+    var orders: [Order] = []
+    /// The graphs that they name.
+    var revisions: [Plan] = []
+
+    struct Order {
+        var milliseconds: Int
+        var workflow: Int
+        var verb: Command.Verb
+    }
+
+    func isDenied(_ kind: Plan.Kind) -> Bool { deniesWriting && kind == .write }
 }
 
 /// A workflow as the scenario knows it: the template is written from it, the reference interpreter reads it.
@@ -97,8 +115,6 @@ struct Plan {
 
 struct ProviderScript {
     var terms: JobTerms
-    /// Whether it does what its manifest says of idempotency.
-    var isHonest = true
     /// Whether a key must be given before it can be asked.
     var needsKey: Bool
 }
@@ -124,7 +140,4 @@ struct Weather: Hashable {
     enum Wish: Hashable, CaseIterable {
         case cancel, retry, retryAll, rerun, rerunBelow, rerunAll, edit, pause, resume, pin, revise
     }
-
-    /// Whether only what is written in the fates decides the ends.
-    var isClear: Bool { crash == 0 && pause == 0 && commitFault == 0 && provider == 0 && jumps == 0 && wishes.isEmpty && dawdling == 0 }
 }

@@ -2,8 +2,10 @@ import Harness
 import Vocabulary
 
 extension Scenario {
-    /// - Parameter seed: the same scenario for the same seed, on every machine.
-    init(seed: UInt64) {
+    /// - Parameters:
+    ///   - seed: the same scenario for the same seed, on every machine.
+    ///   - isPlain: without what was added later, in dice of its own: seeds that are kept from before then still say what they said.
+    init(seed: UInt64, isPlain: Bool = false) {
         var random = Seeded(seed &* 0x9E37_79B9 &+ 17)
         let providers = (0..<Int.random(in: 1...2, using: &random)).map { ProviderScript(number: $0, &random) }
         workflows = []
@@ -13,6 +15,11 @@ extension Scenario {
         localSlots = Int.random(in: 1...3, using: &random)
         remoteSlots = Int.random(in: 1...4, using: &random)
         weather = Weather(&random)
+        guard !isPlain else { return }
+        var others = Seeded(seed &* 0x9E37_79B9 &+ 4711)
+        deniesWriting = others.chance(10)
+        isThorough = others.chance(50)
+        if weather.stormMilliseconds > 0, others.chance(12) { fullDisk = Int.random(in: 5...60, using: &others) }
     }
 }
 

@@ -1,10 +1,11 @@
 import Consent
+import GRDB
 import Harness
-import Storage
 import Vocabulary
 import Workflows
 
 @testable import Engine
+@testable import Storage
 
 /// One life of one engine: its loop is driven from outside, one round at a time. Its death is that nobody drives it any more.
 final class SimulatedEngine: @unchecked Sendable {
@@ -12,15 +13,21 @@ final class SimulatedEngine: @unchecked Sendable {
     let archive: Archive
     private(set) var engine: Engine!
     private var loop: Loop!
-    /// What it believes it carries.
-    var carried: [WorkflowID] { loop.map { Array($0.carried.keys) } ?? [] }
+    /// The steps that hold its slots, of workflows that it believes to carry.
+    func heldElsewhere(_ isElsewhere: (WorkflowID) -> Bool) -> [StepID] {
+        loop.carried.filter { isElsewhere($0.key) }.flatMap { workflow, carried in
+            carried.slots.keys.map { StepID(workflow, $0 + 1) }
+        }
+    }
     unowned let simulation: Simulation
 
     var isDead = false
     /// Stopped in the middle of a round, as by SIGSTOP; others may think that it is dead.
     var isPaused = false
+    /// What others took over from it while it lived.
+    var overthrown: Set<WorkflowID> = []
     private(set) var isInRound = false
-    private var hasBegun = false
+    private(set) var hasBegun = false
     private var hasCommitted = false
     /// Somebody called while it was in a round, which may have been a long one.
     private var isMissed = false
@@ -29,6 +36,8 @@ final class SimulatedEngine: @unchecked Sendable {
     private var laterRound: Int?
     /// The run that the next piece of work is for; a look at a call has none.
     var expected: RunID?
+    /// Of the planted fault: what it has acted on, and not committed.
+    private var held: [Batch] = []
     /// Looks at calls that are under way.
     var looks = 0
 
@@ -126,7 +135,7 @@ final class SimulatedEngine: @unchecked Sendable {
             onWorker: { [unowned self] work in simulation.tools.queue(work, for: self) },
             emit: { [unowned self] event in simulation.checks.emitted(event, by: self) },
             reach: { [unowned self] point throws(Failure) in try simulation.storm.reach(point.rawValue, self) },
-            policy: { _ in .modesOnly }, surroundings: { Surroundings(workspace: $0) },
+            policy: { [unowned self] _ in simulation.policy }, surroundings: { Surroundings(workspace: $0) },
             random: Seeded(simulation.random.next()),
             slots: World.Slots(local: simulation.scenario.localSlots, remote: simulation.scenario.remoteSlots), jobPrefix: "sim")
     }
@@ -136,11 +145,24 @@ final class SimulatedEngine: @unchecked Sendable {
         return World.Ledger(
             commit: { [unowned self] batches throws(Failure) in try commit(batches) },
             claim: { [unowned self] () throws(Failure) in
-                try archive.claim(for: owner) { [unowned self] in simulation.isThoughtAlive($0) }
+                let claimed = try archive.claim(for: owner) { [unowned self] in simulation.isThoughtAlive($0) }
+                if !claimed.isEmpty { try simulation.storm.reach("afterClaim", self) }
+                return claimed
             },
-            load: { [unowned self] id throws(Failure) in try archive.loadSound(id, for: owner) },
-            waitingCommands: { [unowned self] () throws(Failure) in try archive.waitingCommands(for: owner) },
-            take: { [unowned self] commands throws(Failure) in try archive.take(commands, at: simulation.clock.wall) },
+            load: { [unowned self] id throws(Failure) in
+                try simulation.storm.reach("beforeLoad", self)
+                return try archive.loadSound(id, for: owner)
+            },
+            waitingCommands: { [unowned self] () throws(Failure) in
+                let commands = try archive.waitingCommands(for: owner)
+                if !commands.isEmpty { try simulation.storm.reach("afterHearing", self) }
+                return commands
+            },
+            take: { [unowned self] commands throws(Failure) in
+                let waiting = commands.filter(simulation.wishes.isWaiting)
+                try archive.take(commands, for: owner, at: simulation.clock.wall)
+                simulation.wishes.checkDismissed(waiting, by: self)
+            },
             approvals: { id throws(Failure) in try archive.approvals(of: id) },
             history: { id throws(Failure) in try archive.history(of: id) },
             await: { [unowned self] number throws(Failure) in
@@ -158,13 +180,47 @@ final class SimulatedEngine: @unchecked Sendable {
         if simulation.planted == .noFence {
             for place in batches.indices { batches[place].fence = simulation.checks.fence(of: batches[place].workflow) }
         }
-        if simulation.planted == .effectBeforeCommit { simulation.tools.performEarly(batches, owner) }
         try simulation.storm.reach("commitRefused", self)
-        let committed = try archive.commit(batches)
+        if simulation.planted == .effectBeforeCommit, mayWait(batches) {
+            held += batches
+            simulation.clock.after(20) { [unowned self] in try? writeHeld() }
+            hasCommitted = true
+            return Committed()
+        }
+        try writeHeld()
+        let committed = try simulation.storm.isDiskFull() ? commitToFullDisk(batches) : archive.commit(batches)
         hasCommitted = true
         simulation.checks.committed(batches, committed, by: self)
         try simulation.storm.reach("commitUnheard", self)
         simulation.databaseChanged(by: self)
         return committed
+    }
+
+    /// No page more than the file has: whatever needs one is refused, as by a disk without room.
+    private func commitToFullDisk(_ batches: [Batch]) throws(Failure) -> Committed {
+        simulation.note("\(owner) commits to a full disk")
+        setMostPages("(SELECT page_count FROM pragma_page_count())")
+        defer { setMostPages("1073741823") }
+        return try archive.commit(batches)
+    }
+
+    private func setMostPages(_ pages: String) {
+        try? archive.writer.writeWithoutTransaction { db in
+            let most = try Int.fetchOne(db, sql: "SELECT \(pages)") ?? 0
+            _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(most)")
+        }
+    }
+
+    // MARK: The planted fault: it acts, and commits afterwards
+
+    private func mayWait(_ batches: [Batch]) -> Bool {
+        batches.contains { !$0.runsStarted.isEmpty } && batches.allSatisfy { $0.awaitsOpened.isEmpty && $0.commandsTaken.isEmpty }
+    }
+
+    private func writeHeld() throws(Failure) {
+        guard !held.isEmpty, !isDead else { return }
+        let batches = held
+        held = []
+        simulation.checks.committed(batches, try archive.commit(batches), by: self)
     }
 }

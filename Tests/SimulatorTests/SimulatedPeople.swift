@@ -1,3 +1,4 @@
+import Consent
 import JSON
 import Storage
 import Vocabulary
@@ -6,12 +7,14 @@ import Workflows
 /// Two persons at one inbox, who answer as the scenario says, now and then after other things; and what they want besides.
 final class SimulatedPeople {
     unowned let simulation: Simulation
-    private let names = ["ann", "bob"]
+    let names = ["ann", "bob"]
     private var wishesLeft = 0
     /// Who believes to hold which await, and until when.
     private var leases: [Int64: (by: String, until: Moment)] = [:]
-    /// Runs of which a person said "submit it again".
-    private(set) var saidAgain: Set<StepID> = []
+    /// How often a person said "submit it again" of a job, by its name.
+    private(set) var saidAgain: [String: Int] = [:]
+    /// Steps of whose job a person said "let it be", whether it exists or not.
+    private(set) var saidLetBe: Set<StepID> = []
     private(set) var answers: [Int64: String] = [:]
     private var revisions: [String: Plan] = [:]
 
@@ -21,7 +24,10 @@ final class SimulatedPeople {
         var type: AwaitType
     }
 
-    init(_ simulation: Simulation) { self.simulation = simulation }
+    init(_ simulation: Simulation) {
+        self.simulation = simulation
+        for plan in simulation.scenario.revisions { revisions[plan.text] = plan }
+    }
 
     var hasNoWish: Bool { wishesLeft == 0 }
     private var archive: Archive { simulation.archive }
@@ -111,9 +117,12 @@ final class SimulatedPeople {
         guard var completion = completion(of: open, node) else { return }
         // A slip: what belongs to another kind of await.
         let weather = simulation.scenario.weather
+        var isSlip = false
         if simulation.storm.isOn, !weather.wishes.isEmpty, simulation.chance(weather.dawdling / 10) {
             completion = [.outputs([]), .agreed(edits: nil), .lookAgain][simulation.dice(0...2)]
             if completion == .outputs([]), node.kind.isHuman, open.type != .submitUnknown { completion = .lookAgain }
+            simulation.wishes.touch(open.step.workflow)
+            isSlip = true
         }
         let result = try archive.complete(open.number, claim: claim, completion, draft: .int(1), by: name, at: now)
         simulation.note("\(name) completes \(open.number) (\(open.step)) \(completion.brief): \(result)")
@@ -122,15 +131,36 @@ final class SimulatedPeople {
             if let other = leases[open.number], claim == nil, other.by != name, other.until > now {
                 simulation.checks.fail("\(name) completed await \(open.number) while \(other.by) held it")
             }
-            taken(open)
-            if completion == .submitAgain { saidAgain.insert(open.step) }
+            note(completion, open, node, isSlip: isSlip)
+            taken(open, completion.word)
         case .claimIsOver, .refused: break
         }
     }
 
-    private func taken(_ open: Open) {
+    /// As it was said: what comes of it is held against it.
+    private func note(_ completion: Completion, _ open: Open, _ node: Plan.Node, isSlip: Bool) {
+        var answer = Wishes.Answer(resolutions: isSlip ? [completion.word, "badAnswer"] : [completion.word])
+        switch completion {
+        case .outputs(let assets): answer.content = assets.first?.hash
+        case .agreed(let edits): answer.edits = edits?["v"]?.int
+        case .skipped:
+            if !(node.kind.isHuman && isDispensable(open.step)) { answer.resolutions = node.kind.isHuman ? ["rejected"] : ["badAnswer"] }
+        case .submitAgain:
+            if let key = simulation.checks.jobKey(of: open.step) { saidAgain[key, default: 0] += 1 }
+        case .rejected: if open.type == .submitUnknown { saidLetBe.insert(open.step) }
+        case .submittedAs, .lookAgain: break
+        }
+        simulation.wishes.answered(
+            open.number, open.step, answer, .complete(step: open.step.index, await: open.number, completion, by: "person"))
+    }
+
+    private func isDispensable(_ step: StepID) -> Bool {
+        !simulation.plans[step.workflow]!.consumers(of: step.index - 1).contains { !$0.1.isOptional }
+    }
+
+    private func taken(_ open: Open, _ word: String) {
         leases[open.number] = nil
-        answers[open.number] = simulation.checks.resolution(of: open.number)
+        answers[open.number] = word
         simulation.checks.commandWasPut()
         // In the same process the engine is told; others find out.
         if simulation.chance(400) { simulation.engines.last { !$0.isDead }?.poke() }
@@ -145,11 +175,16 @@ final class SimulatedPeople {
         let isYes = node.isAllowed || simulation.isHealed
         let approval = Approval(
             digest: digest, isPlanned: false, step: open.step, awaitNumber: open.number, by: name, at: now,
-            expiresAt: now + Limits.approvalSeconds, policyEpoch: Simulation.policyEpoch)
-        let result = try archive.answer(
-            open.number, isYes ? .yes : .no(reason: "no"), approvals: isYes ? [approval] : [], by: name, at: now)
+            expiresAt: now + Limits.approvalSeconds, policyEpoch: simulation.policy.epoch)
+        let answer: Answer = isYes ? .yes : .no(reason: "no")
+        let result = try archive.answer(open.number, answer, approvals: isYes ? [approval] : [], by: name, at: now)
         simulation.note("\(name) says \(isYes ? "yes" : "no") to \(open.number) (\(open.step)): \(result)")
-        if case .taken = result { taken(open) }
+        guard case .taken = result else { return }
+        let word = isYes ? "approved" : "rejected"
+        simulation.wishes.answered(
+            open.number, open.step, Wishes.Answer(resolutions: [word]), .answer(step: open.step.index, await: open.number, answer, by: name)
+        )
+        taken(open, word)
     }
 
     private func completion(of open: Open, _ node: Plan.Node) -> Completion? {
@@ -253,6 +288,19 @@ extension Plan {
 }
 
 extension Completion {
+    /// What an await is closed with that was answered so.
+    fileprivate var word: String {
+        switch self {
+        case .outputs: "completed"
+        case .agreed: "agreed"
+        case .skipped: "skipped"
+        case .rejected: "rejected"
+        case .submittedAs: "found"
+        case .lookAgain: "lookAgain"
+        case .submitAgain: "submitAgain"
+        }
+    }
+
     fileprivate var brief: String {
         switch self {
         case .outputs: "outputs"

@@ -7,7 +7,7 @@ final class SimulatedProvider {
         let id: String
         let key: String
         let run: RunID
-        /// Whether it was asked for by an engine that no longer carried the workflow.
+        /// Whether it was asked for by an engine that lived, and was thought dead meanwhile.
         let isFromOverthrown: Bool
         let startsAt: Int
         let endsAt: Int
@@ -28,6 +28,12 @@ final class SimulatedProvider {
     private(set) var jobs: [Job] = []
     var hasKey: Bool
     private var busy: [StepID: Int] = [:]
+    /// Steps whose submission was answered by nothing that says whether it was taken.
+    private(set) var unclear: Set<StepID> = []
+    /// Steps of whose job it said twice what it says once: the same strike came in again.
+    private(set) var struckTwice: Set<StepID> = []
+    /// How often a submission was answered with what spends a try.
+    private(set) var refusals: [StepID: Int] = [:]
     /// How often each thing has gone wrong for each run: it does not go wrong for ever.
     private var troubles: [String: Int] = [:]
 
@@ -39,12 +45,14 @@ final class SimulatedProvider {
 
     func ask(_ request: JobRequest, by engine: SimulatedEngine, _ reply: @escaping @Sendable (JobAnswer) -> Void) {
         let verb = request.verb
+        simulation.checks.sends(request, by: engine)
         simulation.clock.after(simulation.duration(longest: 3000)) { [unowned self] in
             // What a process that died had not sent is not sent.
             guard !engine.isDead || simulation.chance(600) else { return }
             let answer = answer(to: request, by: engine)
             simulation.note("\(script.terms.provider) \(verb) \(request.assignment.run) for \(engine.owner): \(answer.brief)")
             let isTwice = simulation.storm.isOn && simulation.chance(60)
+            if isTwice, case .strike = answer { struckTwice.insert(request.assignment.run.step) }
             for _ in 0..<(isTwice ? 2 : 1) {
                 simulation.clock.after(simulation.duration(longest: simulation.storm.isOn ? 20_000 : 1000)) {
                     reply(answer)
@@ -98,10 +106,14 @@ final class SimulatedProvider {
         if fate == .refused { return .notTaken(Failure("badRequest", "400: bad input.")) }
         if case .busy(let times) = fate, busy[step, default: 0] < times {
             busy[step, default: 0] += 1
+            refusals[step, default: 0] += 1
             return .notTaken(Failure("busy", "429", isTransient: true, retryAfterSeconds: simulation.chance(300) ? 30 : nil))
         }
         if isTrouble(request, 400, most: 2) {
-            switch simulation.dice(0...3) {
+            let word = simulation.dice(0...3)
+            if word != 1 { refusals[step, default: 0] += 1 }
+            if word > 1 { unclear.insert(step) }
+            switch word {
             case 0: return .notTaken(Failure("busy", "503", isTransient: true))
             case 1: return .notTaken(Failure("offline", "No network.", isTransient: true))
             case 2: return .unclear(Failure("timeout", "504, and it was not taken."))
@@ -118,7 +130,7 @@ final class SimulatedProvider {
     private func take(_ request: JobRequest, by engine: SimulatedEngine) -> Job {
         let isKnown: Bool =
             switch script.terms.idempotency {
-            case .put, .clientId, .header: script.isHonest
+            case .put, .clientId, .header: true
             case .reconcile, .none: false
             }
         if isKnown, let known = jobs.first(where: { $0.key == request.job.key }) { return known }
@@ -127,7 +139,8 @@ final class SimulatedProvider {
         let starts = simulation.clock.elapsed + simulation.duration(longest: 60_000)
         let job = Job(
             id: "\(script.terms.provider)-\(jobs.count + 1)", request,
-            isFromOverthrown: simulation.checks.owner(of: run.step.workflow) != engine.owner,
+            isFromOverthrown: engine.overthrown.contains(run.step.workflow)
+                && simulation.checks.owner(of: run.step.workflow) != engine.owner,
             startsAt: starts, endsAt: starts + simulation.duration(longest: 300_000), node: node,
             outputs: simulation.tools.assets(of: request.assignment))
         jobs.append(job)
@@ -144,8 +157,6 @@ final class SimulatedProvider {
     // MARK: Watching
 
     private func job(of request: JobRequest) -> Job? { jobs.first { $0.id == request.job.captured["jobId"]?.string } }
-
-    func job(named key: String) -> Job? { jobs.first { $0.key == key } }
 
     private func fate(of job: Job) -> Plan.Fate { simulation.isHealed ? .succeeds : job.node.fate }
 

@@ -23,9 +23,10 @@ final class SimulatedTools {
     private var records: [RunID: RunEnding] = [:]
     /// How often the effect of each run has happened.
     private(set) var effects: [RunID: Int] = [:]
+    /// Steps of which nothing was found after a crash.
+    private(set) var lost: Set<StepID> = []
     /// How often in a row a step said that it is busy.
     private var busy: [StepID: Int] = [:]
-    private var performed: Set<RunID> = []
     /// Run and engine whose child was killed before its effect.
     private var killed: Set<String> = []
 
@@ -98,7 +99,8 @@ final class SimulatedTools {
         if killed.contains("\(run) \(owner)") { return .cancelled }
         if node.kind == .delay || node.kind == .pass { return .succeeded(assets(of: assignment)) }
         simulation.note("effect \(run) by \(owner)")
-        if performed.remove(run) == nil { perform(run) }
+        simulation.checks.acts(run, "did", for: owner)
+        perform(run)
         let ending = fated(assignment, node)
         if simulation.chance(700) { records[run] = ending }
         return ending
@@ -123,17 +125,11 @@ final class SimulatedTools {
         }
     }
 
-    /// The planted fault: what is about to be committed is done already.
-    func performEarly(_ batches: [Batch], _ owner: String) {
-        for run in batches.flatMap(\.runsStarted) where simulation.node(run.id.step).kind == .once {
-            perform(run.id)
-            performed.insert(run.id)
-        }
-    }
-
     func recover(_ assignment: Assignment, _ owner: String) -> RunEnding {
         if let record = records[assignment.run] { return record }
-        return killed.contains("\(assignment.run) \(owner)") ? .cancelled : .lost
+        if killed.contains("\(assignment.run) \(owner)") { return .cancelled }
+        lost.insert(assignment.run.step)
+        return .lost
     }
 
     func assets(of assignment: Assignment) -> [Asset] {

@@ -29,6 +29,7 @@ final class Simulation: @unchecked Sendable {
     private(set) var providers: [String: SimulatedProvider] = [:]
     private(set) var storm: Storm!
     private(set) var people: SimulatedPeople!
+    private(set) var wishes: Wishes!
     private(set) var checks: Checks!
     let archive: Archive
     /// Whatever failed by fate succeeds from now on.
@@ -39,17 +40,22 @@ final class Simulation: @unchecked Sendable {
     private var isTraced: Bool
     private(set) var trace: [String] = []
     private var lastRest = -1
+    private var ordersLeft = 0
 
     init(seed: UInt64, scenario: Scenario? = nil, planted: Planted? = nil, isTraced: Bool = false) throws {
         self.seed = seed
         self.planted = planted
         self.isTraced = isTraced
-        var scenario = scenario ?? Scenario(seed: seed)
-        if planted == .retryWithoutIdempotency {
-            for place in scenario.providers.indices { scenario.providers[place].isHonest = false }
-        }
+        let scenario = scenario ?? Scenario(seed: seed)
         self.scenario = scenario
-        catalogue = scenario.catalogue
+        var told = scenario
+        if planted == .retryWithoutIdempotency {
+            // It is told that the provider knows a name that it has seen, which it does not.
+            for place in told.providers.indices where told.providers[place].terms.idempotency == .none {
+                told.providers[place].terms.idempotency = .header
+            }
+        }
+        catalogue = told.catalogue
         random = Seeded(seed)
         folder = try EmptyDatabase.copy()
         archive = try Archive(folder: folder)
@@ -57,10 +63,16 @@ final class Simulation: @unchecked Sendable {
         for script in scenario.providers { providers[script.terms.provider] = SimulatedProvider(script, self) }
         storm = Storm(self)
         people = SimulatedPeople(self)
+        wishes = Wishes(self)
         checks = Checks(self)
     }
 
-    static let policyEpoch = Policy.modesOnly.epoch
+    /// What rules hold: none, or that nothing is overwritten.
+    private(set) lazy var policy: Policy =
+        scenario.deniesWriting
+        ? Policy(
+            rules: [Rule(.deny, Conditions(tools: [Plan.Kind.write.tool]), reason: "not here", source: "policy.yaml:1")], epoch: "deny")
+        : .modesOnly
 
     // MARK: Chance
 
@@ -83,12 +95,21 @@ final class Simulation: @unchecked Sendable {
         storm.begin()
         for _ in 0..<scenario.engines { clock.after(dice(0...500)) { [unowned self] in startEngine() } }
         for plan in scenario.workflows { clock.after(dice(0...scenario.weather.stormMilliseconds / 20)) { [unowned self] in make(plan) } }
+        ordersLeft = scenario.orders.count
+        for order in scenario.orders {
+            clock.after(order.milliseconds) { [unowned self] in
+                ordersLeft -= 1
+                put(order.verb, plans.keys.sorted()[order.workflow])
+            }
+        }
         people.begin()
         clock.after(max(scenario.weather.stormMilliseconds, 90_000) + 1000) { [unowned self] in
             // Nobody else would.
             for workflow in plans.keys.sorted() where scenario.weather.wishes.contains(.pause) { put(.poll(true), workflow) }
         }
-        run("the storm") { [unowned self] in plans.count == scenario.workflows.count && people.hasNoWish && checks.isAllOver }
+        run("the storm") { [unowned self] in
+            plans.count == scenario.workflows.count && people.hasNoWish && ordersLeft == 0 && checks.isAllOver
+        }
         if storm.isOn { storm.end() }
         settle()
         checks.atRest()
@@ -172,7 +193,24 @@ final class Simulation: @unchecked Sendable {
         } catch { checks.fail("it cannot be made: \(error)") }
     }
 
+    /// Whether the loader takes a template: persons may write a graph that it refuses.
+    func isSound(_ text: String) -> Bool {
+        TemplateReader.read(Array(text.utf8)).0.flatMap { Workflows.check($0, against: catalogue).0 } != nil
+    }
+
     func node(_ step: StepID) -> Plan.Node { plans[step.workflow]!.nodes[step.index - 1] }
+
+    /// What happened to a step that its plan does not know.
+    func mishaps(of step: StepID) -> ReferenceInterpreter.Mishap {
+        var mishaps: ReferenceInterpreter.Mishap = []
+        if tools.lost.contains(step) { mishaps.insert(.lost) }
+        if people.saidLetBe.contains(step) { mishaps.insert(.letBe) }
+        guard let provider = node(step).kind.provider.flatMap({ providers[scenario.providers[$0].terms.provider] }) else { return mishaps }
+        if provider.unclear.contains(step) || crashes > 0 || !engines.allSatisfy(\.overthrown.isEmpty) { mishaps.insert(.unclear) }
+        if provider.struckTwice.contains(step) { mishaps.insert(.struck) }
+        if provider.refusals[step, default: 0] > Limits.retries { mishaps.insert(.trouble) }
+        return mishaps
+    }
 
     func change(_ workflow: WorkflowID, to plan: Plan) { plans[workflow] = plan }
 
@@ -181,10 +219,7 @@ final class Simulation: @unchecked Sendable {
         do throws(Failure) {
             try archive.put(verb, for: workflow, at: clock.wall)
             checks.commandWasPut()
-            switch verb {
-            case .retry, .rerun: checks.isTakenUpAgain.insert(workflow)
-            case .cancel, .answer, .complete, .poll, .pin, .revise: break
-            }
+            wishes.put(verb, workflow)
         } catch { checks.fail("\(error)") }
         databaseChanged(by: nil)
     }
@@ -206,7 +241,12 @@ final class Simulation: @unchecked Sendable {
     /// Its process is gone.
     func kill(_ engine: SimulatedEngine, _ why: String) {
         guard !engine.isDead else { return }
-        if why != "crash" { return checks.fail("\(engine.owner) gave up: \(why)") }
+        // Without room it stops, as its process does (exit 6); somebody makes room and starts it again.
+        if why == "storageFull", storm.isOn {
+            checks.mark(why)
+        } else if why != "crash" {
+            return checks.fail("\(engine.owner) gave up: \(why)")
+        }
         note("\(engine.owner) dies")
         crashes += 1
         engine.isDead = true
@@ -230,8 +270,11 @@ final class Simulation: @unchecked Sendable {
 
     func isThoughtAlive(_ owner: String) -> Bool {
         guard living.contains(owner) else { return false }
-        guard scenario.weather.isPausedTakenOver else { return true }
-        return engines.first { $0.owner == owner }.map { !$0.isPaused } ?? false
+        guard scenario.weather.isPausedTakenOver, let engine = engines.first(where: { $0.owner == owner }), engine.isPaused else {
+            return true
+        }
+        engine.overthrown.formUnion(plans.keys.filter { checks.owner(of: $0) == owner })
+        return false
     }
 
     func databaseChanged(by engine: SimulatedEngine?) {

@@ -11,6 +11,9 @@ import Testing
             most: Int(Self.number("SIM_MOST") ?? 1))
         print("simulator: \(tally.played) seeds from \(from), \(tally.commits) commits, \(ContinuousClock.now - began)")
         print(tally.marks.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: " · "))
+        if tally.findings.isEmpty, tally.played < Int(count) {
+            Issue.record("played \(tally.played) of \(count) seeds; ended by time")
+        }
         if tally.played >= 1000, tally.findings.isEmpty {
             for mark in Self.musts where tally.marks[mark] ?? 0 == 0 { Issue.record("\(mark) never happened: the seeds are too tame") }
         }

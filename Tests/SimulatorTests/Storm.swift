@@ -7,18 +7,25 @@ final class Storm {
     unowned let simulation: Simulation
     private(set) var isOn = false
     private(set) var isOffline = false
+    /// When everybody has looked again whether there is a network.
+    private(set) var offlineIsForgottenAt = 0
     private var crashesLeft: Int
     private var pausesLeft = 4
     /// Where the reference scenario is to crash, and how often each place was reached.
-    var planned: (point: String, hit: Int)?
+    var planned: [(point: String, hit: Int)] = []
     private(set) var hits: [String: Int] = [:]
 
-    static let points = FailPoint.allCases.map(\.rawValue) + ["commitRefused", "commitUnheard"]
+    static let points = FailPoint.allCases.map(\.rawValue) + ["commitRefused", "commitUnheard"] + ledger
+    /// Between what the ledger has said and what comes of it.
+    private static let ledger = ["afterClaim", "beforeLoad", "afterHearing"]
 
     init(_ simulation: Simulation) {
         self.simulation = simulation
         crashesLeft = simulation.scenario.weather.crashes
     }
+
+    /// Whether there is no room on the disk just now.
+    func isDiskFull() -> Bool { isOn && simulation.chance(simulation.scenario.fullDisk) }
 
     /// How long it may take until somebody starts another engine.
     var restartMilliseconds: Int { isOn ? simulation.duration(longest: 60_000) : 1000 }
@@ -38,6 +45,11 @@ final class Storm {
 
     func end() {
         isOn = false
+        // Every ten seconds by the wall's clock, which may have been set back meanwhile.
+        if isOffline {
+            let back = simulation.clockJumps.reduce(0) { $0 - min(0, $1) }
+            offlineIsForgottenAt = simulation.clock.elapsed + (Int(Limits.pollSeconds) + 1 + back) * 1000
+        }
         isOffline = false
         simulation.note("the storm is over")
     }
@@ -55,11 +67,13 @@ final class Storm {
     /// A place where a crash is told apart from its neighbours.
     func reach(_ point: String, _ engine: SimulatedEngine) throws(Failure) {
         hits[point, default: 0] += 1
-        if let planned, planned.point == point, planned.hit == hits[point] {
-            self.planned = nil
+        if let next = planned.first, next.point == point, next.hit == hits[point] {
+            planned.removeFirst()
+            // Of two crashes the second is counted from the first.
+            hits = [:]
             throw Failure("crash", "It crashed at \(point).")
         }
-        guard isOn else { return }
+        guard isOn, !Self.ledger.contains(point) || simulation.scenario.isThorough else { return }
         let isCommit = point.hasPrefix("commit")
         if crashesLeft > 0, simulation.chance(isCommit ? weather.commitFault : weather.crash) {
             crashesLeft -= 1
