@@ -46,7 +46,7 @@ extension Checks {
             $0.optionalInt(0)
         }
         // In the commit that pauses it, a check may be on its way already.
-        if let pausedAt = pausedAt.first ?? nil, pausedAt != Int(simulation.clock.wall.milliseconds) {
+        if let pausedAt = pausedAt.first ?? nil, pausedAt != engine.committedAt {
             fail("the status of \(run) was asked for while \(run.step.workflow) is told not to")
         }
     }

@@ -38,6 +38,8 @@ final class SimulatedEngine: @unchecked Sendable {
     var expected: RunID?
     /// Of the planted fault: what it has acted on, and not committed.
     private var held: [Batch] = []
+    /// When its last commit was, by the wall's clock.
+    private(set) var committedAt = 0
     /// Looks at calls that are under way.
     var looks = 0
 
@@ -190,6 +192,7 @@ final class SimulatedEngine: @unchecked Sendable {
         try writeHeld()
         let committed = try simulation.storm.isDiskFull() ? commitToFullDisk(batches) : archive.commit(batches)
         hasCommitted = true
+        committedAt = Int(simulation.clock.wall.milliseconds)
         simulation.checks.committed(batches, committed, by: self)
         try simulation.storm.reach("commitUnheard", self)
         simulation.databaseChanged(by: self)
