@@ -7,18 +7,18 @@ import Testing
 
 /// An engine whose store fails ends, says so, and leaves its workflows to others; nothing hangs, and nothing counts as alive for ever.
 @Suite(.serialized) struct EngineLifeTests {
-    /// Data on a file system of 2 MB.
+    /// Data on a file system of 4 MB.
     private struct SmallDisk {
         let lab: ProgramLab
         var data: String { "\(lab.home)/data" }
 
         init() throws {
             lab = try ProgramLab()
-            let isMounted = mkdir("\(lab.home)/data", 0o700) == 0 && mount("tmpfs", "\(lab.home)/data", "tmpfs", 0, "size=2m") == 0
+            let isMounted = mkdir("\(lab.home)/data", 0o700) == 0 && mount("tmpfs", "\(lab.home)/data", "tmpfs", 0, "size=4m") == 0
             try #require(isMounted)
         }
 
-        func fill() { _ = try? ScratchFolder.write([UInt8](repeating: 0, count: 4 << 20), to: "\(data)/filler") }
+        func fill() { _ = try? ScratchFolder.write([UInt8](repeating: 0, count: 8 << 20), to: "\(data)/filler") }
         func free() { unlink("\(data)/filler") }
         func end() { umount2(data, Int32(MNT_DETACH)) }
     }
