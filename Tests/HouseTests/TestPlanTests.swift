@@ -176,7 +176,7 @@ import Testing
             then: "nothing crashes, the state is there",
             tests: [
                 "CrashTests.aWorkflowOf40StepsSurvives50Kills", "MixedLoadTests.nothingIsLostAndNothingIsBoughtTwice",
-                "EditorTests.killedWithAnOpenEditorItIsPendingWhenTheLeaseEndsAndTheDraftIsThere",
+                "EditorTests.killedWithAnOpenEditorItIsPendingAtOnceAndTheDraftIsThere",
                 "JobTests.aKilledProgramGoesOnWithItsJob",
                 "DoctorTests.afterACrashTheDatabaseIsLookedOver",
             ]),

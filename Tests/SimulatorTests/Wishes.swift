@@ -144,7 +144,7 @@ final class Wishes {
                 fail("\(workflow) was told \(isOn ? "to go on asking" : "to stop asking") in vain")
             }
         case .pin(let step, let port, let attempt): notePin(StepID(workflow, step), port, attempt, in: batch)
-        case .revise(let text):
+        case .revise(let text, _):
             // New steps begin, also behind an end.
             if wasOver { isCancelled.remove(workflow) }
             noteRevision(text, of: wish, in: batch, before, isAlone: isAlone)

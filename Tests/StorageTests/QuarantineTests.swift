@@ -144,7 +144,7 @@ import Vocabulary
         #expect(throws: Failure.self) { try archive.delete(id) }
         let commands = try archive.waitingCommands(for: "one")
         #expect(commands.map(\.verb) == [.retry(step: 1)])
-        try archive.take(commands, at: now)
+        try archive.take(commands, for: "one", at: now)
         #expect(try archive.changes(of: id).last?.body["reason"] == "commandUnreadable")
         try archive.delete(id)
     }
