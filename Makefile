@@ -57,8 +57,8 @@ $(PEERS)/%/installed: Tests/Harness/Peer/requirements-%.txt | deps
 		|| { printf '\nThe peers of $< could not be installed: PyPI must be reachable the first time.\n'; rm -rf $(@D); exit 1; }
 	@touch $@
 
-# SOAK_SEEDS seeds of the simulator, far from those of `make test` if SOAK_FROM says so: it fails if SOAK_SECONDS end it before; then a thousand kills of the
-# real program, with ten thousand steps under way.
+# SOAK_SEEDS seeds of the simulator, far from those of `make test` if SOAK_FROM says so: it fails if SOAK_SECONDS end it before. Then a
+# thousand kills of the real program, with ten thousand steps under way.
 SOAK_SECONDS ?= 1800
 SOAK_FROM ?= 1
 SOAK_SEEDS ?= 20000
