@@ -27,9 +27,12 @@ run:
 	@$(MAKE) --no-print-directory build >&2
 	@exec $(PROGRAM) $(ARGS)
 
-# Four runs: what waits for keys, and for terminals and sockets, is not held up by what computes, nor by what keeps the whole machine busy.
+# Five runs: what waits for keys, for sockets, and for programs is not held up by what computes, nor by what keeps the whole machine busy.
 KEYS := ^TerminalTests[.]
-WAITING := ^(HTTPTests|LanguageModelsTests|EngineTests|HarnessTests|ProgramTests)[.]
+SOCKETS := ^(HTTPTests|LanguageModelsTests|EngineTests|HarnessTests)[.]
+PROGRAMS := ^ProgramTests[.]
+# A hundred programs at once would each be as slow as all of them.
+FEW := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 BUSY := SimulatorTests|MixedLoadTests|CrashTests|PeersTests|PeerJobTests|ManyProcessesTests
 
 # What failed is said again at the end, below some thousand lines of what did not.
@@ -38,8 +41,9 @@ test: deps
 	@$(MAKE) --no-print-directory -j2 tests peers
 	@set -o pipefail; { \
 		$(SWIFT) test --skip-build --filter '$(KEYS)' && \
-		$(SWIFT) test --skip-build --skip '$(KEYS)' --skip '$(WAITING)' --skip '$(BUSY)' && \
-		$(SWIFT) test --skip-build --filter '$(WAITING)' --skip '$(BUSY)' && \
+		$(SWIFT) test --skip-build --skip '$(KEYS)' --skip '$(SOCKETS)' --skip '$(PROGRAMS)' --skip '$(BUSY)' && \
+		$(SWIFT) test --skip-build --filter '$(SOCKETS)' --skip '$(BUSY)' && \
+		$(FEW) $(SWIFT) test --skip-build --filter '$(PROGRAMS)' --skip '$(BUSY)' && \
 		$(SWIFT) test --skip-build --filter '$(BUSY)'; \
 	} 2>&1 | tee .build/test.log || { printf '\nfailed:\n'; grep -A 12 'recorded an issue' .build/test.log; exit 1; }
 

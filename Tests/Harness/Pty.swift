@@ -116,7 +116,11 @@ package final class Pty: @unchecked Sendable {
     /// Exit code, or 128 + signal; nothing when the program still runs after `seconds`.
     package func exitStatus(seconds: Double = 40) async -> Int32? {
         for _ in 0..<Int(seconds * 200) {
-            if let known = reap() { return known }
+            if let known = reap() {
+                // Its last words are on their way to the screen, unless somebody else holds its terminal open.
+                await see(seconds: 2) { _ in false }
+                return known
+            }
             try? await Task.sleep(for: .milliseconds(5))
         }
         return nil

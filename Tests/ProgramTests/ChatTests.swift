@@ -29,12 +29,13 @@ import Testing
 
     @Test func aWorkflowThatIsRunHereIsNamedAndSeenToRun() async throws {
         let lab = try ProgramLab()
-        try lab.write(workflow("nap", [node("nap", "Delay", ["seconds": 3])]), to: ".nap.json")
+        try lab.write(workflow("nap", [node("nap", "Delay", ["seconds": 600])]), to: ".nap.json")
         let pty = try lab.terminal()
         #expect(await pty.see("assent 0.1.0"), "\(pty.screen.text)")
         pty.send("/run .nap.json\r")
         #expect(await pty.see { $0.text.contains("w1 has begun · /show w1") && $0.text.contains("▸ Delay") }, "\(pty.screen.text)")
-        #expect(await pty.see("w1 succeeded · /show w1"), "\(pty.screen.text)")
+        pty.send("/cancel w1\r")
+        #expect(await pty.see("w1 cancelled · /show w1"), "\(pty.screen.text)")
         pty.send("/approve\r")
         #expect(await pty.see("Usage: /approve"), "\(pty.screen.text)")
         pty.send("/quit\r")

@@ -130,7 +130,7 @@ import Testing
                 return .json([:])
             }
             shared.withLock { $0.submits += 1 }
-            let end = ContinuousClock.now + .seconds(20)
+            let end = ContinuousClock.now + .seconds(100)
             while !shared.withLock({ $0.isCancelled }), ContinuousClock.now < end { usleep(10_000) }
             let id = String(request.path.split(separator: "/").last ?? "")
             return isInTime
@@ -159,7 +159,7 @@ import Testing
                 while server.requests.isEmpty, !process.hasEnded { usleep(10_000) }; return !process.hasEnded
             }, "\(process.output)")
         #expect(try await lab.run("cancel", "w1", "--json").exit == 0)
-        let ending = try await onOwnThread { process.wait(seconds: 15) }
+        let ending = try await onOwnThread { process.wait(seconds: 60) }
         let step = try await lab.shown()["steps"]?.array?.first
         #expect(step?["state"]?.string == (isInTime ? "cancelled" : "succeeded"), "\(ending.output)")
         #expect(shared.withLock { $0.submits == 1 && $0.cancels == 1 })

@@ -109,7 +109,9 @@ private enum EventWords {
         func member(_ key: String) -> String { body[key].map { $0.string ?? $0.text } ?? "?" }
         func code(_ words: String, _ code: String) -> StyledText { StyledText(words) + StyledText(" (\(code))", .dim) }
         switch event.type {
-        case "workflow.created": return code("created, \(member("steps")) steps: \(member("title"))", event.type)
+        case "workflow.created":
+            let steps = member("steps")
+            return code("created, \(steps) step\(steps == "1" ? "" : "s"): \(member("title"))", event.type)
         case "step.changed": return step(body, event.type)
         case "await.opened": return StateSign.needsYou.text + code("  \(member("title")): \(member("reason"))", member("kind"))
         case "workflow.changed":
