@@ -76,7 +76,8 @@ package final class ScratchFolder: Sendable {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    private static func remove(_ path: String) {
+    /// With all that is in it.
+    package static func remove(_ path: String) {
         if isFolder(path) {
             chmod(path, 0o700)
             for name in names(in: path) { remove("\(path)/\(name)") }

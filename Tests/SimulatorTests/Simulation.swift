@@ -300,10 +300,8 @@ private enum EmptyDatabase {
         return folder
     }
 
-    static func remove(_ folder: String) {
-        for name in ["assent.db", "assent.db-wal", "assent.db-shm", "assent.lock"] { unlink(folder + "/" + name) }
-        rmdir(folder)
-    }
+    /// Whatever is in it by now: what is left in memory of twenty thousand seeds would fill it.
+    static func remove(_ folder: String) { ScratchFolder.remove(folder) }
 
     private static func make() -> String {
         let place = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
