@@ -32,14 +32,16 @@ extension Flow {
             case .none:
                 unclear(index, terms, "Whether the job was submitted before the crash is not known.", now: now, into: &batch, &intents)
             }
-        case .submitted:
-            if let wake = pauseEnd(of: index) { return intents.append(.wake(index, at: max(wake, now))) }
-            request(.status, index, &intents)
-        case .cancelRequested:
-            request(.cancel, index, &intents)
-            request(.status, index, &intents)
+        case .submitted, .cancelRequested: watch(index, now: now, &intents)
         case .collecting: request(.collect, index, &intents)
         }
+    }
+
+    /// Goes on with a job that was taken: with its cancel, if that was asked for, and with its status, unless checks are paused.
+    private mutating func watch(_ index: Int, now: Moment, _ intents: inout [Intent]) {
+        if let wake = pauseEnd(of: index) { return intents.append(.wake(index, at: max(wake, now))) }
+        if jobs[index]!.phase == .cancelRequested { request(.cancel, index, &intents) }
+        request(.status, index, &intents)
     }
 
     /// A person has spoken about a submission of which nobody knew; there is a slot for it again.
@@ -49,12 +51,7 @@ extension Flow {
         switch phase {
         case .submitIntent: request(.submit, index, &intents)
         case .submitUnknown: request(terms(of: index).map(looksFirst) ?? true ? .find : .submit, index, &intents)
-        case .submitted:
-            if let wake = pauseEnd(of: index) { return intents.append(.wake(index, at: max(wake, now))) }
-            request(.status, index, &intents)
-        case .cancelRequested:
-            request(.cancel, index, &intents)
-            request(.status, index, &intents)
+        case .submitted, .cancelRequested: watch(index, now: now, &intents)
         case .collecting:
             move(index, .outputsReady, phase: phase.rawValue, now: now, into: &batch)
             request(.collect, index, &intents)

@@ -138,8 +138,7 @@ extension Wiring {
     private final class Found: Sendable { let words = Mutex("Stopped.") }
 
     private func standing(_ life: EngineLife) -> String {
-        let others = Files.names(in: folders.engines).contains { $0 != life.name && EngineLock.isAlive($0, in: folders.engines) }
-        if others { return "Stopped. What was started goes on: assent list" }
+        if EngineLock.anyEngineLives(in: folders.engines, besides: life.name) { return "Stopped. What was started goes on: assent list" }
         let active = WorkflowQuery(filter: .active, limit: Limits.listedUsers)
         let moving = ((try? archive.ifMade?.summaries(active)) ?? []).filter(\.wantsEngine).map(\.record.id)
         return moving.isEmpty ? "Stopped." : "Stopped. " + StandingView.words(moving)

@@ -67,11 +67,13 @@ struct EngineLock: ~Copyable {
         return false
     }
 
-    /// Whether any engine lives that would take workflows over. Files of the dead are taken away.
-    static func anyEngineLives(in folder: String) -> Bool {
+    /// Whether any engine lives that would take workflows over, besides one's own. Files of the dead are taken away.
+    static func anyEngineLives(in folder: String, besides own: String? = nil) -> Bool {
         var lives = false
         // All of them: processes that were ended by a signal leave theirs.
-        for name in Files.names(in: folder) where isAlive(name, in: folder) && !name.hasPrefix(Kind.chat.rawValue) { lives = true }
+        for name in Files.names(in: folder) where name != own && isAlive(name, in: folder) && !name.hasPrefix(Kind.chat.rawValue) {
+            lives = true
+        }
         return lives
     }
 }
