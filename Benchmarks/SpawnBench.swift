@@ -9,7 +9,7 @@ enum SpawnBench {
 
     static func run(withSandbox: Bool = true) throws -> [Figure] {
         let plain = try perSecond(.none("the benchmark compares without one"))
-        let bare = try Clock.best(of: 3) { try withScratchFolder { try make(in: $0) } }
+        let bare = try Clock.best(of: 5) { try withScratchFolder { try make(in: $0) } }
         var figures = [
             Figure(
                 name: "spawn true, no sandbox", value: plain, unit: "steps/s", reference: ("make -j2", Double(count) / bare),
@@ -17,7 +17,7 @@ enum SpawnBench {
         ]
         guard withSandbox, case .bubblewrap = Sandbox.here else { return figures }
         let sandboxed = try perSecond(.here)
-        let jailed = try Clock.best(of: 3) { try withScratchFolder { try xargs(in: $0) } }
+        let jailed = try Clock.best(of: 5) { try withScratchFolder { try xargs(in: $0) } }
         figures.append(
             Figure(
                 name: "spawn true, sandboxed", value: sandboxed, unit: "steps/s", reference: ("xargs -P2 bwrap", Double(count) / jailed),
@@ -33,7 +33,7 @@ enum SpawnBench {
                     commands: [ToolManifest.Command(words: ["true"])], files: [:], timeoutSeconds: 60, memoryBytesLimit: 1 << 30)))
         let nodes = (1...count).map { #"{"id":"n\#($0)","kind":"True"}"# }.joined(separator: ",")
         let template = #"{"schema":"app.workflow/v2","name":"spawn","nodes":[\#(nodes)]}"#
-        let seconds = try Clock.best(of: 3) {
+        let seconds = try Clock.best(of: 5) {
             try withScratchFolder { folder in
                 let toolbox = Toolbox(
                     store: AssetStore(folder: folder + "/assets"),

@@ -1,10 +1,14 @@
 import Glibc
+import Synchronization
+import Vocabulary
 
 /// Messages from any thread to the one that waits for them.
 final class Mailbox<Message: Sendable>: @unchecked Sendable {
     // Guarded by the mutex, which a condition variable needs in its raw form.
     private var messages: [Message] = []
     private var isClosed = false
+    /// A hint, for who does not hold the mutex.
+    private let hasMessages = Atomic(false)
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let bell = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
@@ -30,7 +34,10 @@ final class Mailbox<Message: Sendable>: @unchecked Sendable {
     func post(_ message: Message) -> Bool {
         pthread_mutex_lock(mutex)
         let isRead = !isClosed
-        if isRead { messages.append(message) }
+        if isRead {
+            messages.append(message)
+            hasMessages.store(true, ordering: .relaxed)
+        }
         pthread_mutex_unlock(mutex)
         pthread_cond_signal(bell)
         return isRead
@@ -48,6 +55,7 @@ final class Mailbox<Message: Sendable>: @unchecked Sendable {
     ///
     /// - Parameter milliseconds: 0 does not wait.
     func take(waiting milliseconds: Int32) -> [Message] {
+        if milliseconds > 0 { _ = spin(microseconds: Limits.mailboxSpinMicroseconds) { hasMessages.load(ordering: .relaxed) } }
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         if messages.isEmpty, milliseconds > 0 {
@@ -58,7 +66,10 @@ final class Mailbox<Message: Sendable>: @unchecked Sendable {
             deadline.tv_nsec = nanoseconds % 1_000_000_000
             while messages.isEmpty, pthread_cond_timedwait(bell, mutex, &deadline) == 0 {}
         }
-        defer { messages.removeAll(keepingCapacity: true) }
+        defer {
+            messages.removeAll(keepingCapacity: true)
+            hasMessages.store(false, ordering: .relaxed)
+        }
         return messages
     }
 }

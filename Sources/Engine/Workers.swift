@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import Vocabulary
 
 /// Threads that may block, for `World.onWorker`. One is made when none is free; the slots of the engine bound how many that can be.
 package final class Workers: Sendable {
@@ -38,7 +39,8 @@ package final class Workers: Sendable {
 
     private func work() {
         while true {
-            bell.wait()
+            // The next step of a chain comes as soon as the end of this one is stored.
+            if !spin(microseconds: Limits.workerSpinMicroseconds, until: bell.tryToTake) { bell.wait() }
             let job = state.withLock { state -> (@Sendable () -> Void)? in
                 guard !state.jobs.isEmpty else { return nil }
                 state.idle -= 1
@@ -72,6 +74,8 @@ package final class Semaphore: @unchecked Sendable {
         while sem_timedwait(semaphore, &end) != 0 { guard errno == EINTR else { return false } }
         return true
     }
+
+    func tryToTake() -> Bool { sem_trywait(semaphore) == 0 }
 
     package func wait() { while sem_wait(semaphore) != 0 {} }
 }

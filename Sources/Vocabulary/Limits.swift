@@ -17,6 +17,11 @@ package enum Limits {
     /// Steps that cannot block and touch nothing outside: so many may share a commit.
     package static let instantRunsPerCommit = 64
 
+    /// How long the engine's thread, and one that ran a step, look for the next thing before they sleep: about a short step, and about
+    /// the commit that says how it ended.
+    package static let mailboxSpinMicroseconds = 40
+    package static let workerSpinMicroseconds = 100
+
     // Retries of a step whose failure is transient (`semantics.md` 5): 1 try and 3 retries.
     package static let retries = 3
     package static let retryBaseSeconds = 30.0
