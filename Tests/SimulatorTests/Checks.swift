@@ -7,6 +7,8 @@ import Vocabulary
 final class Checks {
     unowned let simulation: Simulation
     let reader: RowReader
+    /// To look at what all engines share.
+    let slots: SimulatedSlots?
     private(set) var violation: String?
     private(set) var commits = 0
     private(set) var hasChanged = true
@@ -32,6 +34,7 @@ final class Checks {
     init(_ simulation: Simulation) {
         self.simulation = simulation
         reader = RowReader(path: simulation.folder + "/assent.db")
+        slots = simulation.scenario.sharesSlots ? try? SimulatedSlots(of: simulation) : nil
         runChecks = RunChecks(simulation)
     }
 
@@ -253,28 +256,47 @@ final class Checks {
     /// What starts finds room: what was taken over from others may be more.
     private func checkCaps(_ batch: Batch, _ engine: SimulatedEngine) {
         let started = Set(batch.runsStarted.map { simulation.node($0.id.step).kind })
-        let running = reader.rows(
+        let own = running.filter { $0.owner == engine.owner }.map(\.step)
+        checkCaps(own, of: started, "of \(engine.owner)")
+        let mine = own.filter { $0.workflow == batch.workflow }
+        let plan = simulation.plans[batch.workflow]!
+        if started.contains(where: \.isLocal) { hold(mine, \.isLocal, "on the machine in \(batch.workflow)", plan.local) }
+        if started.contains(where: { $0.provider != nil }) {
+            hold(mine, { $0.provider != nil }, "at providers in \(batch.workflow)", plan.remote)
+        }
+    }
+
+    /// Over all engines, after a round of one: what was taken over while there was no slot has none, and what a dead engine has left has
+    /// none any more. Of an engine in the middle of a round something may be over that is not yet stored.
+    func checkSharedCaps() {
+        guard simulation.scenario.sharesSlots else { return }
+        let engines = simulation.engines.filter { !$0.isDead && !$0.isInRound }
+        let steps = running.filter { one in engines.contains { $0.owner == one.owner && !$0.isBeyondSlots.contains(one.step) } }.map(\.step)
+        checkCaps(steps, of: Set(steps.map { simulation.node($0).kind }), "of all engines")
+    }
+
+    private func checkCaps(_ running: [StepID], of kinds: Set<Plan.Kind>, _ whose: String) {
+        if kinds.contains(where: \.isLocal) { hold(running, \.isLocal, "on the machine \(whose)", simulation.scenario.localSlots) }
+        for provider in Set(kinds.compactMap(\.provider)) {
+            hold(running, { $0.provider != nil }, "at providers \(whose)", simulation.scenario.remoteSlots)
+            let terms = simulation.scenario.providers[provider].terms
+            hold(running, { $0.provider == provider }, "at \(terms.provider) \(whose)", terms.concurrent)
+        }
+    }
+
+    private func hold(_ steps: [StepID], _ isOne: (Plan.Kind) -> Bool, _ words: String, _ cap: Int) {
+        let count = steps.count { isOne(simulation.node($0).kind) }
+        if count > cap { fail("\(count) steps at once \(words), at most \(cap)") }
+    }
+
+    /// What runs, anywhere, and whose it is.
+    var running: [(step: StepID, owner: String)] {
+        reader.rows(
             """
-            SELECT workflow, step FROM steps JOIN workflows ON workflows.id = workflow WHERE outcome IS NULL AND
+            SELECT workflow, step, owner FROM steps JOIN workflows ON workflows.id = workflow WHERE outcome IS NULL AND
             state IN ('runningLocal', 'queuedRemote', 'runningRemote', 'downloading')
             """
-        ) { StepID(WorkflowID(Int64($0.int(0))), $0.int(1)) }.filter { owner(of: $0.workflow) == engine.owner }
-        let own = running.filter { $0.workflow == batch.workflow }
-        let plan = simulation.plans[batch.workflow]!
-        func count(_ steps: [StepID], _ isOne: (Plan.Kind) -> Bool) -> Int { steps.count { isOne(simulation.node($0).kind) } }
-        func hold(_ words: String, _ count: Int, _ cap: Int) {
-            if count > cap { fail("\(count) steps at once \(words) of \(engine.owner), at most \(cap)") }
-        }
-        if started.contains(where: \.isLocal) {
-            hold("on the machine", count(running, \.isLocal), simulation.scenario.localSlots)
-            hold("on the machine in \(batch.workflow)", count(own, \.isLocal), plan.local)
-        }
-        for provider in Set(started.compactMap(\.provider)) {
-            hold("at providers", count(running) { $0.provider != nil }, simulation.scenario.remoteSlots)
-            hold("at providers in \(batch.workflow)", count(own) { $0.provider != nil }, plan.remote)
-            let terms = simulation.scenario.providers[provider].terms
-            hold("at \(terms.provider)", count(running) { $0.provider == provider }, terms.concurrent)
-        }
+        ) { (StepID(WorkflowID(Int64($0.int(0))), $0.int(1)), $0.text(2)) }
     }
 
     // MARK: Counting

@@ -53,28 +53,31 @@ extension Checks {
     }
 
     private func room(for kind: Plan.Kind, in workflow: WorkflowID, of engine: SimulatedEngine) -> String? {
-        let running = reader.rows(
-            """
-            SELECT workflow, step FROM steps JOIN workflows ON workflows.id = workflow WHERE outcome IS NULL AND
-            state IN ('runningLocal', 'queuedRemote', 'runningRemote', 'downloading')
-            """
-        ) { StepID(WorkflowID(Int64($0.int(0))), $0.int(1)) }.filter { owner(of: $0.workflow) == engine.owner }
+        let sharing = simulation.scenario.sharesSlots ? simulation.engines.filter { !$0.isDead } : [engine]
+        // What one holds that stands still, or looks at a call, no row tells; its locks do.
+        let isTold = sharing.allSatisfy { !$0.isPaused && $0.looks == 0 }
+        let running = running
+        let holding = (isTold ? sharing : [engine]).flatMap { one in
+            // It was stopped, another went on, and it has not learned so yet: what it started there still runs, and holds its slot.
+            running.filter { $0.owner == one.owner }.map(\.step) + one.heldElsewhere { owner(of: $0) != one.owner }
+        }
         let plan = simulation.plans[workflow]!
-        let own = running.filter { $0.workflow == workflow }
-        // It was stopped, another went on, and it has not learned so yet: what it started there still runs, and holds its slot.
-        let lost = engine.heldElsewhere { owner(of: $0) != engine.owner }
-        func kinds(_ steps: [StepID]) -> [Plan.Kind] { steps.map { simulation.node($0).kind } }
+        func isFree(_ place: SlotPlace, _ cap: Int, _ isOne: (Plan.Kind) -> Bool) -> Bool {
+            holding.count { isOne(simulation.node($0).kind) } < cap && (isTold || slots?.isFree(place, of: cap) ?? true)
+        }
+        func hasTurn(_ cap: Int, _ isOne: (Plan.Kind) -> Bool) -> Bool {
+            running.count { $0.step.workflow == workflow && isOne(simulation.node($0.step).kind) } < cap
+        }
         if kind.isLocal {
-            let (all, mine) = (kinds(running + lost).count(where: \.isLocal), kinds(own).count(where: \.isLocal))
-            guard all < simulation.scenario.localSlots, mine < plan.local else { return nil }
-            return "\(simulation.scenario.localSlots - all) free slots"
+            guard isFree(.local, simulation.scenario.localSlots, \.isLocal), hasTurn(plan.local, \.isLocal) else { return nil }
+            return "a free slot"
         }
         guard let provider = kind.provider else { return "no slot that it would need" }
-        let all = kinds(running + lost).count { $0.provider != nil }
-        guard all < simulation.scenario.remoteSlots, kinds(own).count(where: { $0.provider != nil }) < plan.remote,
-            kinds(running + lost).count(where: { $0.provider == provider }) < simulation.scenario.providers[provider].terms.concurrent
+        let terms = simulation.scenario.providers[provider].terms
+        guard isFree(.remote, simulation.scenario.remoteSlots, { $0.provider != nil }), hasTurn(plan.remote, { $0.provider != nil }),
+            isFree(.provider(terms.provider), terms.concurrent, { $0.provider == provider })
         else { return nil }
-        return "\(simulation.scenario.remoteSlots - all) free slots at providers"
+        return "a free slot at \(terms.provider)"
     }
 
     var whatIsLeft: String {

@@ -34,7 +34,9 @@ import Testing
         ] as [(UInt64, String)])
     func whatWasWrongLaterHolds(seed: UInt64, was: String) throws {
         LastWords.about(seed)
-        let violation = try Simulation(seed: seed).play()
+        var scenario = Scenario(seed: seed)
+        scenario.sharesSlots = false
+        let violation = try Simulation(seed: seed, scenario: scenario).play()
         #expect(violation == nil, "seed \(seed): \(violation ?? ""); it was: \(was)")
     }
 }

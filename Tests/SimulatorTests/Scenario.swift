@@ -13,6 +13,8 @@ struct Scenario {
     var deniesWriting = false
     /// Whether engines crash and are stopped between the words of the ledger, too.
     var isThorough = false
+    /// Whether all engines share the slots, as they do: what was kept from before then has some for each.
+    var sharesSlots = true
     /// In a thousand commits of the storm, those that find no room.
     var fullDisk = 0
     /// What is wanted at a certain time, of the workflow at that place: what the dice want besides stands in the weather.

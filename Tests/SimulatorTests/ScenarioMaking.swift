@@ -15,6 +15,7 @@ extension Scenario {
         localSlots = Int.random(in: 1...3, using: &random)
         remoteSlots = Int.random(in: 1...4, using: &random)
         weather = Weather(&random)
+        sharesSlots = !isPlain
         guard !isPlain else { return }
         var others = Seeded(seed &* 0x9E37_79B9 &+ 4711)
         deniesWriting = others.chance(10)

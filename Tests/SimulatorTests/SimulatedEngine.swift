@@ -20,6 +20,7 @@ final class SimulatedEngine: @unchecked Sendable {
         }
     }
     unowned let simulation: Simulation
+    let slots: SimulatedSlots?
 
     var isDead = false
     /// Stopped in the middle of a round, as by SIGSTOP; others may think that it is dead.
@@ -40,6 +41,9 @@ final class SimulatedEngine: @unchecked Sendable {
     private var held: [Batch] = []
     /// When its last commit was, by the wall's clock.
     private(set) var committedAt = 0
+    /// After its last round: where it waits for slots that others have, and what it has taken over while there was none.
+    private(set) var waitsFor: Set<SlotPlace> = []
+    private(set) var isBeyondSlots: Set<StepID> = []
     /// Looks at calls that are under way.
     var looks = 0
 
@@ -47,6 +51,7 @@ final class SimulatedEngine: @unchecked Sendable {
         self.owner = owner
         self.simulation = simulation
         archive = try Archive(folder: simulation.folder)
+        slots = simulation.scenario.sharesSlots && simulation.planted != .slotsOfItsOwn ? try SimulatedSlots(of: simulation) : nil
         engine = Engine(world: world())
         loop = Loop(engine: engine, takesOver: true, onIdle: {})
     }
@@ -98,10 +103,18 @@ final class SimulatedEngine: @unchecked Sendable {
         }
         isInRound = false
         guard !isDead else { return }
-        let patience = Int(loop.patience)
+        (waitsFor, isBeyondSlots) = (Set(loop.closed.keys), loop.unshared)
+        if hasCommitted { simulation.checks.checkSharedCaps() }
+        let patience = asksInVain ? 200 : Int(loop.patience)
         if isMissed { return wake(within: 0) }
         if hasCommitted || patience < 200 { return wake(within: max(patience, simulation.dice(0...2))) }
         if let next = loop.timers.next { wake(within: max(1, simulation.clock.milliseconds(until: next))) }
+    }
+
+    /// Whether all that it is to do soon is to ask for slots of which none was given back since: that would be days of asking.
+    private var asksInVain: Bool {
+        guard let slots, !loop.closed.isEmpty, loop.instant.isEmpty, loop.intents.isEmpty else { return false }
+        return slots.wereAskedInVain(loop.closed.keys)
     }
 
     /// Somebody has set the clock: it may have to be driven sooner.
@@ -139,7 +152,8 @@ final class SimulatedEngine: @unchecked Sendable {
             reach: { [unowned self] point throws(Failure) in try simulation.storm.reach(point.rawValue, self) },
             policy: { [unowned self] _ in simulation.policy }, surroundings: { Surroundings(workspace: $0) },
             random: Seeded(simulation.random.next()),
-            slots: World.Slots(local: simulation.scenario.localSlots, remote: simulation.scenario.remoteSlots), jobPrefix: "sim")
+            slots: World.Slots(local: simulation.scenario.localSlots, remote: simulation.scenario.remoteSlots),
+            shared: slots?.shared(by: self) ?? World.SharedSlots(), jobPrefix: "sim")
     }
 
     private func ledger() -> World.Ledger {

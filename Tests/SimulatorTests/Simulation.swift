@@ -11,7 +11,7 @@ import Workflows
 /// One seed, from its first workflow to the end of its last, on one thread: virtual time, one real database, everything else scripted.
 final class Simulation: @unchecked Sendable {
     /// Faults of ours that the checks must find.
-    enum Planted: String, CaseIterable { case noFence, effectBeforeCommit, retryWithoutIdempotency }
+    enum Planted: String, CaseIterable { case noFence, effectBeforeCommit, retryWithoutIdempotency, slotsOfItsOwn }
 
     let seed: UInt64
     let scenario: Scenario
@@ -35,6 +35,8 @@ final class Simulation: @unchecked Sendable {
     /// Whatever failed by fate succeeds from now on.
     private(set) var isHealed = false
     var clockJumps: [Int] = []
+    /// How often a slot that all share was given back.
+    private var slotsFreed: [SlotPlace: Int] = [:]
     /// What happened to whom: the interpreter allows for it.
     var crashes = 0
     private var isTraced: Bool
@@ -252,6 +254,7 @@ final class Simulation: @unchecked Sendable {
         engine.isDead = true
         living.remove(engine.owner)
         tools.died(engine)
+        engine.slots?.close()
         databaseChanged(by: nil)
         clock.after(dice(0...storm.restartMilliseconds)) { [unowned self] in startEngine() }
     }
@@ -275,6 +278,17 @@ final class Simulation: @unchecked Sendable {
         }
         engine.overthrown.formUnion(plans.keys.filter { checks.owner(of: $0) == owner })
         return false
+    }
+
+    /// Whoever dies gives everything back.
+    func timesFreed(_ place: SlotPlace) -> Int { crashes + slotsFreed[place, default: 0] }
+
+    func slotWasFreed(_ place: SlotPlace, by engine: SimulatedEngine) {
+        slotsFreed[place, default: 0] += 1
+        // Of one in the middle of a round nobody knows yet.
+        for other in engines where other !== engine && (other.waitsFor.contains(place) || other.isInRound) {
+            other.wake(within: dice(0...100))
+        }
     }
 
     func databaseChanged(by engine: SimulatedEngine?) {
