@@ -7,13 +7,14 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-/* In a supervisor: where the exit record goes, and where it says that the program could not be started. */
-enum { RECORD = 3, ANSWER = 4 };
+/* In a supervisor: where the exit record goes, and where it is told to begin and says that the program could not be started. */
+enum { RECORD = 3, GATE = 4 };
 
 static int limit(int resource, uint64_t value) {
   if (value == 0) return 0;
@@ -45,11 +46,11 @@ static int become(const cprocess_child *child) {
 }
 
 /* Only the descriptors of the program and the way back stay: an inherited one could keep a lock of the engine alive after its death. */
-static int keep_only(const int from[4], int answer) {
+static int keep_only(const int from[4], int gate) {
   for (int target = 0; target < 4; target++)
     if (from[target] >= 0 && dup2(from[target], target) < 0) return errno;
-  if (dup2(answer, ANSWER) < 0 || fcntl(ANSWER, F_SETFD, FD_CLOEXEC) != 0) return errno;
-  return syscall(SYS_close_range, (unsigned)ANSWER + 1, ~0u, 0u) == 0 ? 0 : errno;
+  if (dup2(gate, GATE) < 0 || fcntl(GATE, F_SETFD, FD_CLOEXEC) != 0) return errno;
+  return syscall(SYS_close_range, (unsigned)GATE + 1, ~0u, 0u) == 0 ? 0 : errno;
 }
 
 static void write_record(int code) {
@@ -86,9 +87,12 @@ static void watch(pid_t program, const cprocess_child *child) {
 }
 
 /* A copy of this process that only makes system calls. Every signal is blocked in it. */
-static void supervise(const cprocess_child *child, const int from[4], int answer) {
-  volatile int error = setsid() < 0 ? errno : keep_only(from, answer);
+static void supervise(const cprocess_child *child, const int from[4], int gate) {
+  volatile int error = setsid() < 0 ? errno : keep_only(from, gate);
+  const int way = error == 0 ? GATE : gate;
   if (error == 0 && chdir(child->directory) != 0) error = errno;
+  char word;
+  if (read(way, &word, sizeof word) != sizeof word) _exit(127); /* Who started us is gone; nothing has happened yet. */
   pid_t program = -1;
   if (error == 0) {
     program = vfork();
@@ -100,11 +104,11 @@ static void supervise(const cprocess_child *child, const int from[4], int answer
   }
   if (error != 0) {
     int failure = error;
-    ssize_t written = write(ANSWER, &failure, sizeof failure);
+    ssize_t written = write(way, &failure, sizeof failure);
     (void)written;
     _exit(127);
   }
-  close(ANSWER);
+  close(way);
   watch(program, child);
 }
 
@@ -126,16 +130,16 @@ static pid_t start_alone(const cprocess_child *child, const int from[4], int *fa
   return pid;
 }
 
-pid_t cprocess_spawn(const cprocess_child *child, int *failure) {
+pid_t cprocess_spawn(const cprocess_child *child, int *gate, int *failure) {
   /* Out of the way of 0 to 4, so that no dup2 overwrites one that is still needed. */
   const int wanted[4] = {child->input, child->output, child->error, child->record};
   int from[4] = {-1, -1, -1, -1};
-  int answer[2] = {-1, -1};
-  int reply = -1, error = 0;
+  int ends[2] = {-1, -1};
+  int other = -1, error = 0;
   if (child->supervised) {
-    error = pipe2(answer, O_CLOEXEC) == 0 ? 0 : errno;
-    reply = error == 0 ? fcntl(answer[1], F_DUPFD_CLOEXEC, 10) : -1;
-    if (error == 0 && reply < 0) error = errno;
+    error = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 ? 0 : errno;
+    other = error == 0 ? fcntl(ends[1], F_DUPFD_CLOEXEC, 10) : -1;
+    if (error == 0 && other < 0) error = errno;
   }
   for (int index = 0; index < 4 && error == 0; index++) {
     if (wanted[index] < 0) continue;
@@ -150,7 +154,7 @@ pid_t cprocess_spawn(const cprocess_child *child, int *failure) {
     pthread_sigmask(SIG_SETMASK, &all, &before);
     if (child->supervised) {
       pid = _Fork();
-      if (pid == 0) supervise(child, from, reply);
+      if (pid == 0) supervise(child, from, other);
       if (pid < 0) error = errno;
     } else {
       pid = start_alone(child, from, &error);
@@ -159,21 +163,28 @@ pid_t cprocess_spawn(const cprocess_child *child, int *failure) {
   }
   for (int index = 0; index < 4; index++)
     if (from[index] >= 0) close(from[index]);
-  if (reply >= 0) close(reply);
-  if (answer[1] >= 0) close(answer[1]);
-  if (pid > 0 && child->supervised) {
-    /* Nothing to read: the program has taken the place of what would have answered. */
-    ssize_t count;
-    while ((count = read(answer[0], &error, sizeof error)) < 0 && errno == EINTR) {}
-    if (count != sizeof error) error = 0;
-  }
-  if (answer[0] >= 0) close(answer[0]);
-  if (error != 0 && pid > 0) {
-    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
+  if (other >= 0) close(other);
+  if (ends[1] >= 0) close(ends[1]);
+  if (error != 0) {
+    if (ends[0] >= 0) close(ends[0]);
+    ends[0] = -1;
+    if (pid > 0) cprocess_wait(pid);
     pid = -1;
   }
+  *gate = ends[0];
   *failure = error;
   return pid;
+}
+
+int cprocess_begin(pid_t pid, int gate) {
+  int error = 0;
+  ssize_t count = send(gate, "", 1, MSG_NOSIGNAL);
+  if (count != 1) error = errno;
+  /* Nothing to read: the program has taken the place of what would have answered. */
+  if (count == 1)
+    while ((count = read(gate, &error, sizeof error)) < 0 && errno == EINTR) {}
+  if (error != 0) cprocess_wait(pid);
+  return error;
 }
 
 int cprocess_open_pid(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }

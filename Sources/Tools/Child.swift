@@ -24,16 +24,17 @@ struct Child {
     /// As another engine noted it down, whose child it was; `nil` for one that is ours to reap.
     private var orphan: RunFolder.Process?
 
-    /// Starts a command. One that may outlive us leaves word of itself beside the run folder.
+    /// Starts a command. One that may outlive us leaves word of itself beside the run folder before it begins.
     static func start(_ command: Command, sandbox: Sandbox, in folder: RunFolder) throws(Failure) -> Child {
         let line = try sandbox.line(for: command)
         for word in line where word.utf8.contains(0) { throw Failure("badParam", "A word of the command has a NUL byte in it.") }
         let traces: any Traces = command.isAdoptable ? TraceFiles(folder: folder) : TracePipes(limit: command.logBytes)
         let input = try OpenFile("/dev/null", O_RDONLY)
         let ends = try traces.open(withRecord: command.isAdoptable || sandbox.writesRecord(for: command))
-        let pid = try spawn(
+        let spawned = try spawn(
             line, environment: sandbox.environment(for: command), command, writesRecord: sandbox.writesRecord(for: command),
             descriptors: (input.descriptor, ends.output.descriptor, ends.errors.descriptor, ends.record.descriptor))
+        let pid = spawned.pid
         let deadline = nowMilliseconds() + Int64(command.timeoutSeconds * 1000)
         let child = Child(pid: pid, traces: traces, deadline: deadline, logBytes: command.logBytes)
         guard command.isAdoptable else { return child }
@@ -41,11 +42,15 @@ struct Child {
             pid: pid, startTicks: RunFolder.Process.startTicks(of: pid) ?? "", boot: RunFolder.Process.bootNow, deadline: deadline,
             logBytes: command.logBytes)
         do throws(Failure) {
+            // The sandbox writes there too, a word at a time: as long as it has not begun, a line of ours stays whole.
             try ends.record.write(Array((process.json.text + "\n").utf8))
         } catch {
+            _ = consume spawned
             child.end()
             throw error
         }
+        let failure = cprocess_begin(pid, spawned.gate.descriptor)
+        guard failure == 0 else { throw cannotStart(command, failure) }
         return child
     }
 
@@ -106,13 +111,19 @@ struct Child {
     }
 }
 
+/// A process of ours. One that may outlive us waits at its gate: while that is open it has not begun, and ends when it is closed.
+private struct Spawned: ~Copyable {
+    let pid: pid_t
+    let gate: OpenFile
+}
+
 private func spawn(
     _ line: [String], environment: [String], _ command: Command, writesRecord: Bool, descriptors: (Int32, Int32, Int32, Int32)
-) throws(Failure) -> pid_t {
+) throws(Failure) -> Spawned {
     let arguments = line.map { strdup($0) } + [nil]
     let variables = environment.map { strdup($0) } + [nil]
     defer { for word in arguments + variables { free(word) } }
-    var failure: Int32 = 0
+    var (gate, failure) = (-1 as Int32, 0 as Int32)
     let pid = command.folder.withCString { directory in
         arguments.withUnsafeBufferPointer { arguments in
             variables.withUnsafeBufferPointer { variables in
@@ -123,15 +134,16 @@ private func spawn(
                     inherits_record: writesRecord ? 1 : 0,
                     wall_seconds: UInt64((command.timeoutSeconds + Sandbox.watchdogGraceSeconds).rounded(.up)),
                     memory_bytes: UInt64(command.memoryBytes), file_bytes: UInt64(command.fileBytes), cpu_seconds: 0, open_files: 0)
-                return cprocess_spawn(&child, &failure)
+                return cprocess_spawn(&child, &gate, &failure)
             }
         }
     }
-    guard pid > 0 else {
-        throw Failure(
-            "processFailed", "Cannot start \(command.words[0]): \(String(cString: strerror(failure))).", isTransient: failure == EAGAIN)
-    }
-    return pid
+    guard pid > 0 else { throw cannotStart(command, failure) }
+    return Spawned(pid: pid, gate: OpenFile(adopting: gate))
+}
+
+private func cannotStart(_ command: Command, _ code: Int32) -> Failure {
+    Failure("processFailed", "Cannot start \(command.words[0]): \(String(cString: strerror(code))).", isTransient: code == EAGAIN)
 }
 
 func nowMilliseconds() -> Int64 {

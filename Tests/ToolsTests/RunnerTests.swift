@@ -111,6 +111,16 @@ import Vocabulary
         #expect(try await interfaces([.sends]) >= 1)
     }
 
+    /// A sandbox writes its own lines to the record, piece by piece: ours in the middle of one would make both unreadable.
+    @Test func wordOfAProgramIsLeftBeforeItBegins() async throws {
+        let lab = try Lab(sandbox: .none("test"))
+        for _ in 0..<20 {
+            let ending = await lab.run(try lab.assignment(script("cat \"../$(basename \"$PWD\").record\" > out-out.txt")))
+            let record = try lab.text(try #require(ending.assets?.first))
+            #expect(try JSONReader.read(record)["pid"]?.int != nil, "\(record)")
+        }
+    }
+
     @Test func aLinkInPlaceOfAnOutputIsNotFollowed() async throws {
         let lab = try Lab()
         let secret = try lab.write("secret", "private words")

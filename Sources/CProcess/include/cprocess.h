@@ -4,8 +4,8 @@
 
 /* A program in a session and group of its own, without a terminal, as if the person had started it fresh: default signal handlers, no
    blocked signals, no descriptors but those named here.
-   Supervised, it may outlive us: a copy of this process that makes system calls only waits for it, writes how it ended, and ends the
-   whole group when its time is over. Else it is killed when the thread that started it ends, and in any case when its time is over. */
+   Supervised, it may outlive us: a copy of this process that makes system calls only starts it when it may begin, waits for it, writes how
+   it ended, and ends the whole group when its time is over. Else it is killed when the thread that started it ends, and in any case when its time is over. */
 typedef struct {
   const char *_Nonnull path;      /* absolute */
   char *_Nullable const *_Nonnull arguments;   /* NULL at the end */
@@ -23,8 +23,13 @@ typedef struct {
 } cprocess_child;
 
 /* The pid of the program or its supervisor, which is also the group's; its exit code is the program's, or 128 and the signal. -1 with the
-   errno of what failed, the program's exec included. */
-pid_t cprocess_spawn(const cprocess_child *_Nonnull child, int *_Nonnull failure);
+   errno of what failed, the program's exec included.
+   gate: of a supervisor, which waits there until it may begin, so that word of it can be left before anything happens; closed before
+   that, or with our death, it ends. Else -1. */
+pid_t cprocess_spawn(const cprocess_child *_Nonnull child, int *_Nonnull gate, int *_Nonnull failure);
+
+/* Lets a supervisor start its program. 0, or the errno of what failed; then the supervisor is gone and waited for. */
+int cprocess_begin(pid_t pid, int gate);
 
 /* A descriptor that becomes readable when the process ends; -1 with errno. Close-on-exec. */
 int cprocess_open_pid(pid_t pid);
