@@ -111,7 +111,7 @@ struct Child {
     }
 }
 
-/// A process of ours. One that may outlive us waits at its gate: while that is open it has not begun, and ends when it is closed.
+/// A process of ours. One that may outlive us waits at its gate until it may begin, and ends if that is closed before.
 private struct Spawned: ~Copyable {
     let pid: pid_t
     let gate: OpenFile

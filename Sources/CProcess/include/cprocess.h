@@ -5,7 +5,8 @@
 /* A program in a session and group of its own, without a terminal, as if the person had started it fresh: default signal handlers, no
    blocked signals, no descriptors but those named here.
    Supervised, it may outlive us: a copy of this process that makes system calls only starts it when it may begin, waits for it, writes how
-   it ended, and ends the whole group when its time is over. Else it is killed when the thread that started it ends, and in any case when its time is over. */
+   it ended, and ends the whole group when its time is over. Else it is killed when the thread that started it ends, and in any case when
+   its time is over. */
 typedef struct {
   const char *_Nonnull path;      /* absolute */
   char *_Nullable const *_Nonnull arguments;   /* NULL at the end */
