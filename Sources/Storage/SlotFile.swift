@@ -34,6 +34,8 @@ package final class SlotFile: Sendable {
     /// Gives everything back.
     package func close() {
         state.withLock { state in
+            // A copy of this process that is about to become another has the same open file, and would keep them a while longer.
+            for byte in state.held.union(state.waits.values) { _ = Self.lock(F_UNLCK, byte, state.descriptor) }
             if state.descriptor >= 0 { Glibc.close(state.descriptor) }
             (state.descriptor, state.held, state.waits) = (-1, [], [:])
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Vocabulary
 
@@ -27,6 +28,21 @@ struct SlotFileTests {
         #expect(one.take(.local, of: 1) != nil && other.take(.local, of: 1) == nil)
         one.close()
         #expect(other.take(.local, of: 1) != nil && one.take(.local, of: 1) == nil)
+    }
+
+    /// A child between fork and exec has the same open file, and with it the locks.
+    @Test func whatIsClosedIsFreeWhereACopyOfTheProcessStillHasTheFile() throws {
+        let folder = scratchFolder()
+        let one = try SlotFile(folder: folder)
+        let copies = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }.filter { descriptor in
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")) == folder + "/slots"
+        }.map { dup($0) }
+        defer { for copy in copies { close(copy) } }
+        #expect(copies.count == 1)
+        let other = try SlotFile(folder: folder)
+        #expect(one.take(.local, of: 1) != nil && other.take(.local, of: 1) == nil)
+        one.close()
+        #expect(other.take(.local, of: 1) != nil)
     }
 
     @Test func whoGivesBackHearsWhetherSomebodyWaits() throws {
