@@ -178,11 +178,10 @@ pid_t cprocess_spawn(const cprocess_child *child, int *gate, int *failure) {
 
 int cprocess_begin(pid_t pid, int gate) {
   int error = 0;
-  ssize_t count = send(gate, "", 1, MSG_NOSIGNAL);
-  if (count != 1) error = errno;
+  if (send(gate, "", 1, MSG_NOSIGNAL) != 1) error = errno;
   /* Nothing to read: the program has taken the place of what would have answered. */
-  if (count == 1)
-    while ((count = read(gate, &error, sizeof error)) < 0 && errno == EINTR) {}
+  else
+    while (read(gate, &error, sizeof error) < 0 && errno == EINTR) {}
   if (error != 0) cprocess_wait(pid);
   return error;
 }

@@ -112,12 +112,12 @@ struct Child {
 }
 
 /// A process of ours. One that may outlive us waits at its gate until it may begin, and ends if that is closed before.
-private struct Spawned: ~Copyable {
+struct Spawned: ~Copyable {
     let pid: pid_t
     let gate: OpenFile
 }
 
-private func spawn(
+func spawn(
     _ line: [String], environment: [String], _ command: Command, writesRecord: Bool, descriptors: (Int32, Int32, Int32, Int32)
 ) throws(Failure) -> Spawned {
     let arguments = line.map { strdup($0) } + [nil]
