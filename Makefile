@@ -27,25 +27,10 @@ run:
 	@$(MAKE) --no-print-directory build >&2
 	@exec $(PROGRAM) $(ARGS)
 
-# Five runs: what waits for keys, for sockets, and for programs is not held up by what computes, nor by what keeps the whole machine busy.
-KEYS := ^TerminalTests[.]
-SOCKETS := ^(HTTPTests|LanguageModelsTests|EngineTests|HarnessTests)[.]
-PROGRAMS := ^ProgramTests[.]
-# A hundred programs at once would each be as slow as all of them.
-FEW := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
-BUSY := SimulatorTests|MixedLoadTests|CrashTests|PeersTests|PeerJobTests|ManyProcessesTests
-
-# What failed is said again at the end, below some thousand lines of what did not.
-test: SHELL := bash
+# All of it is built before anything runs. Peers that cannot be installed fail the tests that meet them, and no others.
 test: deps
-	@$(MAKE) --no-print-directory -j2 tests peers
-	@set -o pipefail; { \
-		$(SWIFT) test --skip-build --filter '$(KEYS)' && \
-		$(SWIFT) test --skip-build --skip '$(KEYS)' --skip '$(SOCKETS)' --skip '$(PROGRAMS)' --skip '$(BUSY)' && \
-		$(SWIFT) test --skip-build --filter '$(SOCKETS)' --skip '$(BUSY)' && \
-		$(FEW) $(SWIFT) test --skip-build --filter '$(PROGRAMS)' --skip '$(BUSY)' && \
-		$(SWIFT) test --skip-build --filter '$(BUSY)'; \
-	} 2>&1 | tee .build/test.log || { printf '\nfailed:\n'; grep -A 12 'recorded an issue' .build/test.log; exit 1; }
+	@$(MAKE) --no-print-directory -k -j2 tests peers || $(MAKE) --no-print-directory tests
+	@SWIFT="$(SWIFT)" Tests/run.sh
 
 tests: deps
 	$(SWIFT) build --build-tests
@@ -61,18 +46,22 @@ $(PEERS)/%/installed: Tests/Harness/Peer/requirements-%.txt | deps
 		|| { printf '\nThe peers of $< could not be installed: PyPI must be reachable the first time.\n'; rm -rf $(@D); exit 1; }
 	@touch $@
 
-# SOAK_SEEDS seeds of the simulator, far from those of `make test` if SOAK_FROM says so: it fails if SOAK_SECONDS end it before. Then a
-# thousand kills of the real program, with ten thousand steps under way.
+# SOAK_SEEDS seeds of the simulator, from a place of its own each time unless SOAK_FROM says which: a set that passes again proves only
+# itself. It fails if SOAK_SECONDS end it before. Then flipped bits of a database, which doctor must see, and a thousand kills of the real
+# program, with ten thousand steps under way.
 SOAK_SECONDS ?= 1800
-SOAK_FROM ?= 1
+SOAK_FROM ?= $(shell od -An -N5 -tu8 /dev/urandom | tr -d ' ')
 SOAK_SEEDS ?= 20000
+SOAK_FLIPS ?= 5000
 SOAK_KILLS ?= 1000
 
 soak: SHELL := bash
 soak: deps
 	$(SWIFT) build --build-tests -c release -Xswiftc -enable-testing --scratch-path .build/soak
-	@SIM_FROM=$(SOAK_FROM) SIM_COUNT=$(SOAK_SEEDS) SIM_SECONDS=$(SOAK_SECONDS) \
+	@from=$(SOAK_FROM); echo "soak: $(SOAK_SEEDS) seeds from $$from; again: make soak SOAK_FROM=$$from"; \
+	SIM_FROM=$$from SIM_COUNT=$(SOAK_SEEDS) SIM_SECONDS=$(SOAK_SECONDS) \
 		$(SWIFT) test --skip-build -c release --scratch-path .build/soak --filter Simulator/noSeedBreaksARule
+	@FLIP_SEED=$(SOAK_FROM) FLIP_COUNT=$(SOAK_FLIPS) $(SWIFT) test --skip-build -c release --scratch-path .build/soak --filter noFlippedBitIsSilent
 	@ASSENT_SOAK_KILLS=$(SOAK_KILLS) $(SWIFT) test --skip-build -c release --scratch-path .build/soak --filter MixedLoadTests
 
 lint:

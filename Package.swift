@@ -19,7 +19,7 @@ func room(_ name: String, knows: Target.Dependency...) -> Target {
 }
 
 func tests(_ name: String, of knows: Target.Dependency..., exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: knows, exclude: exclude, swiftSettings: house())
+    .testTarget(name: name, dependencies: knows + ["CaseNames"], exclude: exclude, swiftSettings: house())
 }
 
 func library(_ name: String, pkgConfig: String, apt: String) -> Target {
@@ -44,6 +44,7 @@ let package = Package(
         library("CEdit", pkgConfig: "libedit", apt: "libedit-dev"),
         library("CMarkdown", pkgConfig: "libcmark-gfm", apt: "libcmark-gfm-dev"),
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         .target(name: "CProcess"),
         .target(name: "CEmbedded"),
 
@@ -60,7 +61,7 @@ let package = Package(
         room("HTTP", knows: "CCurl"),
         room("LanguageModels", knows: "Vocabulary", "JSON", "HTTP"),
         room("Tools", knows: "Vocabulary", "JSON", "HTTP", "CCrypto", "CProcess"),
-        room("Storage", knows: "Vocabulary", "JSON", grdb),
+        room("Storage", knows: "Vocabulary", "JSON", "CSQLite", grdb),
         room("Conversations", knows: "Vocabulary", "JSON", "Workflows"),
         room("Terminal", knows: "CEdit", "CMarkdown"),
         room("Console", knows: "Vocabulary", "JSON", "Terminal", "Conversations", "Engine", arguments),
@@ -84,6 +85,11 @@ let package = Package(
         .target(name: "CPty", path: "Tests/CPty"),
         .target(name: "Harness", dependencies: ["CPty", "JSON"], path: "Tests/Harness", exclude: ["Peer"], swiftSettings: house()),
 
+        // The names of cases of parameterised tests.
+        .target(
+            name: "CaseNames", dependencies: ["Harness", "JSON", "Vocabulary"], path: "Tests/CaseNames",
+            swiftSettings: house()),
+
         // A scripted job provider and model, as a program of its own: it lives on when what it serves is killed.
         .executableTarget(
             name: "assent-harness", dependencies: ["Harness", "Vocabulary", "JSON", arguments], path: "Tests/AssentHarness",
@@ -104,7 +110,7 @@ let package = Package(
         tests("ToolsTests", of: "Tools", "Manifests", "Embedded", "Vocabulary", "JSON", "HTTP", "CProcess", "Harness"),
         tests("ConversationsTests", of: "Conversations", "Workflows", "Manifests", "Embedded", "Vocabulary", "JSON"),
         tests("TerminalTests", of: "Terminal", "Harness"),
-        tests("ConsoleTests", of: "Console", "Terminal", "Conversations", "Vocabulary", "JSON"),
+        tests("ConsoleTests", of: "Console", "Terminal", "Conversations", "Vocabulary", "JSON", "Harness"),
         tests("HarnessTests", of: "assent-harness", "Harness", "HTTP", "JSON"),
         tests("ProgramTests", of: "assent", "assent-harness", "Storage", "Vocabulary", "Harness", "JSON"),
         tests("PeersTests", of: "HTTP", "JSON", "Harness"),

@@ -29,13 +29,15 @@ struct Bench {
 
     private static let groups: [(name: String, isUsual: Bool, run: @Sendable () throws -> [Figure])] = [
         ("check", true, CheckBench.run), ("engine", true, EngineBench.run), ("peers", true, DurablePeers.run),
-        ("poll", true, PollBench.run), ("scale", true, ScaleBench.run), ("spawn", true, { try SpawnBench.run() }),
+        ("poll", true, PollBench.run), ("relaunch", true, RelaunchBench.run), ("scale", true, ScaleBench.run),
+        ("spawn", true, { try SpawnBench.run() }),
         ("spawn-plain", false, { try SpawnBench.run(withSandbox: false) }), ("start", true, StartBench.run),
         ("stream", true, StreamBench.run),
     ]
 }
 
-/// One measured thing, its reference, and the bar that it should hold.
+/// One measured thing, its reference, and the bar that it should hold. A thing that was measured several times is its
+/// median, and says how far the others were from it.
 struct Figure {
     enum Bar {
         /// The ratio of the figure to its reference.
@@ -47,11 +49,32 @@ struct Figure {
 
     var name: String
     var value: Double
+    /// The least and the most of the ratio where there is one, else of the value.
+    var spread: ClosedRange<Double>?
+    /// The number of measurements.
+    var count: Int?
     var unit: String
     var reference: (name: String, value: Double)?
+    /// The median of ratios that were measured pair by pair: two medians may come of different moments.
+    var pairedRatio: Double?
     var bar: Bar
 
-    var ratio: Double? { reference.map { value / $0.value } }
+    init(name: String, value: Double, unit: String, reference: (name: String, value: Double)? = nil, bar: Bar) {
+        (self.name, self.value, self.unit, self.reference, self.bar) = (name, value, unit, reference, bar)
+    }
+
+    /// - Parameter reference: the name of the other side.
+    init(name: String, _ pairs: Pairs, unit: String, reference: String, bar: Bar) {
+        self.init(name: name, value: pairs.value, unit: unit, reference: (reference, pairs.reference), bar: bar)
+        (pairedRatio, spread, count) = (pairs.ratio, pairs.spread, pairs.ratios.count)
+    }
+
+    init(name: String, _ samples: [Double], unit: String, bar: Bar) {
+        self.init(name: name, value: samples.median, unit: unit, bar: bar)
+        (spread, count) = ((samples.min() ?? 0)...(samples.max() ?? 0), samples.count)
+    }
+
+    var ratio: Double? { pairedRatio ?? reference.map { value / $0.value } }
 
     var holds: Bool {
         switch bar {
@@ -64,7 +87,10 @@ struct Figure {
     }
 
     var line: String {
-        let beside = reference.map { "   \($0.name): \(Self.short($0.value)) \(unit)   ratio \(Self.short(ratio!))" } ?? ""
+        let apart =
+            spread.map { " (\(Self.short($0.lowerBound))–\(Self.short($0.upperBound)), median of \(count ?? 0))" } ?? ""
+        let beside =
+            reference.map { "   \($0.name): \(Self.short($0.value)) \(unit)   ratio \(Self.short(ratio ?? 0))" } ?? ""
         let words =
             switch bar {
             case .ratioAtLeast(let bar): "ratio ≥ \(Self.short(bar))"
@@ -74,13 +100,59 @@ struct Figure {
             case .none: "none"
             }
         let sign = if case .none = bar { "·" } else { holds ? "✓" : "✗" }
-        return "\(sign) \(name): \(Self.short(value)) \(unit)\(beside)   (bar: \(words))"
+        return "\(sign) \(name): \(Self.short(value)) \(unit)\(beside)\(apart)   (bar: \(words))"
     }
 
     static func short(_ number: Double) -> String {
         if number >= 1000 { return String(Int(number.rounded())) }
         return String((number * 1000).rounded() / 1000)
     }
+}
+
+/// Two sides that are measured in turns, so that what disturbs the machine disturbs both: now the one first, now the
+/// other. A ratio is one of two neighbours, and the bar is held against the median of the ratios, which one bad moment
+/// does not move.
+struct Pairs {
+    /// The results of the sides, in their unit.
+    private(set) var values: [Double] = []
+    private(set) var references: [Double] = []
+    private(set) var ratios: [Double] = []
+
+    /// - Parameters:
+    ///   - count: odd, so that there is a middle. One more goes before them and counts for nothing: it warms up.
+    ///   - amount: the work of one measurement, to give it a second instead of the seconds themselves.
+    init(
+        _ count: Int = 11, amount: Double? = nil, _ seconds: () throws -> Double, _ reference: () throws -> Double
+    ) rethrows {
+        for number in 0...count {
+            var (own, other) = (0.0, 0.0)
+            if number.isMultiple(of: 2) {
+                own = try seconds()
+                other = try reference()
+            } else {
+                other = try reference()
+                own = try seconds()
+            }
+            guard number > 0 else { continue }
+            values.append(amount.map { $0 / own } ?? own)
+            references.append(amount.map { $0 / other } ?? other)
+            ratios.append(values.last! / references.last!)
+        }
+    }
+
+    init(_ pairs: [(value: Double, reference: Double)]) {
+        (values, references) = (pairs.map(\.value), pairs.map(\.reference))
+        ratios = pairs.map { $0.value / $0.reference }
+    }
+
+    var value: Double { values.median }
+    var reference: Double { references.median }
+    var ratio: Double { ratios.median }
+    var spread: ClosedRange<Double> { (ratios.min() ?? 0)...(ratios.max() ?? 0) }
+}
+
+extension [Double] {
+    var median: Double { isEmpty ? 0 : sorted()[count / 2] }
 }
 
 enum Clock {
@@ -94,13 +166,6 @@ enum Clock {
         let start = seconds()
         try body()
         return seconds() - start
-    }
-
-    /// The best of several: what the machine can do when nobody disturbs it. The same number is taken of both sides.
-    static func best(of count: Int, _ body: () throws -> Double) rethrows -> Double {
-        var best = Double.infinity
-        for _ in 0..<count { best = min(best, try body()) }
-        return best
     }
 }
 

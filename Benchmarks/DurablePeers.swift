@@ -16,25 +16,25 @@ enum DurablePeers {
             { try peer("dbos") }, { try peer("langgraph") }, { try peer("prefect") },
             { try peer("dbos", "as-ours") }, { try peer("langgraph", "as-ours") },
         ]
-        // In turns, so that what disturbs the machine disturbs all of them; then the best of each.
-        let rounds = try (1...3).map { _ in try contestants.map { try $0() } }
-        let best = contestants.indices.map { index in rounds.map { $0[index] }.max { $0.nodesPerSecond < $1.nodesPerSecond }! }
-        let (shared, strict, raw, peers) = (best[0], best[1], best[2], best[3...5])
-        return [strict.beside(raw, .ratioAtLeast(0.5))] + peers.map { shared.beside($0, .ratioAtLeast(10)) }
-            + (best[6...7].map { shared.beside($0, .none) } + best[3...7].map { strict.beside($0, .none) })
+        // In turns, so that what disturbs the machine disturbs all of them; ratios are of one round.
+        let rounds = try (1...5).map { _ in try contestants.map { try $0() } }
+        func figure(_ one: Int, beside other: Int, _ bar: Figure.Bar) -> Figure {
+            let pairs = Pairs(rounds.map { ($0[one].nodesPerSecond, $0[other].nodesPerSecond) })
+            return Figure(name: rounds[0][one].name, pairs, unit: "nodes/s", reference: rounds[0][other].name, bar: bar)
+        }
+        let (shared, strict, raw) = (0, 1, 2)
+        return [figure(strict, beside: raw, .ratioAtLeast(0.5))]
+            + (3...5).map { figure(shared, beside: $0, .ratioAtLeast(10)) }
+            + (6...7).map { figure(shared, beside: $0, .none) } + (3...7).map { figure(strict, beside: $0, .none) }
     }
 
     private struct Speed {
         let name: String
         let nodesPerSecond: Double
-
-        func beside(_ other: Speed, _ bar: Figure.Bar) -> Figure {
-            Figure(name: name, value: nodesPerSecond, unit: "nodes/s", reference: (other.name, other.nodesPerSecond), bar: bar)
-        }
     }
 
     private static func ours(sharesCommits: Bool) throws -> Speed {
-        let seconds = try EngineBench.best(of: 1, Graphs.chain(count), sharesCommits: sharesCommits)
+        let seconds = try EngineBench.seconds(for: Graphs.chain(count), sharesCommits: sharesCommits)
         return Speed(
             name: "engine, durable chain of 1,000" + (sharesCommits ? "" : ", one commit a transition"),
             nodesPerSecond: Double(count) / seconds)

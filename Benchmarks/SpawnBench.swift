@@ -8,24 +8,29 @@ enum SpawnBench {
     private static let count = 300
 
     static func run(withSandbox: Bool = true) throws -> [Figure] {
-        let plain = try perSecond(.none("the benchmark compares without one"))
-        let bare = try Clock.best(of: 5) { try withScratchFolder { try make(in: $0) } }
+        let plain = try Pairs(21, amount: Double(count)) {
+            try seconds(.none("the benchmark compares without one"))
+        } _: {
+            try withScratchFolder { try make(in: $0) }
+        }
         var figures = [
             Figure(
-                name: "spawn true, no sandbox", value: plain, unit: "steps/s", reference: ("make -j2", Double(count) / bare),
-                bar: .ratioAtLeast(0.6))
+                name: "spawn true, no sandbox", plain, unit: "steps/s", reference: "make -j2", bar: .ratioAtLeast(0.6))
         ]
         guard withSandbox, case .bubblewrap = Sandbox.here else { return figures }
-        let sandboxed = try perSecond(.here)
-        let jailed = try Clock.best(of: 5) { try withScratchFolder { try xargs(in: $0) } }
+        let sandboxed = try Pairs(amount: Double(count)) {
+            try seconds(.here)
+        } _: {
+            try withScratchFolder { try xargs(in: $0) }
+        }
         figures.append(
             Figure(
-                name: "spawn true, sandboxed", value: sandboxed, unit: "steps/s", reference: ("xargs -P2 bwrap", Double(count) / jailed),
+                name: "spawn true, sandboxed", sandboxed, unit: "steps/s", reference: "xargs -P2 bwrap",
                 bar: .ratioAtLeast(0.6)))
         return figures
     }
 
-    private static func perSecond(_ sandbox: Sandbox) throws -> Double {
+    private static func seconds(_ sandbox: Sandbox) throws -> Double {
         let tool = ToolManifest(
             kind: "True", title: "True",
             action: .program(
@@ -33,16 +38,14 @@ enum SpawnBench {
                     commands: [ToolManifest.Command(words: ["true"])], files: [:], timeoutSeconds: 60, memoryBytesLimit: 1 << 30)))
         let nodes = (1...count).map { #"{"id":"n\#($0)","kind":"True"}"# }.joined(separator: ",")
         let template = #"{"schema":"app.workflow/v2","name":"spawn","nodes":[\#(nodes)]}"#
-        let seconds = try Clock.best(of: 5) {
-            try withScratchFolder { folder in
-                let toolbox = Toolbox(
-                    store: AssetStore(folder: folder + "/assets"),
-                    own: OwnFolders(config: folder, data: folder, cache: folder), sandbox: sandbox)
-                return try EngineBench.seconds(
-                    for: template, catalogue: Catalogue([tool]), in: folder, tools: tools(toolbox, Catalogue([tool]), folder))
-            }
+        return try withScratchFolder { folder in
+            let toolbox = Toolbox(
+                store: AssetStore(folder: folder + "/assets"),
+                own: OwnFolders(config: folder, data: folder, cache: folder), sandbox: sandbox)
+            return try EngineBench.seconds(
+                for: template, catalogue: Catalogue([tool]), in: folder,
+                tools: tools(toolbox, Catalogue([tool]), folder))
         }
-        return Double(count) / seconds
     }
 
     private static func tools(_ toolbox: Toolbox, _ catalogue: Catalogue, _ folder: String) -> World.Tools {

@@ -5,33 +5,31 @@ import Glibc
 enum StartBench {
     static func run() throws -> [Figure] {
         let assent = try Terminal.program()
-        let version = Clock.best(of: 20) { Clock.measure { Programs.run(["sh", "-c", "'\(assent)' --version > /dev/null"]) } }
-        let curl = Clock.best(of: 20) { Clock.measure { Programs.run(["sh", "-c", "curl --version > /dev/null"]) } }
-        var memory = 0.0
+        let version = Pairs(21) {
+            1000 * Clock.measure { Programs.run(["sh", "-c", "'\(assent)' --version > /dev/null"]) }
+        } _: {
+            1000 * Clock.measure { Programs.run(["sh", "-c", "curl --version > /dev/null"]) }
+        }
+        var memory: [Double] = []
         let prompt = try withScratchFolder { folder in
-            try Clock.best(of: 10) {
+            try Pairs {
                 let terminal = try Terminal([assent], environment: ["ASSENT_HOME=\(folder)/home"], in: folder)
                 defer { terminal.end() }
                 let seconds = try terminal.wait(for: "›")
                 // Idle, with its database open.
                 usleep(1_500_000)
-                memory = max(memory, terminal.memoryMegabytes)
-                return seconds
-            }
-        }
-        let sqlite = try withScratchFolder { folder in
-            try Clock.best(of: 10) {
+                memory.append(terminal.memoryMegabytes)
+                return 1000 * seconds
+            } _: {
                 let terminal = try Terminal(["/usr/bin/sqlite3"], environment: [], in: folder)
                 defer { terminal.end() }
-                return try terminal.wait(for: "sqlite> ")
+                return 1000 * (try terminal.wait(for: "sqlite> "))
             }
         }
         return [
-            Figure(
-                name: "assent --version", value: version * 1000, unit: "ms", reference: ("curl --version", curl * 1000),
-                bar: .ratioAtMost(1.5)),
-            Figure(name: "first prompt", value: prompt * 1000, unit: "ms", reference: ("sqlite3", sqlite * 1000), bar: .ratioAtMost(10)),
-            Figure(name: "memory at the prompt", value: memory, unit: "MB PSS", bar: .atMost(30)),
+            Figure(name: "assent --version", version, unit: "ms", reference: "curl --version", bar: .ratioAtMost(1.5)),
+            Figure(name: "first prompt", prompt, unit: "ms", reference: "sqlite3", bar: .ratioAtMost(10)),
+            Figure(name: "memory at the prompt", memory, unit: "MB PSS", bar: .atMost(30)),
         ]
     }
 }

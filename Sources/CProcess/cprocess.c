@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include <malloc.h>
 #include "cprocess.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -226,3 +227,5 @@ int cprocess_wait(pid_t pid) {
     if (errno != EINTR) return -1;
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
+
+void cprocess_share_arena(void) { mallopt(M_ARENA_MAX, 1); }

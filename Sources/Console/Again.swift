@@ -4,7 +4,8 @@ package import Vocabulary
 extension House {
     /// Doing again, looking back, and what becomes of a workflow: re-runs with their dry runs, causes, times, revisions, the archive.
     package struct Again: Sendable {
-        package var list: @Sendable (WorkflowQuery) throws(Failure) -> [WorkflowSummary]
+        /// As many as the query wants, and how many there are.
+        package var list: @Sendable (WorkflowQuery) throws(Failure) -> (shown: [WorkflowSummary], count: Int)
         /// What was asked for and no process has taken yet, oldest first.
         package var asked: @Sendable (WorkflowID) throws(Failure) -> [Command]
         package var command: @Sendable (WorkflowID, Command.Verb, _ by: String) throws(Failure) -> Void
@@ -32,7 +33,7 @@ extension House {
         package var edit: @Sendable (String) async throws(Failure) -> String?
 
         package init(
-            list: @escaping @Sendable (WorkflowQuery) throws(Failure) -> [WorkflowSummary],
+            list: @escaping @Sendable (WorkflowQuery) throws(Failure) -> (shown: [WorkflowSummary], count: Int),
             asked: @escaping @Sendable (WorkflowID) throws(Failure) -> [Command],
             command: @escaping @Sendable (WorkflowID, Command.Verb, String) throws(Failure) -> Void,
             forecast: @escaping @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Forecast,

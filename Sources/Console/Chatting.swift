@@ -155,6 +155,9 @@ package actor Chatting {
             lookForNews()
         case .engineEnded(let failure): engineEnded(failure)
         case .screen(.line(let line)): await take(line: line)
+        case .screen(.refused(let fault)):
+            show(Self.failure(fault))
+            screen.invite()
         case .screen(.interrupt): await interrupt()
         case .screen(.end): await end()
         case .screen(.resize): break
@@ -168,6 +171,15 @@ package actor Chatting {
     }
 
     // MARK: Lines
+
+    private static func failure(_ fault: LineFault) -> Failure {
+        let (code, remedy) =
+            switch fault {
+            case .tooLong: ("lineTooLong", "Say it in fewer words, or put the text into a file and name that.")
+            case .hasNUL: ("badLine", "Send text: a NUL comes of a file that is none.")
+            }
+        return Failure(code, "This line \(fault.words); nothing of it was carried out.", remedy: remedy)
+    }
 
     private func take(line: String) async {
         let line = line.trimmed

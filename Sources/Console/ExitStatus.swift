@@ -30,7 +30,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case "modelUnreachable": self = .modelUnreachable
         case "badUsage", "badTemplate", "unknownWorkflow", "unknownAwait", "unknownSession", "unknownFile", "unknownTool",
             "unknownTemplate", "unknownAsset", "notHeld", "badBundle", "badAnswer", "badLink", "cannotSkip", "emptyMask", "fileNotFound",
-            "notAFile":
+            "notAFile", "lineTooLong", "badLine":
             self = .badUsage
         case "interrupted": self = .interrupted
         default: self = .failed

@@ -7,6 +7,8 @@ package struct Followed: Hashable, Sendable {
     package var outcome: Outcome
     package var failures: [Failure]
     package var outputs: [Event.Output]
+    /// The words of steps that did only the first part.
+    package var partial: [String] = []
 
     package var status: ExitStatus { ExitStatus(of: outcome, failures: failures) }
 }
@@ -70,6 +72,7 @@ struct Following {
         await onEvent(event)
         switch event.kind {
         case .stepChanged(_, _, _, _, let failure?): followed.failures.append(failure)
+        case .stepChanged(.succeeded, _, let reason?, _, nil) where reason.code == Reason.partial: followed.partial.append(reason.words)
         // Only what is asked about a call may be asked in its turn (`semantics.md` 47): the rest waits in the inbox.
         case .awaitOpened(let record) where record.isAboutCall: questions.ask(record)
         case .awaitClosed(let number, _, _, _): questions.withdraw(number)
@@ -88,7 +91,7 @@ struct Following {
     /// A step whose tool is not there never starts, so nothing has been said of it yet.
     private func tellWhatIsMissing(_ followed: inout Followed) async {
         for step in (try? house.look.steps(workflow)) ?? [] {
-            guard let reason = step.reason, reason.code == "toolNotInstalled" else { continue }
+            guard step.state == .blocked, let reason = step.reason, reason.isAbsence else { continue }
             let failure = Failure(reason.code, "Step \(step.id.index) (\(step.node)): \(reason.words)", remedy: "See 'assent doctor'.")
             followed.failures.append(failure)
             await onEvent(Event(at: house.now(), workflow: workflow, step: step.id.index, node: step.node, .error(failure)))

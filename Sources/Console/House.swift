@@ -78,7 +78,6 @@ package struct House: Sendable {
 
     /// What can be looked at. Nothing of it changes anything.
     package struct Look: Sendable {
-        package var summaries: @Sendable (_ limit: Int) throws(Failure) -> [WorkflowSummary]
         package var summary: @Sendable (WorkflowID) throws(Failure) -> WorkflowSummary?
         package var steps: @Sendable (WorkflowID) throws(Failure) -> [StepRecord]
         package var template: @Sendable (WorkflowID) throws(Failure) -> Template?
@@ -100,9 +99,10 @@ package struct House: Sendable {
         package var isPrivate: @Sendable (ContentHash) -> Bool
         /// Whether some process carries workflows out now.
         package var hasEngine: @Sendable () -> Bool
+        /// Processes of `assent work`, the oldest first.
+        package var workers: @Sendable () throws(Failure) -> [Worker]
 
         package init(
-            summaries: @escaping @Sendable (Int) throws(Failure) -> [WorkflowSummary],
             summary: @escaping @Sendable (WorkflowID) throws(Failure) -> WorkflowSummary?,
             steps: @escaping @Sendable (WorkflowID) throws(Failure) -> [StepRecord],
             template: @escaping @Sendable (WorkflowID) throws(Failure) -> Template?,
@@ -116,9 +116,9 @@ package struct House: Sendable {
             sessions: @escaping @Sendable (Int, String?) throws(Failure) -> [SessionRecord],
             messages: @escaping @Sendable (SessionID) throws(Failure) -> [MessageRecord],
             preview: @escaping @Sendable (ContentHash, Int) -> String?, path: @escaping @Sendable (ContentHash) -> String?,
-            isPrivate: @escaping @Sendable (ContentHash) -> Bool, hasEngine: @escaping @Sendable () -> Bool
+            isPrivate: @escaping @Sendable (ContentHash) -> Bool, hasEngine: @escaping @Sendable () -> Bool,
+            workers: @escaping @Sendable () throws(Failure) -> [Worker]
         ) {
-            self.summaries = summaries
             self.summary = summary
             self.steps = steps
             self.template = template
@@ -134,15 +134,33 @@ package struct House: Sendable {
             self.preview = preview
             self.isPrivate = isPrivate
             self.hasEngine = hasEngine
+            self.workers = workers
             self.path = path
+        }
+    }
+
+    /// A process that carries workflows without a chat.
+    package struct Worker: Hashable, Sendable {
+        package var process: Int
+        package var since: Moment
+        package var workflows: [WorkflowID]
+
+        package init(process: Int, since: Moment, workflows: [WorkflowID]) {
+            self.process = process
+            self.since = since
+            self.workflows = workflows
         }
     }
 
     /// What can be done.
     package struct Act: Sendable {
-        /// Reads and checks a template; changes nothing.
+        /// Reads and checks a template that comes in; changes nothing.
         package var check: @Sendable (_ bytes: [UInt8], _ bound: Set<Template.Endpoint>) -> (Template?, [Problem])
+        /// The same for a graph that a workflow has, as a person has changed it: what it was called may stay.
+        package var checkChanged: @Sendable (_ bytes: [UInt8], _ old: Template) -> (Template?, [Problem])
         package var checkTemplate: @Sendable (Template) -> [Problem]
+        /// The tools that it wants and that are not here.
+        package var missingTools: @Sendable (Template) -> [Problem]
         /// Stores a checked workflow and has the engine of this process carry it.
         package var start: @Sendable (Template, Start) throws(Failure) -> WorkflowID
         package var command: @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Void
@@ -166,7 +184,8 @@ package struct House: Sendable {
 
         package init(
             check: @escaping @Sendable ([UInt8], Set<Template.Endpoint>) -> (Template?, [Problem]),
-            checkTemplate: @escaping @Sendable (Template) -> [Problem],
+            checkChanged: @escaping @Sendable ([UInt8], Template) -> (Template?, [Problem]),
+            checkTemplate: @escaping @Sendable (Template) -> [Problem], missingTools: @escaping @Sendable (Template) -> [Problem],
             start: @escaping @Sendable (Template, Start) throws(Failure) -> WorkflowID,
             command: @escaping @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Void,
             answer: @escaping @Sendable (AwaitRecord, Answer, String) throws(Failure) -> AnswerOutcome,
@@ -181,7 +200,9 @@ package struct House: Sendable {
             focus: @escaping @Sendable (WorkflowID) -> Void, serviceUnit: @escaping @Sendable () -> String
         ) {
             self.check = check
+            self.checkChanged = checkChanged
             self.checkTemplate = checkTemplate
+            self.missingTools = missingTools
             self.start = start
             self.command = command
             self.answer = answer

@@ -16,7 +16,7 @@ extension House {
         package var thumbnail: @Sendable (ContentHash) -> String?
         /// Workflows that nobody carries out until a person lets them go on.
         package var quarantined: @Sendable () throws(Failure) -> [Quarantine]
-        package var release: @Sendable (WorkflowID) throws(Failure) -> Void
+        package var release: @Sendable (WorkflowID, _ asItIs: Bool) throws(Failure) -> Void
         package var exportBundle: @Sendable (WorkflowID, _ path: String) async throws(Failure) -> Bundled
         package var importBundle: @Sendable (_ path: String) async throws(Failure) -> Bundled
         package var mend: Mend
@@ -30,7 +30,7 @@ extension House {
             preview: @escaping @Sendable (AssetName, Bool) async throws(Failure) -> Preview,
             thumbnail: @escaping @Sendable (ContentHash) -> String?,
             quarantined: @escaping @Sendable () throws(Failure) -> [Quarantine],
-            release: @escaping @Sendable (WorkflowID) throws(Failure) -> Void,
+            release: @escaping @Sendable (WorkflowID, Bool) throws(Failure) -> Void,
             exportBundle: @escaping @Sendable (WorkflowID, String) async throws(Failure) -> Bundled,
             importBundle: @escaping @Sendable (String) async throws(Failure) -> Bundled, mend: Mend
         ) {
@@ -116,12 +116,15 @@ extension House {
         package var kept: [KeptAsset]
         /// Those that use most, first; `Limits.listedUsers` of them.
         package var users: [User]
+        /// How many use something.
+        package var userCount: Int
 
-        package init(parts: [Part: Amount], unnamed: Amount, kept: [KeptAsset], users: [User]) {
+        package init(parts: [Part: Amount], unnamed: Amount, kept: [KeptAsset], users: [User], userCount: Int) {
             self.parts = parts
             self.unnamed = unnamed
             self.kept = kept
             self.users = users
+            self.userCount = userCount
         }
 
         package var total: Amount { parts.values.reduce(Amount(), +) }

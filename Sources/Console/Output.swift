@@ -1,4 +1,3 @@
-import Glibc
 package import JSON
 package import Terminal
 package import Vocabulary
@@ -43,12 +42,12 @@ package struct Output: Sendable {
 
     /// Where no terminal draws, what went wrong is not mixed with results.
     private static func writeErrors(_ lines: [StyledText]) {
-        write(Array((lines.map(\.plain).joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
+        StandardError.write(Array((lines.map(\.plain).joined(separator: "\n") + "\n").utf8))
     }
 
     /// Whole lines in one write each, so that two writers never mix within a line.
     package static func write(_ json: JSON) {
-        write(Array((line(of: json) + "\n").utf8), to: STDOUT_FILENO)
+        StandardOutput.write(Array((line(of: json) + "\n").utf8))
     }
 
     /// The same value in JSON's own escapes wherever a character cannot be seen: a terminal obeys C1 controls and marks of direction also
@@ -69,15 +68,5 @@ package struct Output: Sendable {
             }
         }
         return String(shown)
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
     }
 }

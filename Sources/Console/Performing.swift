@@ -26,7 +26,9 @@ struct Performing: Sendable {
         switch call {
         case .workflow(let json): return try await start(json)
         case .findTools: return .failed(Failure("unknownTool", "This is answered by the session."))
-        case .listWorkflows: return .succeeded(.array(try house.look.summaries(20).map(\.json)))
+        case .listWorkflows:
+            let (newest, count) = try house.again.list(WorkflowQuery(includesArchived: true))
+            return .succeeded(["count": .int(count), "newest": .array(newest.map(\.json))])
         case .showWorkflow(let id):
             guard let summary = try house.look.summary(id) else { throw Failure("unknownWorkflow", "There is no workflow \(id).") }
             return .succeeded(.of(["workflow": summary.json, "steps": .array(try house.look.steps(id).map(\.json))]))
@@ -63,7 +65,8 @@ struct Performing: Sendable {
     private func unknownKinds(of template: Template) -> [Problem] {
         let catalogue = house.catalogue()
         return template.nodes.filter { catalogue[$0.kind] == nil }.map { node in
-            Problem("unknownKind", at: node.id, "There is no kind \"\(node.kind)\". Use find_tools.")
+            let fault = catalogue.unavailable[node.kind].map { "\($0.words) " } ?? ""
+            return Problem("unknownKind", at: node.id, "There is no kind \"\(node.kind)\". \(fault)Use find_tools.")
         }
     }
 
@@ -96,6 +99,7 @@ struct Performing: Sendable {
     private func summary(_ id: WorkflowID, _ followed: Followed) -> JSON {
         .of([
             "workflow": .string(id.description), "outcome": .string(followed.outcome.rawValue),
+            "partial": followed.partial.isEmpty ? nil : .array(followed.partial.prefix(Limits.callsPerTurn).map { .string($0) }),
             "outputs": .array(
                 followed.outputs.map { output in
                     let isText = output.type == .text || output.type == .json

@@ -111,13 +111,13 @@ extension Report.State {
             running[number] = nil
             line.seconds = startedAt.removeValue(forKey: number).map { moment.seconds(since: $0) }
             let isNews = line.state.isTerminal || (line.reason?.code == "backoff")
-            if isNews, !(isFolded && line.state == .succeeded) {
+            if isNews, !(isFolded && line.isChip) {
                 chips.append(line)
                 let lines = StepLine.joined(chips, columns: columns)
                 if lines.count > 1 {
                     finished = Array(lines.dropLast())
                     chips = [line]
-                    if line.state != .succeeded {
+                    if !line.isChip {
                         finished = lines
                         chips = []
                     }

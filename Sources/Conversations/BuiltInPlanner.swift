@@ -11,6 +11,8 @@ package struct BuiltInPlanner: Sendable {
     package enum Answer: Hashable, Sendable {
         /// A workflow, `app.workflow/v2`.
         case workflow(JSON)
+        /// One that does only the first part of what was said, and the words that say so.
+        case part(JSON, String)
         case words(String)
     }
 
@@ -33,7 +35,18 @@ package struct BuiltInPlanner: Sendable {
 
     private func understood(_ line: String, listing: Listing) -> Result<Answer, Refusal> {
         guard line.utf8.count <= Limits.lineBytes else { return .failure(Refusal("This line is too long.")) }
-        do throws(Refusal) { return .success(try plan(line, listing: listing)) } catch { return .failure(error) }
+        do throws(Refusal) {
+            return .success(try plan(line, listing: listing))
+        } catch {
+            return .failure(Refusal(([error.words] + faults(namedIn: line)).joined(separator: " ")))
+        }
+    }
+
+    /// Returns the faults of manifests for want of which tools that the line names are not known.
+    private func faults(namedIn line: String) -> [String] {
+        let said = Set(line.lowercased().split { !$0.isLetter && !$0.isNumber })
+        return catalogue.unavailable.filter { catalogue[$0.key] == nil && said.contains($0.key.lowercased()[...]) }
+            .sorted { $0.key < $1.key }.map(\.value.words)
     }
 
     private func plan(_ line: String, listing: Listing) throws(Refusal) -> Answer {
@@ -44,6 +57,7 @@ package struct BuiltInPlanner: Sendable {
             return .workflow(workflow)
         }
         let tokens = isQuestion ? opened : try Frames.applied(to: opened, line: line, catalogue: catalogue)
+        try Elsewhere.check(tokens, providers: catalogue.providers.keys)
         if !isQuestion { try Conditions.check(tokens) }
         var clauses: [Clause] = []
         for part in ClauseSplitter.clauses(of: tokens, words: words) {
@@ -81,7 +95,7 @@ package struct BuiltInPlanner: Sendable {
                 "I did not find anything to do in that. Say it as an order about files, such as “convert cat.jpg to webp”; /help tells more."
             )
         }
-        return .workflow(workflow)
+        return builder.partial.map { .part(workflow, $0) } ?? .workflow(workflow)
     }
 
     /// "show notes.txt", "list the pngs": orders that only look.
@@ -149,11 +163,15 @@ package struct BuiltInPlanner: Sendable {
         switch understood(last.text, listing: listing) {
         case .failure(let refusal): return text(refusal.words, isRefusal: true)
         case .success(.words(let words)): return text(words)
-        case .success(.workflow(let workflow)):
-            let number = request.messages.count { $0.role == .user }
-            let call = ChatCall(id: "plan-\(number)", name: "propose_workflow", arguments: workflow)
-            return [.callStarted(name: call.name), .finished(Reply(text: "", calls: [call]))]
+        case .success(.workflow(let workflow)): return proposal(workflow, request)
+        case .success(.part(let workflow, let words)): return [.text(words)] + proposal(workflow, request, saying: words)
         }
+    }
+
+    private func proposal(_ workflow: JSON, _ request: ChatRequest, saying words: String = "") -> [ReplyPart] {
+        let number = request.messages.count { $0.role == .user }
+        let call = ChatCall(id: "plan-\(number)", name: "propose_workflow", arguments: workflow)
+        return [.callStarted(name: call.name), .finished(Reply(text: words, calls: [call]))]
     }
 
     /// - Parameter isRefusal: whether nothing was done of what was wanted.

@@ -27,6 +27,9 @@ struct Draft {
     private(set) var nodes: [Node] = []
     private var edges: [Edge] = []
 
+    /// Those that have been looked up: there may be ten thousand files.
+    private var loaders: [PortType: ToolManifest] = [:]
+
     init(catalogue: Catalogue) {
         self.catalogue = catalogue
     }
@@ -38,13 +41,19 @@ struct Draft {
 
     /// A file as the loader brings it that fits the type best.
     mutating func load(_ path: String, for type: PortType) -> Value {
-        guard let tool = catalogue.loader(for: type), let output = tool.outputs.first, let param = tool.params.first(where: \.isRequired)
+        guard let tool = loader(for: type), let output = tool.outputs.first, let param = tool.params.first(where: \.isRequired)
         else {
             return Value(node: 0, port: "", type: .any)
         }
         var params = JSON.Object()
         params[param.name] = .string(path)
         return Value(node: add(tool, params: params), port: output.name, type: output.type)
+    }
+
+    private mutating func loader(for type: PortType) -> ToolManifest? {
+        if let known = loaders[type] { return known }
+        loaders[type] = catalogue.loader(for: type)
+        return loaders[type]
     }
 
     /// Where the types do not fit, the output is declared as `any`: the person named the file for this use (JSON in a text file, a

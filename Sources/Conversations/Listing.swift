@@ -3,10 +3,13 @@ package struct Listing: Hashable, Sendable {
     /// The real path of the working folder.
     package var workspace: String
     package var files: [FileEntry]
+    /// Whether that is all of it.
+    package var isWhole: Bool
 
-    package init(workspace: String, files: [FileEntry] = []) {
+    package init(workspace: String, files: [FileEntry] = [], isWhole: Bool = true) {
         self.workspace = workspace
         self.files = files
+        self.isWhole = isWhole
     }
 }
 

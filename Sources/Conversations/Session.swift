@@ -36,7 +36,9 @@ package actor Session {
     /// - Throws: `lineTooLong`, `queueFull`, or why it could not be stored; the line is not taken then.
     package func say(_ line: String) async throws(Failure) {
         guard line.utf8.count <= Limits.lineBytes else {
-            throw Failure("lineTooLong", "This line has \(line.utf8.count) bytes; at most \(Limits.lineBytes) are taken.")
+            throw Failure(
+                "lineTooLong", "This line has \(line.utf8.count) bytes; at most \(Limits.lineBytes) are taken.",
+                remedy: "Say it in fewer words, or put the text into a file and name that.")
         }
         guard queue.count < Limits.queuedLines else {
             throw Failure(

@@ -10,7 +10,9 @@ struct SingleCall {
         guard let kind = arguments["kind"]?.string else { throw Failure("badArguments", "call_tool needs \"kind\", a text.") }
         guard let tool = catalogue[kind] else {
             let near = ToolIndex(catalogue).ranked(by: kind).prefix(3).map(\.tool.kind).joined(separator: ", ")
-            throw Failure("unknownKind", "There is no tool \"\(kind)\"." + (near.isEmpty ? "" : " Near are \(near)."))
+            let fault = catalogue.unavailable[kind].map { " \($0.words)" } ?? ""
+            throw Failure(
+                "unknownKind", "There is no tool \"\(kind)\"." + fault + (near.isEmpty ? "" : " Near are \(near)."))
         }
         var draft = Draft(catalogue: catalogue)
         let feeds = try Self.feeds(arguments["files"], of: tool)

@@ -11,7 +11,8 @@ extension Loop {
         case .run(let index, let attempt): start(workflow, index, attempt)
         case .recover(let index, let attempt): recover(workflow, index, attempt)
         case .kill(let index, let attempt): world.tools.kill(RunID(StepID(workflow, index + 1), attempt: attempt))
-        case .job(let index, let attempt, let verb, let job): ask(verb, job, RunID(StepID(workflow, index + 1), attempt: attempt))
+        case .job(let index, let attempt, let verb, let request, let job):
+            ask(verb, request, job, RunID(StepID(workflow, index + 1), attempt: attempt))
         case .expire(let index):
             try settingAside(workflow) { loop throws(Failure) in try loop.expire(workflow, index) }
         // Unless somebody took it up again in the same commit.
@@ -21,12 +22,14 @@ extension Loop {
         try world.reach(.afterAct)
     }
 
-    private mutating func ask(_ verb: JobRequest.Verb, _ job: JobRecord, _ run: RunID) {
+    private mutating func ask(_ verb: JobRequest.Verb, _ request: Int, _ job: JobRecord, _ run: RunID) {
         let (workflow, index) = (run.step.workflow, run.step.index - 1)
         guard let assignment = carried[workflow]!.assignment(index, attempt: run.attempt, in: world.tools.runFolder) else { return }
         if carried[workflow]!.flow.steps[index].state.isRunning { hold(index, of: workflow) }
         let engine = engine
-        world.tools.job(JobRequest(verb, assignment, job)) { answer in engine.mailbox.post(.answered(run, verb, answer)) }
+        world.tools.job(JobRequest(verb, assignment, job)) { answer in
+            engine.mailbox.post(.answered(run, verb, request: request, answer))
+        }
     }
 
     /// What `autoDefault` gives where nothing is plugged in (`semantics.md` 41): the values as they stand, or the only choice.

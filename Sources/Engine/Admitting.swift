@@ -33,12 +33,21 @@ extension Loop {
     mutating func line(up index: Int, of workflow: WorkflowID) {
         guard carried[workflow] != nil else { return }
         carried[workflow]!.wait(index)
+        if carried[workflow]!.flow.waitsToTransfer(index) { linedUp.append(StepID(workflow, index + 1)) }
         let queue: Queue =
             switch carried[workflow]!.lane(of: index) {
             case .queue(let queue): queue
-            case .provider: .remote
+            case .provider, .transfer: .remote
             }
         turns[queue, default: Turns(focus: focus)].join(workflow)
+    }
+
+    /// What runs and found no slot for what it has to send or to fetch says so; what is ready says it anyway.
+    mutating func tellWhatWaits() {
+        for step in linedUp where carried[step.workflow]?.flow.waitsToTransfer(step.index - 1) ?? false {
+            feed(step.workflow, .waits(step.index - 1))
+        }
+        linedUp.removeAll(keepingCapacity: true)
     }
 
     private func readiness(of workflow: WorkflowID, for queue: Queue) -> Turns.Readiness {
@@ -49,15 +58,21 @@ extension Loop {
     private func freeLane(of workflow: WorkflowID, for queue: Queue) -> Carried.Lane? {
         let carried = carried[workflow]!
         let options = carried.flow.graph.options
-        switch queue {
-        case .local where carried.held(.local) >= options.localConcurrency: return nil
-        case .remote where carried.held(.remote) >= options.remoteConcurrency: return nil
-        case .local, .remote, .none: break
-        }
+        let hasRoom =
+            switch queue {
+            case .local: carried.held(.local) < options.localConcurrency
+            case .remote: carried.held([.transfer, .job]) < options.remoteConcurrency
+            case .none: true
+            }
         return carried.lanes(of: queue).first { lane in
-            guard case .provider(let place) = lane else { return true }
-            let terms = carried.flow.graph.providers[place]
-            return heldByProvider[terms.provider, default: 0] < terms.concurrent && isOpen(place: .provider(terms.provider))
+            switch lane {
+            case .queue: return hasRoom
+            // Its job counts already.
+            case .transfer: return true
+            case .provider(let name):
+                guard let terms = carried.flow.graph.providers.first(where: { $0.provider == name }) else { return false }
+                return hasRoom && jobsHeld[terms.provider, default: 0] < terms.concurrent && isOpen(place: .provider(terms.provider))
+            }
         }
     }
 
@@ -66,7 +81,11 @@ extension Loop {
         let record = carried[workflow]!.record
         let step = StepID(workflow, index + 1)
         if carried[workflow]!.flow.jobs[index] != nil {
-            // A person has spoken about its submission: it goes on in its own run, under the consent that it had.
+            // It goes on in its own run, under the consent that it had.
+            guard !carried[workflow]!.flow.hasTakenJob(index) || carried[workflow]!.flow.steps[index].state.isRunning else {
+                feed(workflow, .admitted(index, callDigest: nil))
+                return hold(index, of: workflow)
+            }
             guard begin(index, of: workflow) else { return }
             return feed(workflow, .admitted(index, callDigest: nil))
         }

@@ -12,31 +12,36 @@ struct Carried {
     private(set) var manifests: [ToolManifest?]
     var batch: Batch
     var approvals: [Approval]
-    /// Ready steps by lane, so that a full one holds no other up and is never searched.
+    /// Steps that wait for slots, by lane, so that a full one holds no other up and is never searched.
     private var waiting: [Lane: Line] = [:]
     /// Steps whose call is being looked at, with the number of the look: an older one that still comes in is not this one.
     var looks: [Int: Int] = [:]
-    /// Steps whose call is being looked at, and steps that run, with the queue whose slot they hold.
-    var slots: [Int: Queue] = [:]
+    /// The slots that steps hold whose call is being looked at, or that run.
+    var slots: [Int: SlotKinds] = [:]
     /// The call that consent has allowed, by step, from the decision to the run.
     var allowed: [Int: Call] = [:]
     /// What the store says of it: whether it can be left alone until somebody or some time comes.
     private var isResting: Bool
 
-    /// Where a ready step waits: jobs of one provider do not hold up those of another.
+    /// Where a step waits for slots: jobs of one provider do not hold up those of another.
     enum Lane: Hashable {
         case queue(Queue)
-        case provider(Int)
+        /// By its name: its place in the graph is another after an edit.
+        case provider(String)
+        /// Running jobs that have something to look for or to fetch.
+        case transfer
     }
 
-    init(_ loaded: CarriedWorkflow, graph: Graph, catalogue: Catalogue, jobPrefix: String) {
+    /// - Parameter requestCount: no request that is still to be answered has a higher number.
+    init(_ loaded: CarriedWorkflow, graph: Graph, catalogue: Catalogue, jobPrefix: String, requestCount: Int) {
         isResting = loaded.isResting
         record = loaded.record
         graphRevision = loaded.record.graphRevision
         manifests = graph.nodes.map { catalogue[$0.kind] }
         flow = Flow(
             graph: graph, record: loaded.record, steps: loaded.steps, outputs: loaded.assets, openAwaits: loaded.openAwaits,
-            running: loaded.running.map { Self.withSecrets($0, graph, catalogue) }, pinned: loaded.pinned, jobPrefix: jobPrefix)
+            running: loaded.running.map { Self.withSecrets($0, graph, catalogue) }, pinned: loaded.pinned, jobPrefix: jobPrefix,
+            requestCount: requestCount)
         batch = Batch(workflow: loaded.record.id, fence: loaded.fence)
         approvals = loaded.approvals
     }
@@ -63,7 +68,11 @@ struct Carried {
     mutating func revise(to graph: Graph, text: String, _ catalogue: Catalogue, now: Moment) -> [Flow.Intent] {
         manifests = graph.nodes.map { catalogue[$0.kind] }
         graphRevision += 1
-        return flow.revise(to: graph, template: text, now: now, into: &batch)
+        let intents = flow.revise(to: graph, template: text, now: now, into: &batch)
+        // What is ready gets into line anew; so does what runs and has something to send or to fetch.
+        waiting = [:]
+        for index in flow.steps.indices where flow.steps[index].state.isRunning && flow.waitsToTransfer(index) { wait(index) }
+        return intents
     }
 
     // MARK: Waiting for a slot
@@ -71,7 +80,10 @@ struct Carried {
     var hasWaiting: Bool { waiting.values.contains { !$0.isEmpty } }
 
     func lane(of index: Int) -> Lane {
-        flow.graph.nodes[index].provider.map { .provider($0) } ?? .queue(flow.graph.nodes[index].queue)
+        guard let provider = flow.graph.nodes[index].provider else { return .queue(flow.graph.nodes[index].queue) }
+        // It is at its provider, whatever slots there are.
+        if flow.hasTakenJob(index), !flow.steps[index].state.isRunning { return .queue(.none) }
+        return slots[index]?.contains(.job) ?? false ? .transfer : .provider(flow.graph.providers[provider].provider)
     }
 
     mutating func wait(_ index: Int) { waiting[lane(of: index), default: Line()].append(index) }
@@ -81,8 +93,8 @@ struct Carried {
 
     /// The lanes of a queue in which a step waits, always in the same order.
     func lanes(of queue: Queue) -> [Lane] {
-        let providers = queue == .remote ? flow.graph.providers.indices.map { Lane.provider($0) } : []
-        return ([.queue(queue)] + providers).filter { waiting[$0].map { !$0.isEmpty } ?? false }
+        let jobs = queue == .remote ? [.transfer] + flow.graph.providers.map { Lane.provider($0.provider) } : []
+        return ([.queue(queue)] + jobs).filter { waiting[$0].map { !$0.isEmpty } ?? false }
     }
 
     /// The longest waiting step of a lane.
@@ -91,7 +103,8 @@ struct Carried {
     /// Whether a step that comes up in its line is to be looked at now. One that was put into line twice, or must wait for its time,
     /// is not.
     func isFreeToGo(_ index: Int) -> Bool {
-        flow.steps[index].state == .ready && flow.steps[index].dueAt == nil && looks[index] == nil
+        if flow.waitsToTransfer(index) { return true }
+        return flow.steps[index].state == .ready && flow.steps[index].dueAt == nil && looks[index] == nil
             && (!flow.isHalted || flow.jobs[index] != nil)
     }
 
@@ -131,7 +144,8 @@ struct Carried {
         }
     }
 
-    func held(_ queue: Queue) -> Int { slots.values.count { $0 == queue } }
+    /// Returns how many of its steps hold a slot of one of these kinds.
+    func held(_ kinds: SlotKinds) -> Int { slots.values.count { !$0.isDisjoint(with: kinds) } }
 
     /// The attempt as the tools see it.
     ///

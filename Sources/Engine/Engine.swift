@@ -10,8 +10,8 @@ package final class Engine: Sendable {
         case ended(RunID, RunEnding)
         /// What a look at a step's call found, with the look's number.
         case prepared(StepID, look: Int, Result<Prepared, Failure>)
-        /// A provider answered.
-        case answered(RunID, JobRequest.Verb, JobAnswer)
+        /// A provider answered the request of that number.
+        case answered(RunID, JobRequest.Verb, request: Int, JobAnswer)
         /// Somebody has put a command down.
         case look
         case focus(WorkflowID?)

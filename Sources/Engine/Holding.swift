@@ -1,7 +1,30 @@
 import Vocabulary
 import Workflows
 
-/// Who holds which slot: of this engine, and of those that all engines of the store share (`semantics.md` 13).
+/// The kinds of slots that a step may hold.
+struct SlotKinds: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+
+    /// A program on this machine.
+    static let local = SlotKinds(rawValue: 1)
+    /// Something that is sent or fetched.
+    static let transfer = SlotKinds(rawValue: 2)
+    /// A job at its provider, from its submission to its end.
+    static let job = SlotKinds(rawValue: 4)
+}
+
+/// A slot of those that all engines of a store share.
+struct SharedSlot {
+    var kind: SlotKinds
+    var place: SlotPlace
+    var number: Int64
+}
+
+/// The slots that steps hold: of this engine, and of those that all engines of the store share.
+///
+/// A program holds a slot of this machine, a fetch one for transfers. A job holds its provider's from the submission to its end, and one for
+/// transfers only while it is submitted or its results are fetched: what runs elsewhere costs nothing here. What waits to be tried again
+/// holds none. A status check is small and takes none, so that a provider that does not answer holds up nobody.
 extension Loop {
     func cap(_ queue: Queue) -> Int {
         switch queue {
@@ -14,49 +37,87 @@ extension Loop {
     func held(_ queue: Queue) -> Int {
         switch queue {
         case .local: localHeld
-        case .remote: remoteHeld
+        case .remote: transfersHeld
         case .none: 0
         }
     }
 
-    /// A slot for a step that has not begun. Where other engines have them all it stays ready, at the front of its line.
+    /// Takes the slots for a step that has not begun, or for a job that goes on. Where other engines have them all it stays at the front of
+    /// its line.
     ///
     /// - Returns: whether it may begin.
     mutating func begin(_ index: Int, of workflow: WorkflowID) -> Bool {
-        let queue = carried[workflow]!.flow.graph.nodes[index].queue
-        guard queue != .none, carried[workflow]!.slots[index] == nil else { return true }
-        guard share(index, of: workflow) else {
+        let node = carried[workflow]!.flow.graph.nodes[index]
+        let lacking = Self.kinds(of: node).subtracting(carried[workflow]!.slots[index] ?? [])
+        guard !lacking.isEmpty else { return true }
+        guard share(lacking, index, of: workflow) else {
             carried[workflow]!.waitAgain(index)
-            turns[queue, default: Turns(focus: focus)].join(workflow)
+            turns[node.queue, default: Turns(focus: focus)].join(workflow)
             return false
         }
-        carried[workflow]!.slots[index] = queue
-        count(index, of: carried[workflow]!, as: queue, by: 1)
+        add(lacking, index, of: workflow)
         return true
     }
 
-    /// What runs already, or is taken over, holds a slot whether there is one or not.
+    /// Takes the slots of what runs already, or was taken over, whether there are any or not.
     mutating func hold(_ index: Int, of workflow: WorkflowID) {
-        let queue = carried[workflow]!.flow.graph.nodes[index].queue
-        guard queue != .none, carried[workflow]!.slots.updateValue(queue, forKey: index) == nil else { return }
-        count(index, of: carried[workflow]!, as: queue, by: 1)
-        if !share(index, of: workflow) { unshared.insert(StepID(workflow, index + 1)) }
+        let lacking = kindsNeeded(index, of: workflow).subtracting(carried[workflow]!.slots[index] ?? [])
+        guard !lacking.isEmpty else { return }
+        add(lacking, index, of: workflow)
+        if !share(lacking, index, of: workflow) { unshared[StepID(workflow, index + 1), default: []].formUnion(lacking) }
     }
 
     mutating func release(_ index: Int, of workflow: WorkflowID) {
-        guard let queue = carried[workflow]?.slots.removeValue(forKey: index) else { return }
-        count(index, of: carried[workflow]!, as: queue, by: -1)
-        giveBack(StepID(workflow, index + 1))
+        guard let kinds = carried[workflow]?.slots[index] else { return }
+        giveUp(kinds, index, of: workflow)
     }
 
-    mutating func count(_ index: Int, of carried: Carried, as queue: Queue, by amount: Int) {
-        switch queue {
-        case .local: localHeld += amount
-        case .remote: remoteHeld += amount
-        case .none: break
+    /// Gives back what a job does not need any more: its transfer is over, it waits to be tried again, or it has ended. Nobody else would.
+    mutating func trim(_ index: Int, of workflow: WorkflowID) {
+        guard let kinds = carried[workflow]?.slots[index], carried[workflow]!.looks[index] == nil,
+            carried[workflow]!.flow.graph.nodes[index].provider != nil
+        else { return }
+        giveUp(kinds.subtracting(kindsNeeded(index, of: workflow)), index, of: workflow)
+    }
+
+    private mutating func add(_ kinds: SlotKinds, _ index: Int, of workflow: WorkflowID) {
+        carried[workflow]!.slots[index, default: []].formUnion(kinds)
+        count(kinds, index, of: carried[workflow]!, by: 1)
+    }
+
+    private mutating func giveUp(_ kinds: SlotKinds, _ index: Int, of workflow: WorkflowID) {
+        guard !kinds.isEmpty, let held = carried[workflow]?.slots[index] else { return }
+        let left = held.subtracting(kinds)
+        carried[workflow]!.slots[index] = left.isEmpty ? nil : left
+        count(kinds, index, of: carried[workflow]!, by: -1)
+        giveBack(kinds, StepID(workflow, index + 1))
+    }
+
+    /// The slots that a step takes when it begins.
+    private static func kinds(of node: Graph.Node) -> SlotKinds {
+        // Nothing is known of a tool that is gone, and nothing is done with it.
+        guard node.missing == nil else { return [] }
+        return switch node.queue {
+        case .local: .local
+        case .remote: node.provider == nil ? .transfer : [.transfer, .job]
+        case .none: []
         }
-        guard let place = carried.flow.graph.nodes[index].provider else { return }
-        heldByProvider[carried.flow.graph.providers[place].provider, default: 0] += amount
+    }
+
+    /// The slots of a step that is under way.
+    private func kindsNeeded(_ index: Int, of workflow: WorkflowID) -> SlotKinds {
+        let flow = carried[workflow]!.flow
+        let node = flow.graph.nodes[index]
+        guard node.missing == nil, node.provider != nil else { return Self.kinds(of: node) }
+        let needed = flow.slotsNeeded(by: index)
+        return (needed.transfer ? SlotKinds.transfer : []).union(needed.job ? .job : [])
+    }
+
+    mutating func count(_ kinds: SlotKinds, _ index: Int, of carried: Carried, by amount: Int) {
+        if kinds.contains(.local) { localHeld += amount }
+        if kinds.contains(.transfer) { transfersHeld += amount }
+        guard kinds.contains(.job), let place = carried.flow.graph.nodes[index].provider else { return }
+        jobsHeld[carried.flow.graph.providers[place].provider, default: 0] += amount
     }
 
     // MARK: Shared with other engines
@@ -72,47 +133,50 @@ extension Loop {
         }
     }
 
-    /// One slot of its queue and one of its provider, or none of them. What runs on the engine's own thread is over before anybody could
-    /// look, and shares nothing.
-    private mutating func share(_ index: Int, of workflow: WorkflowID) -> Bool {
+    /// Takes one shared slot of each kind, or none of them. What runs on the engine's own thread is over before anybody could look, and
+    /// shares nothing.
+    private mutating func share(_ kinds: SlotKinds, _ index: Int, of workflow: WorkflowID) -> Bool {
         let graph = carried[workflow]!.flow.graph
-        let node = graph.nodes[index]
         if let manifest = carried[workflow]!.manifests[index], world.tools.isInstant(manifest) { return true }
-        var taken: [(SlotPlace, Int64)] = []
-        func take(_ place: SlotPlace, _ cap: Int) -> Bool {
-            guard let slot = world.shared.take(place, cap) else { return false }
-            taken.append((place, slot))
-            return true
-        }
-        var missing: SlotPlace?
-        let place: SlotPlace = node.queue == .local ? .local : .remote
-        if !take(place, cap(node.queue)) { missing = place }
-        if missing == nil, let provider = node.provider {
+        var wanted: [(SlotKinds, SlotPlace, cap: Int)] = []
+        if kinds.contains(.local) { wanted.append((.local, .local, cap(.local))) }
+        if kinds.contains(.transfer) { wanted.append((.transfer, .remote, cap(.remote))) }
+        if kinds.contains(.job), let provider = graph.nodes[index].provider {
             let terms = graph.providers[provider]
-            if !take(.provider(terms.provider), terms.concurrent) { missing = .provider(terms.provider) }
+            wanted.append((.job, .provider(terms.provider), terms.concurrent))
         }
-        guard let missing else {
-            shared[StepID(workflow, index + 1)] = taken
-            return true
+        var taken: [SharedSlot] = []
+        for (kind, place, cap) in wanted {
+            if let number = world.shared.take(place, cap) {
+                taken.append(SharedSlot(kind: kind, place: place, number: number))
+                continue
+            }
+            for slot in taken { _ = world.shared.give(slot.place, slot.number) }
+            close(place, forMilliseconds: Limits.slotPollMilliseconds)
+            waitsFor.insert(place)
+            return false
         }
-        for (place, slot) in taken { _ = world.shared.give(place, slot) }
-        close(missing, forMilliseconds: Limits.slotPollMilliseconds)
-        waitsFor.insert(missing)
-        return false
+        shared[StepID(workflow, index + 1), default: []] += taken
+        return true
     }
 
-    mutating func giveBack(_ step: StepID) {
-        unshared.remove(step)
-        for (place, slot) in shared.removeValue(forKey: step) ?? [] {
-            let now = world.now()
-            let sinceTurn = now.milliseconds - (turnsLeft[place]?.milliseconds ?? 0)
-            if world.shared.give(place, slot), sinceTurn >= Limits.slotTurnMilliseconds || sinceTurn < 0 {
-                // Whoever waits elsewhere has a turn: here it would be taken again before they can look.
-                turnsLeft[place] = now
-                close(place, forMilliseconds: 2 * Limits.slotPollMilliseconds)
-            } else if turnsLeft[place].map({ now.milliseconds - $0.milliseconds >= 2 * Limits.slotPollMilliseconds }) ?? true {
-                closed[place] = nil
-            }
+    mutating func giveBack(_ kinds: SlotKinds, _ step: StepID) {
+        if let lacking = unshared[step]?.subtracting(kinds) { unshared[step] = lacking.isEmpty ? nil : lacking }
+        guard let slots = shared[step] else { return }
+        let left = slots.filter { !kinds.contains($0.kind) }
+        shared[step] = left.isEmpty ? nil : left
+        for slot in slots where kinds.contains(slot.kind) { giveBack(slot) }
+    }
+
+    private mutating func giveBack(_ slot: SharedSlot) {
+        let (now, place) = (world.now(), slot.place)
+        let sinceTurn = now.milliseconds - (turnsLeft[place]?.milliseconds ?? 0)
+        if world.shared.give(place, slot.number), sinceTurn >= Limits.slotTurnMilliseconds || sinceTurn < 0 {
+            // Whoever waits elsewhere has a turn: here it would be taken again before they can look.
+            turnsLeft[place] = now
+            close(place, forMilliseconds: 2 * Limits.slotPollMilliseconds)
+        } else if turnsLeft[place].map({ now.milliseconds - $0.milliseconds >= 2 * Limits.slotPollMilliseconds }) ?? true {
+            closed[place] = nil
         }
     }
 
@@ -126,10 +190,14 @@ extension Loop {
             let now = world.now()
             let latest = now + 2 * Double(Limits.slotPollMilliseconds) / 1000
             // A clock that was set back must not hold it up.
-            for (place, until) in closed where until <= now || until > latest { closed[place] = nil }
+            closed = closed.filter { $0.value > now && $0.value <= latest }
         }
-        for step in unshared where closed.isEmpty && (carried[step.workflow] == nil || share(step.index - 1, of: step.workflow)) {
-            unshared.remove(step)
+        guard !unshared.isEmpty else { return }
+        for step in unshared.keys.sorted() where closed.isEmpty {
+            guard let lacking = unshared[step], carried[step.workflow] == nil || share(lacking, step.index - 1, of: step.workflow) else {
+                continue
+            }
+            unshared[step] = nil
         }
     }
 

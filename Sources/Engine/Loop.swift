@@ -12,13 +12,18 @@ struct Loop {
     /// Workflows that something has come in for since the last commit, each once, in that order.
     private var dirty: [WorkflowID] = []
     private(set) var isDirty: Set<WorkflowID> = []
+    /// How often a workflow was loaded. One that rests is not kept, and answers to what it had asked for may come when it is loaded again.
+    private var loads = 0
+    private static let requestsOfALoad = 1 << 32
     var localHeld = 0
-    var remoteHeld = 0
-    var heldByProvider: [String: Int] = [:]
-    /// What a step holds of the slots that all engines share.
-    var shared: [StepID: [(SlotPlace, Int64)]] = [:]
-    /// Steps that were taken over while none of those was free.
-    var unshared: Set<StepID> = []
+    var transfersHeld = 0
+    var jobsHeld: [String: Int] = [:]
+    /// The slots that a step holds of those that all engines share.
+    var shared: [StepID: [SharedSlot]] = [:]
+    /// Steps that were taken over while some of those were not free, with the kinds that they lack.
+    var unshared: [StepID: SlotKinds] = [:]
+    /// Running jobs that got into line for a transfer in this round.
+    var linedUp: [StepID] = []
     /// Places of which others have all slots, or wait for one, and until when nothing is asked for there.
     var closed: [SlotPlace: Moment] = [:]
     var waitsFor: Set<SlotPlace> = []
@@ -33,7 +38,7 @@ struct Loop {
     var intents: [(WorkflowID, Flow.Intent)] = []
     /// What instant tools gave back: input for the next round.
     var instant: [(RunID, RunEnding)] = []
-    private var isStopping = false
+    private(set) var isStopping = false
     private var onStopped: [@Sendable () -> Void] = []
     private var seenVersion = -1
     private var lastLook = Moment(milliseconds: 0)
@@ -96,7 +101,8 @@ struct Loop {
             case .carry(let workflow): try carry(workflow)
             case .ended(let run, let ending): end(run, ending)
             case .prepared(let step, let look, let result): decide(step, look: look, result)
-            case .answered(let run, let verb, let answer): hear(answer, to: verb, of: run)
+            case .answered(let run, let verb, let request, let answer):
+                feed(run.step.workflow, .job(run.step.index - 1, attempt: run.attempt, verb, request: request, answer))
             case .look: isPoked = true
             case .focus(let workflow):
                 focus = workflow
@@ -124,6 +130,7 @@ struct Loop {
             schedule()
             runInstantSteps()
         }
+        tellWhatWaits()
         try commitAndAct()
         tellIdle()
     }
@@ -196,7 +203,9 @@ struct Loop {
                 remedy: "Install them again and run 'assent doctor --repair', or make it anew.")
             return try putAside(workflow, failure)
         }
-        carried[workflow] = Carried(loaded, graph: graph, catalogue: catalogue, jobPrefix: world.jobPrefix)
+        loads += 1
+        carried[workflow] = Carried(
+            loaded, graph: graph, catalogue: catalogue, jobPrefix: world.jobPrefix, requestCount: loads * Self.requestsOfALoad)
         if carried[workflow]!.flow.needsHistory { try remember(workflow) }
         feed(workflow, .begin)
         // The times of what rested were kept, and some were put off since, for a claim.
@@ -242,19 +251,11 @@ struct Loop {
         mark(workflow)
         for wish in carried[workflow]!.step(input, now: world.now(), random: &random) { intents.append((workflow, wish)) }
         switch input {
-        case .due(let index), .job(let index, _, _, _): releaseIfOver(index, of: workflow)
-        case .cancel: for index in Array(carried[workflow]!.slots.keys) { releaseIfOver(index, of: workflow) }
-        case .begin, .admitted, .ended, .asked, .refused, .held, .answered, .completed, .expired, .retry, .rerun, .poll, .pin: break
+        case .due(let index), .job(let index, _, _, _, _), .admitted(let index, _, _): trim(index, of: workflow)
+        case .cancel: for index in carried[workflow]!.slots.keys.sorted() { trim(index, of: workflow) }
+        case .begin, .ended, .asked, .refused, .held, .answered, .completed, .expired, .retry, .rerun, .poll, .pin, .waits, .misnamed:
+            break
         }
-    }
-
-    /// A job ends by what is heard of it, or by a time: nobody else gives its slot back.
-    private mutating func releaseIfOver(_ index: Int, of workflow: WorkflowID) {
-        guard let carried = carried[workflow], carried.flow.graph.nodes.indices.contains(index),
-            carried.flow.graph.nodes[index].provider != nil,
-            !carried.flow.steps[index].state.isRunning, carried.looks[index] == nil
-        else { return }
-        release(index, of: workflow)
     }
 
     private mutating func end(_ run: RunID, _ ending: RunEnding) {
@@ -267,10 +268,6 @@ struct Loop {
             carried[workflow]!.allowed[index] = nil
         }
         feed(workflow, .ended(index, attempt: run.attempt, ending))
-    }
-
-    private mutating func hear(_ answer: JobAnswer, to verb: JobRequest.Verb, of run: RunID) {
-        feed(run.step.workflow, .job(run.step.index - 1, attempt: run.attempt, verb, answer))
     }
 
     // MARK: Committing, then acting
@@ -305,7 +302,7 @@ struct Loop {
             try world.reach(.beforeCommit)
             let committed = try world.ledger.commit(batches)
             try world.reach(.afterCommit)
-            for workflow in committed.lost { drop(workflow) }
+            for workflow in committed.lost.sorted() { drop(workflow) }
             overtaken = committed.overtaken
             announce(batches, committed)
         }
@@ -369,13 +366,14 @@ struct Loop {
     }
 
     mutating func drop(_ workflow: WorkflowID) {
+        // Also of one that rests, and is known by its times alone.
+        timers.forget(workflow)
         guard let gone = carried.removeValue(forKey: workflow) else { return }
-        for (index, queue) in gone.slots {
-            count(index, of: gone, as: queue, by: -1)
-            giveBack(StepID(workflow, index + 1))
+        for (index, kinds) in gone.slots.sorted(by: { $0.key < $1.key }) {
+            count(kinds, index, of: gone, by: -1)
+            giveBack(kinds, StepID(workflow, index + 1))
         }
         for queue in turns.keys { turns[queue]!.leave(workflow) }
-        timers.forget(workflow)
     }
 
     private mutating func tellIdle() {

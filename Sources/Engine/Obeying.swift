@@ -67,6 +67,12 @@ extension Loop {
             if answer == .yesToPlan { agree(toPlanOf: workflow, in: number, by: by) }
         case .complete(let step, let number, let completion, let by):
             guard carried[workflow]!.flow.openAwait(of: step - 1) == number else { return }
+            if case .submittedAs(let id) = completion, let job = carried[workflow]!.flow.jobs[step - 1],
+                try world.ledger.isJobHeld(job.provider, id, job.key)
+            {
+                let words = "Job \"\(id)\" is that of another run, and its result is not this one's."
+                return feed(workflow, .misnamed(step - 1, words, by: by))
+            }
             pass(completion, step - 1, of: workflow, by: by)
         case .poll(let isOn): feed(workflow, .poll(isOn))
         case .pin(let step, let port, let attempt):

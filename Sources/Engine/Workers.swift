@@ -6,25 +6,39 @@ import Vocabulary
 package final class Workers: Sendable {
     private struct State {
         var jobs: [@Sendable () -> Void] = []
+        /// Threads that have no job, and will look for one.
         var idle = 0
+        /// Whether one of them is looking, so that nobody has to be woken. No second one looks: two of them and the engine's own thread
+        /// would be in each other's way.
+        var isWatched = false
+
+        mutating func next() -> (@Sendable () -> Void)? {
+            guard !jobs.isEmpty else { return nil }
+            idle -= 1
+            return jobs.removeFirst()
+        }
     }
 
     private let state = Mutex(State())
+    /// A hint, for who does not hold the lock.
+    private let hasJobs = Atomic(false)
     private let bell: Semaphore
 
     package init() { bell = Semaphore() }
 
     package func run(_ job: @escaping @Sendable () -> Void) {
-        let needsThread = state.withLock { state in
+        let (needsThread, needsBell) = state.withLock { state in
             state.jobs.append(job)
-            return state.idle < state.jobs.count
+            hasJobs.store(true, ordering: .relaxed)
+            let needsThread = state.idle < state.jobs.count
+            if needsThread { state.idle += 1 }
+            return (needsThread, !needsThread && !(state.isWatched && state.jobs.count == 1))
         }
         if needsThread { addThread() }
-        bell.signal()
+        if needsBell { bell.signal() }
     }
 
     private func addThread() {
-        state.withLock { $0.idle += 1 }
         let box = Unmanaged.passRetained(self)
         var thread = pthread_t()
         let code = pthread_create(
@@ -39,15 +53,32 @@ package final class Workers: Sendable {
 
     private func work() {
         while true {
-            // The next step of a chain comes as soon as the end of this one is stored.
-            if !spin(microseconds: Limits.workerSpinMicroseconds, until: bell.tryToTake) { bell.wait() }
-            let job = state.withLock { state -> (@Sendable () -> Void)? in
-                guard !state.jobs.isEmpty else { return nil }
-                state.idle -= 1
-                return state.jobs.removeFirst()
+            next()()
+            state.withLock { $0.idle += 1 }
+        }
+    }
+
+    /// Waits for a job. The next step of a chain comes as soon as the end of the one before is stored.
+    private func next() -> @Sendable () -> Void {
+        while true {
+            let (job, watches) = take(startsWatch: true)
+            if let job { return job }
+            if watches {
+                _ = spin(microseconds: Limits.workerSpinMicroseconds) { hasJobs.load(ordering: .relaxed) }
+                if let job = take(endsWatch: true).job { return job }
             }
-            job?()
-            if job != nil { state.withLock { $0.idle += 1 } }
+            bell.wait()
+        }
+    }
+
+    private func take(startsWatch: Bool = false, endsWatch: Bool = false) -> (job: (@Sendable () -> Void)?, watches: Bool) {
+        state.withLock { state in
+            if endsWatch { state.isWatched = false }
+            let job = state.next()
+            hasJobs.store(!state.jobs.isEmpty, ordering: .relaxed)
+            let watches = startsWatch && job == nil && !state.isWatched
+            if watches { state.isWatched = true }
+            return (job, watches)
         }
     }
 }
@@ -74,8 +105,6 @@ package final class Semaphore: @unchecked Sendable {
         while sem_timedwait(semaphore, &end) != 0 { guard errno == EINTR else { return false } }
         return true
     }
-
-    func tryToTake() -> Bool { sem_trywait(semaphore) == 0 }
 
     package func wait() { while sem_wait(semaphore) != 0 {} }
 }

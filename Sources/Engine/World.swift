@@ -45,9 +45,11 @@ package struct World: Sendable {
         }
     }
 
-    /// How much runs at once, over all workflows (`semantics.md` 13).
+    /// How much is under way at once, over all workflows and processes.
     package struct Slots: Hashable, Sendable {
+        /// Programs on this machine.
         package var local: Int
+        /// Transfers: submissions, downloads and fetches. A job that only runs elsewhere takes none, nor does a status check.
         package var remote: Int
 
         package init(local: Int = Limits.localSlots, remote: Int = Limits.remoteSlots) {
@@ -93,6 +95,8 @@ package struct World: Sendable {
         package var history: @Sendable (WorkflowID) throws(Failure) -> WorkflowHistory
         /// An await as it is now: whether somebody holds a claim.
         package var await: @Sendable (Int64) throws(Failure) -> AwaitRecord?
+        /// Returns whether a run under another key than this has the provider's job of that id, or had it.
+        package var isJobHeld: @Sendable (_ provider: String, _ id: String, _ key: String) throws(Failure) -> Bool
         /// When awaits of workflows that this engine owns and that rest run out.
         package var expiries: @Sendable () throws(Failure) -> [(StepID, Moment)]
         /// A workflow that cannot be carried is put aside, with the reason.
@@ -109,6 +113,7 @@ package struct World: Sendable {
             approvals: @escaping @Sendable (WorkflowID) throws(Failure) -> [Approval],
             history: @escaping @Sendable (WorkflowID) throws(Failure) -> WorkflowHistory,
             await: @escaping @Sendable (Int64) throws(Failure) -> AwaitRecord?,
+            isJobHeld: @escaping @Sendable (_ provider: String, _ id: String, _ key: String) throws(Failure) -> Bool,
             expiries: @escaping @Sendable () throws(Failure) -> [(StepID, Moment)],
             putAside: @escaping @Sendable (WorkflowID, Failure) throws(Failure) -> Void,
             version: @escaping @Sendable () throws(Failure) -> Int
@@ -121,6 +126,7 @@ package struct World: Sendable {
             self.approvals = approvals
             self.history = history
             self.await = `await`
+            self.isJobHeld = isJobHeld
             self.expiries = expiries
             self.putAside = putAside
             self.version = version

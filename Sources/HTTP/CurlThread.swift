@@ -29,13 +29,14 @@ final class CurlThread: Sendable {
     private let queue = Mutex(Queue())
     private let multi: Multi
     private let network: NetworkSettings
-    private let clock = SuspendingClock()
+    private let now: @Sendable () -> SuspendingClock.Instant
 
     /// Starts the thread; `nil` if the machine has none left.
-    init?(_ network: NetworkSettings) {
+    init?(_ network: NetworkSettings, now: @escaping @Sendable () -> SuspendingClock.Instant) {
         guard Self.libraryIsReady, let handle = curl_multi_init() else { return nil }
         multi = Multi(handle: handle)
         self.network = network
+        self.now = now
         // A connection for each transfer: one that is paused must not hold up, or fill memory for, the others on it.
         ccurl_multi_set_long(handle, CURLMOPT_PIPELINING, 0)
         // By itself it keeps four for each transfer under way, so after a burst of status checks nearly all were closed.
@@ -119,7 +120,7 @@ final class CurlThread: Sendable {
             delivery.finish(.failure(.other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), words: "no memory for a request")))
             return
         }
-        let exchange = Exchange(delivery, on: handle, clock: clock, network: network)
+        let exchange = Exchange(delivery, on: handle, now: now, network: network)
         exchanges.all[ObjectIdentifier(delivery)] = exchange
         exchanges.expect(exchange.deadline)
         curl_multi_add_handle(multi.handle, exchange.handle)
@@ -135,8 +136,8 @@ final class CurlThread: Sendable {
     }
 
     private func collectOverdue(_ exchanges: inout Exchanges) {
-        guard let soonest = exchanges.soonest, clock.now >= soonest else { return }
-        let now = clock.now
+        let now = now()
+        guard let soonest = exchanges.soonest, now >= soonest else { return }
         for exchange in exchanges.all.values {
             guard let failure = exchange.overdue(at: now) else { continue }
             exchange.delivery.finish(.failure(failure))
@@ -154,7 +155,7 @@ final class CurlThread: Sendable {
     }
 
     private func milliseconds(until deadline: SuspendingClock.Instant) -> Int32 {
-        let (seconds, attoseconds) = (deadline - clock.now).components
+        let (seconds, attoseconds) = (deadline - now()).components
         // One more, or it would wake just before the time and spin.
         return Int32(clamping: max(0, seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1))
     }

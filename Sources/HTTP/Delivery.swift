@@ -37,6 +37,8 @@ final class Delivery: Sendable {
     // MARK: The curl thread's side
 
     var hasEnded: Bool { state.withLock { $0.end != nil } }
+    /// True while the server waits for the consumer.
+    var isPaused: Bool { state.withLock { $0.isPaused } }
 
     func put(_ head: HTTPResponse) {
         let waiter = state.withLock { state in

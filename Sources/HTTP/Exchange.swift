@@ -4,7 +4,7 @@ import CCurl
 final class Exchange {
     let delivery: Delivery
     let handle: OpaquePointer
-    private let clock: SuspendingClock
+    private let now: @Sendable () -> SuspendingClock.Instant
     private let startedAt: SuspendingClock.Instant
     private var lastByteAt: SuspendingClock.Instant
     private var uploadedBytes: curl_off_t = 0
@@ -16,11 +16,14 @@ final class Exchange {
     private let words: UnsafeMutablePointer<CChar>
 
     /// - Parameter handle: as if new; whoever made it ends it, after this.
-    init(_ delivery: Delivery, on handle: OpaquePointer, clock: SuspendingClock, network: NetworkSettings) {
+    init(
+        _ delivery: Delivery, on handle: OpaquePointer, now: @escaping @Sendable () -> SuspendingClock.Instant,
+        network: NetworkSettings
+    ) {
         self.delivery = delivery
         self.handle = handle
-        self.clock = clock
-        startedAt = clock.now
+        self.now = now
+        startedAt = now()
         lastByteAt = startedAt
         head = ResponseHeadParser(url: delivery.request.url)
         words = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -44,7 +47,7 @@ final class Exchange {
 
     func unpause() {
         isPaused = false
-        lastByteAt = clock.now
+        lastByteAt = now()
         curl_easy_pause(handle, 0)
     }
 
@@ -89,7 +92,7 @@ final class Exchange {
     // MARK: What comes
 
     fileprivate func receive(header line: UnsafeBufferPointer<UInt8>) -> Int {
-        lastByteAt = clock.now
+        lastByteAt = now()
         do throws(HTTPFailure) {
             if let head = try head.feed(line) { delivery.put(head) }
             return line.count
@@ -100,7 +103,7 @@ final class Exchange {
     }
 
     fileprivate func receive(body bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        lastByteAt = clock.now
+        lastByteAt = now()
         if delivery.put(bytes) { return bytes.count }
         isPaused = true
         return Int(CURL_WRITEFUNC_PAUSE)

@@ -3,10 +3,16 @@ import Synchronization
 /// Sends requests. Making one costs nothing: its thread starts with the first request and ends with the client and its last body.
 package final class HTTPClient: Sendable {
     private let network: NetworkSettings
+    private let now: @Sendable () -> SuspendingClock.Instant
     private let thread = Mutex<CurlThread?>(nil)
 
-    package init(_ network: NetworkSettings = .ofThisProcess()) {
+    /// - Parameter now: the time by which idle and total times are over. (Connecting goes by libcurl's own.)
+    package init(
+        _ network: NetworkSettings = .ofThisProcess(),
+        now: @escaping @Sendable () -> SuspendingClock.Instant = { SuspendingClock.now }
+    ) {
         self.network = network
+        self.now = now
     }
 
     deinit {
@@ -78,7 +84,7 @@ package final class HTTPClient: Sendable {
 
     private func startedThread() throws(HTTPFailure) -> CurlThread {
         let started = thread.withLock { thread in
-            if thread == nil { thread = CurlThread(network) }
+            if thread == nil { thread = CurlThread(network, now: now) }
             return thread
         }
         guard let started else { throw .other(code: 27, words: "no thread could be started") }

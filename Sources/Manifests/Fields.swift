@@ -23,7 +23,34 @@ struct Fields {
         problems.append(Problem(code, at: "\(file):\(line ?? self.line)", "\(subject): \(message)"))
     }
 
+    /// Reports at the line of a member, where that is there.
+    mutating func report(_ code: String, at key: String, _ message: String) {
+        report(code, line: line(of: key), message)
+    }
+
     mutating func add(_ problems: [Problem]) { self.problems += problems }
+
+    /// Returns the line of what stands under these keys, one in the other; of the last of them that is there.
+    func line(of keys: String...) -> Int {
+        var (found, line) = (YAML(value: .mapping(members), line: line), line)
+        for key in keys {
+            guard case .mapping(let members) = found.value, let member = members.first(where: { $0.key == key }) else {
+                break
+            }
+            (found, line) = (member.value, member.line)
+        }
+        return line
+    }
+
+    /// Returns the line of the first text under a key that holds some words; where none does, that of the key.
+    func line(of keys: String..., holding words: String) -> Int {
+        var found = YAML(value: .mapping(members), line: line)
+        for key in keys {
+            guard let inner = found[key] else { break }
+            found = inner
+        }
+        return found.line(holding: words) ?? found.line
+    }
 
     mutating func take(_ key: String) -> YAML? {
         taken.insert(key)

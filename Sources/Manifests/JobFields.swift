@@ -104,58 +104,30 @@ extension Fields {
     mutating func pattern(_ key: String) -> String? {
         guard let yaml = take(key) else { return nil }
         let text = yaml.json.string ?? ""
-        if let fault = Self.fault(ofPattern: text) {
-            report("badPattern", line: yaml.line, "\"\(key)\" cannot be used: \(fault).")
-            return nil
-        }
-        return text
-    }
-
-    private static func fault(ofPattern text: String) -> String? {
-        guard !text.isEmpty, text.utf8.count <= Limits.patternBytes else {
-            return "it is empty, or longer than \(Limits.patternBytes) bytes"
-        }
-        if repeatsRepetition(text) {
-            return "a repeated group has a repetition or a choice in it, which can take for ever on a text made for that"
-        }
-        do {
-            _ = try Regex(text)
-            return nil
+        do throws(LinePatternFault) {
+            _ = try LinePattern(text)
+            return text
         } catch {
-            return "it is no regular expression"
+            report("badPattern", line: yaml.line, "\"\(key)\" cannot be used: it \(error.words).")
+            return nil
         }
     }
 
-    /// `(a+)*`, `(a|b)+`, `\1`: what makes matching exponential. Coarse, and on the safe side.
-    private static func repeatsRepetition(_ text: String) -> Bool {
-        var groups: [Bool] = []
-        var closed: Bool?
-        var rest = text.unicodeScalars[...]
-        var isInSet = false
-        while let sign = rest.popFirst() {
-            let wasClosed = closed
-            closed = nil
-            switch sign {
-            case "\\":
-                if let next = rest.popFirst(), ("1"..."9").contains(next) || next == "k" || next == "g" { return true }
-            case "]": isInSet = false
-            case _ where isInSet: break
-            case "[":
-                isInSet = true
-                if rest.first == "^" { rest.removeFirst() }
-                if rest.first == "]" { rest.removeFirst() }
-            case "(":
-                groups.append(false)
-                if rest.first == "?" { rest.removeFirst() }
-            case ")": closed = groups.popLast() ?? false
-            case "*", "+", "{", "?":
-                if wasClosed == true, sign != "?" { return true }
-                for index in groups.indices { groups[index] = true }
-            case "|": for index in groups.indices { groups[index] = true }
-            default: break
+    /// Reads `{jobId: $.id, statusUrl: "header:Location", name: {from: $.self, regex: "([^/]+)$"}}`.
+    mutating func captures(_ key: String) -> [ProviderManifest.Request.Capture] {
+        mapping(key).compactMap { member in
+            guard case .mapping = member.value.value,
+                var part = Fields(member.value, file: file, subject: "\(subject), \(member.key)")
+            else {
+                return source(of: member.value).map { ProviderManifest.Request.Capture(member.key, $0) }
             }
-            if sign == ")", closed == true, let outer = groups.indices.last { groups[outer] = true }
+            defer { add(part.problems) }
+            let (source, pattern) = (part.source("from"), part.pattern("regex"))
+            part.refuseTheRest()
+            if part.problems.isEmpty, source == nil || pattern == nil {
+                part.report("missingField", "A part of an answer is {from: $.path, regex: '…'}.")
+            }
+            return source.map { ProviderManifest.Request.Capture(member.key, $0, pattern: pattern) }
         }
-        return false
     }
 }

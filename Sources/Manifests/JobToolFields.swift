@@ -35,25 +35,39 @@ extension Fields {
 
     mutating func checkPlaceholders(of action: ToolManifest.JobAction, in tool: ToolManifest) {
         for port in action.outputs.keys.sorted() where !tool.outputs.contains(where: { $0.name == port }) {
-            report("unknownPort", "\"outputs\" names \"\(port)\", which is no output.")
+            report(
+                "unknownPort", line: line(of: "run", "job", "outputs", port),
+                "\"outputs\" names \"\(port)\", which is no output.")
         }
         for member in action.with.members {
             guard let holes = Blanks.holes(in: member.value) else {
-                report("badTemplate", "\"\(member.key)\" has a brace without its partner; {{ and }} are the braces themselves.")
+                report(
+                    "badTemplate", line: line(of: "run", "job", "with", member.key),
+                    "\"\(member.key)\" has a brace without its partner; {{ and }} are the braces themselves.")
                 continue
             }
             let isAlone = member.value.string.flatMap { Blanks($0)?.only } != nil
             for hole in holes.flatMap(\.choices) where !isKnown(hole, in: tool) {
                 report(
-                    "unknownPlaceholder", "\"{\(hole)}\" is no parameter, and no input with what is wanted of it, such as {image.dataUrl}.")
+                    "unknownPlaceholder", line: line(of: hole, member),
+                    "\"{\(hole)}\" is no parameter, and no input with what is wanted of it, such as {image.dataUrl}.")
             }
             for hole in holes.flatMap(\.choices) where hole.parts == ["file"] && !isAlone {
-                report("unknownPlaceholder", "\"{\(hole)}\" is a whole file: it stands alone, as a member of \"with\".")
+                report(
+                    "unknownPlaceholder", line: line(of: hole, member),
+                    "\"{\(hole)}\" is a whole file: it stands alone, as a member of \"with\".")
             }
             for hole in holes where !hole.isOptional && hole.choices.allSatisfy({ mayBeMissing($0, in: tool) }) {
-                report("unknownPlaceholder", "\"{\(hole)}\" may be missing: write {\(hole)?}, or give it a default.")
+                report(
+                    "unknownPlaceholder", line: line(of: hole, member),
+                    "\"{\(hole)}\" may be missing: write {\(hole)?}, or give it a default.")
             }
         }
+    }
+
+    /// Returns the line of the text with the placeholder, in a member of `with`.
+    private func line(of hole: Blanks.Hole, _ member: JSON.Object.Member) -> Int {
+        line(of: "run", "job", "with", member.key, holding: text(with: hole, in: [member.value]) ?? "")
     }
 
     private func isKnown(_ hole: Blanks.Hole, in tool: ToolManifest) -> Bool {

@@ -16,7 +16,9 @@ func readManifests<Manifest>(
     do throws(Problem) {
         documents = try YAML.read(text, file: file)
     } catch {
-        return ([], [error])
+        var problem = error
+        problem.manifests = names(in: text, key)
+        return ([], [problem])
     }
     for document in documents where !document.json.isNull {
         guard var fields = Fields(document, file: file, subject: document[key]?.json.string ?? "The \(noun)") else {
@@ -24,8 +26,23 @@ func readManifests<Manifest>(
             continue
         }
         let manifest = read(&fields, document, manifests)
-        problems += fields.problems
+        problems += fields.problems.map { problem in
+            var own = problem
+            own.manifests = [document[key]?.json.string].compactMap(\.self)
+            return own
+        }
         if fields.problems.isEmpty { manifests.append(manifest) }
     }
     return (manifests, problems)
+}
+
+/// Returns the names of the documents of a text that is no YAML, as far as lines that begin with the key say them.
+private func names(in text: String, _ key: String) -> [String] {
+    text.split(whereSeparator: \.isNewline).compactMap { line in
+        guard line.hasPrefix("\(key):") else { return nil }
+        let name = line.dropFirst(key.count + 1).prefix { $0 != "#" }.filter {
+            !$0.isWhitespace && $0 != "\"" && $0 != "'"
+        }
+        return name.isEmpty ? nil : name
+    }
 }

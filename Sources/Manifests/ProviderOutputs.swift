@@ -16,6 +16,7 @@ extension Fields {
         let origin = fields.origin()
         var output = ProviderManifest.Output(
             port: fields.requiredText("port"), type: PortType(fields.text("type") ?? "any"), origin: origin ?? .status, form: form ?? .json)
+        output.line = yaml.line
         output.path = fields.path("path")
         output.pattern = fields.pattern("regex")
         output.isMany = fields.flag("many") ?? false
@@ -24,7 +25,7 @@ extension Fields {
         switch fields.text("auth") ?? "none" {
         case "none": output.isSigned = false
         case "same": output.isSigned = true
-        default: fields.report("badField", "\"auth\" must be same or none.")
+        default: fields.report("badField", at: "auth", "\"auth\" must be same or none.")
         }
         fields.refuseTheRest()
         fields.check(output)
@@ -44,7 +45,7 @@ extension Fields {
             return nil
         case "": return nil
         default:
-            report("badField", "\"from\" must be status, result, logs, kept or template.")
+            report("badField", at: "from", "\"from\" must be status, result, logs, kept or template.")
             return nil
         }
     }
@@ -52,11 +53,17 @@ extension Fields {
     private mutating func check(_ output: ProviderManifest.Output) {
         var isTemplate = false
         if case .template = output.origin { isTemplate = true }
-        if output.pattern != nil, output.origin != .logs { report("badField", "\"regex\" is only for outputs from logs.") }
-        if output.form == .file, !isTemplate {
-            report("badField", "A file of this machine is only named by a template of ours, never by the provider.")
+        if output.pattern != nil, output.origin != .logs {
+            report("badField", at: "regex", "\"regex\" is only for outputs from logs.")
         }
-        if output.download != nil, output.form != .bytes { report("badField", "\"download\" is only for \"as: bytes\".") }
+        if output.form == .file, !isTemplate {
+            report(
+                "badField", at: "as",
+                "A file of this machine is only named by a template of ours, never by the provider.")
+        }
+        if output.download != nil, output.form != .bytes {
+            report("badField", at: "download", "\"download\" is only for \"as: bytes\".")
+        }
         if output.path == nil, output.pattern == nil, !isTemplate { report("missingField", "\"path\" is missing.") }
     }
 
@@ -75,9 +82,13 @@ extension Fields {
             name: fields.requiredText("name"), line: yaml.line, with: fields.object("with"), exchange: exchange,
             expect: fields.object("expect"))
         fields.refuseTheRest()
-        if exchange.isEmpty { fields.report("missingField", "\"exchange\" is empty.") }
-        if fixture.expect.isEmpty { fields.report("missingField", "\"expect\" is empty: such a fixture cannot fail.") }
-        for key in fixture.expect.keys where !known.contains(key) { fields.report("unknownKey", "\"\(key)\" can not be expected.") }
+        if exchange.isEmpty { fields.report("missingField", at: "exchange", "\"exchange\" is empty.") }
+        if fixture.expect.isEmpty {
+            fields.report("missingField", at: "expect", "\"expect\" is empty: such a fixture cannot fail.")
+        }
+        for key in fixture.expect.keys where !known.contains(key) {
+            fields.report("unknownKey", line: fields.line(of: "expect", key), "\"\(key)\" can not be expected.")
+        }
         return fixture
     }
 
@@ -92,7 +103,7 @@ extension Fields {
             body: fields.take("body")?.json ?? "", sends: fields.object("sends"))
         fields.refuseTheRest()
         for key in exchange.sends.keys where !["method", "url", "headers", "json", "form"].contains(key) {
-            fields.report("unknownKey", "\"\(key)\" is not known of what is sent.")
+            fields.report("unknownKey", line: fields.line(of: "sends", key), "\"\(key)\" is not known of what is sent.")
         }
         return exchange
     }

@@ -16,7 +16,9 @@ package func readProviders(
         fields, document, others in
         var provider = fields.provider(variables)
         fields.refuseTheRest()
-        if others.contains(where: { $0.id == provider.id }) { fields.report("duplicateProvider", "This id is in the file twice.") }
+        if others.contains(where: { $0.id == provider.id }) {
+            fields.report("duplicateProvider", at: "id", "This id is in the file twice.")
+        }
         if fields.problems.isEmpty { fields.check(provider) }
         provider.isShipped = isShipped
         provider.version = hash(document.json.canonical)
@@ -35,7 +37,7 @@ extension Fields {
         let id = requiredText("id")
         let isSlug =
             id.utf8.count <= 64 && id.unicodeScalars.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-".unicodeScalars.contains($0) }
-        if !isSlug { report("badField", "\"id\" must be small letters, digits and hyphens.") }
+        if !isSlug { report("badField", at: "id", "\"id\" must be small letters, digits and hyphens.") }
         var provider = ProviderManifest(id: id, title: text("title") ?? id)
         provider.variables = object("variables")
         for member in settings(id).members {
@@ -46,7 +48,9 @@ extension Fields {
             provider.variables[member.key] = member.value
         }
         provider.hosts = hosts("hosts", provider.variables)
-        if provider.hosts.isEmpty, problems.isEmpty { report("missingField", "\"hosts\" is missing: no request may leave without one.") }
+        if provider.hosts.isEmpty, problems.isEmpty {
+            report("missingField", at: "hosts", "\"hosts\" is missing: no request may leave without one.")
+        }
         provider.auth = auth(provider)
         provider.inputs = take("inputs") == nil ? nil : texts("inputs")
         pace(&provider.pace)
@@ -103,10 +107,10 @@ extension Fields {
             $0.isASCII && ($0.properties.isAlphabetic || "0123456789_".unicodeScalars.contains($0))
         }
         if auth.secret.isEmpty || !isName || auth.secret.utf8.count > 128 {
-            fields.report("badField", "\"secret\" must be the name of a key: letters, digits and _.")
+            fields.report("badField", at: "secret", "\"secret\" must be the name of a key: letters, digits and _.")
         }
         for pattern in auth.sendTo where !provider.hosts.contains(where: { $0.covers(pattern) }) {
-            fields.report("badHost", "The key would go to \(pattern), which is not among \"hosts\".")
+            fields.report("badHost", at: "sendTo", "The key would go to \(pattern), which is not among \"hosts\".")
         }
         return auth
     }
@@ -117,7 +121,7 @@ extension Fields {
                 if (1...1_000).contains(most) {
                     pace.concurrent = most
                 } else {
-                    fields.report("badField", "\"concurrent\" is from 1 to 1000.")
+                    fields.report("badField", at: "concurrent", "\"concurrent\" is from 1 to 1000.")
                 }
             }
             pace.submit = fields.rate("submit")
@@ -144,7 +148,9 @@ extension Fields {
             found.id = fields.text("id")
             found.probe = fields.text("find") ?? fields.text("probe")
             fields.nested("duplicate") { rule in
-                found.duplicate = ProviderManifest.AnswerRule(statuses: rule.wholes("http"), pattern: rule.pattern("bodyMatches"))
+                found.duplicate = ProviderManifest.AnswerRule(
+                    statuses: rule.wholes("http"), pattern: rule.pattern("bodyMatches"),
+                    captures: rule.captures("capture"))
             }
             fields.nested("match") { match in
                 guard let path = match.path("path") else { return match.report("missingField", "\"path\" is missing.") }

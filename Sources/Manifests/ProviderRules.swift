@@ -11,7 +11,7 @@ extension Fields {
         defer { add(fields.problems) }
         var request = ProviderManifest.Request(method: fields.text("method") ?? "GET", url: fields.requiredText("url"))
         if !["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"].contains(request.method) {
-            fields.report("badField", "\"method\" must be GET, POST, PUT, PATCH, DELETE or HEAD.")
+            fields.report("badField", at: "method", "\"method\" must be GET, POST, PUT, PATCH, DELETE or HEAD.")
         }
         request.fallback = fields.text("fallback")
         request.headers = fields.object("headers")
@@ -19,10 +19,7 @@ extension Fields {
         request.body = fields.body()
         let ok = fields.wholes("ok")
         if !ok.isEmpty { request.ok = ok }
-        for capture in fields.mapping("capture") {
-            guard let source = fields.source(of: capture.value) else { continue }
-            request.captures.append(ProviderManifest.Request.Capture(capture.key, source))
-        }
+        request.captures = fields.captures("capture")
         request.keepsAnswer = fields.flag("keep") ?? false
         request.timeoutSeconds = fields.duration("timeout")
         request.isSigned = fields.isSigned(unlessSaid: true)
@@ -63,7 +60,9 @@ extension Fields {
             let parts = fields.list(key)
             let conditions = parts.compactMap { fields.condition($0) }
             fields.refuseTheRest()
-            if conditions.isEmpty, fields.problems.isEmpty { fields.report("badField", "\"\(key)\" is empty.") }
+            if conditions.isEmpty, fields.problems.isEmpty {
+                fields.report("badField", at: key, "\"\(key)\" is empty.")
+            }
             return conditions.count == parts.count ? make(conditions) : nil
         }
         guard let path = fields.path("path") else {
@@ -102,8 +101,10 @@ extension Fields {
         if condition == nil, statuses.isEmpty, fields.problems.isEmpty {
             fields.report("missingField", "A rule needs \"when\" or \"http\".")
         }
-        if !(1...100).contains(rule.after) { fields.report("badField", "\"after\" is from 1 to 100.") }
-        if rule.after > 1, target != .failed { fields.report("badField", "\"after\" is only for rules to failed.") }
+        if !(1...100).contains(rule.after) { fields.report("badField", at: "after", "\"after\" is from 1 to 100.") }
+        if rule.after > 1, target != .failed {
+            fields.report("badField", at: "after", "\"after\" is only for rules to failed.")
+        }
         if condition == nil, statuses.contains(where: { $0 == 404 || $0 == 410 }), target != .failed || rule.after < Limits.jobStrikes {
             fields.report(
                 "badField",
@@ -117,13 +118,15 @@ extension Fields {
         var progress: ProviderManifest.Progress?
         nested("progress") { fields in
             let scale = fields.number("scale") ?? 1
-            if !(scale > 0) { fields.report("badField", "\"scale\" must be above 0.") }
+            if !(scale > 0) { fields.report("badField", at: "scale", "\"scale\" must be above 0.") }
             if let path = fields.path("path") {
                 progress = .path(path, scale: scale)
             } else if let pattern = fields.pattern("regex") {
                 let source = fields.text("in") ?? "logs"
                 guard source != "logs" else { return progress = .pattern(pattern, in: .logs, scale: scale) }
-                guard let path = JobPath(source) else { return fields.report("badPath", "\"in\" must be logs or a path.") }
+                guard let path = JobPath(source) else {
+                    return fields.report("badPath", at: "in", "\"in\" must be logs or a path.")
+                }
                 progress = .pattern(pattern, in: .path(path), scale: scale)
             } else if let done = fields.path("done"), let total = fields.path("total") {
                 progress = .ratio(done: done, total: total)
@@ -152,7 +155,7 @@ extension Fields {
             switch fields.text("settle") ?? "poll" {
             case "poll": break
             case "immediate": found.isImmediate = true
-            default: fields.report("badField", "\"settle\" must be poll or immediate.")
+            default: fields.report("badField", at: "settle", "\"settle\" must be poll or immediate.")
             }
             found.noop = fields.list("noop").compactMap { fields.condition($0) }
             found.unsupported = fields.wholes("unsupported")

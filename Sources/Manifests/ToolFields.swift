@@ -28,7 +28,9 @@ extension Fields {
 
     private mutating func check(_ param: ToolManifest.Param) {
         if param.kind == .choice, param.choices.isEmpty { report("missingField", "A choice needs \"choices\".") }
-        if let least = param.minimum, let most = param.maximum, least > most { report("badField", "\"min\" is above \"max\".") }
+        if let least = param.minimum, let most = param.maximum, least > most {
+            report("badField", at: "min", "\"min\" is above \"max\".")
+        }
         guard let value = param.defaultValue else { return }
         let fits =
             switch param.kind {
@@ -42,7 +44,7 @@ extension Fields {
             }
         let number = value.number ?? 0
         if !fits || number < param.minimum ?? number || number > param.maximum ?? number {
-            report("badField", "The default does not fit the parameter's own type and bounds.")
+            report("badField", at: "default", "The default does not fit the parameter's own type and bounds.")
         }
     }
 
@@ -70,10 +72,12 @@ extension Fields {
             memoryBytesLimit: fields.memoryBytes())
         fields.refuseTheRest()
         if builtin != nil, !commands.isEmpty || !action.files.isEmpty {
-            fields.report("badField", "Either \"builtin\" or \"program\", not both.")
+            fields.report("badField", at: "builtin", "Either \"builtin\" or \"program\", not both.")
         }
         if !(action.timeoutSeconds > 0 && action.timeoutSeconds <= Self.longestSeconds) {
-            fields.report("badField", "\"timeoutSeconds\" must be above 0 and at most \(Int(Self.longestSeconds)).")
+            fields.report(
+                "badField", at: "timeoutSeconds",
+                "\"timeoutSeconds\" must be above 0 and at most \(Int(Self.longestSeconds)).")
         }
         if let builtin { return .builtin(builtin) }
         if commands.isEmpty, fields.problems.isEmpty { fields.report("missingField", "\"builtin\" or \"program\" is missing.") }
@@ -83,7 +87,7 @@ extension Fields {
     private mutating func memoryBytes() -> Int {
         guard let megabytes: Double = number("memoryMB") else { return Limits.programMemoryBytes }
         guard megabytes >= 1, megabytes <= 1_048_576 else {
-            report("badField", "\"memoryMB\" must be from 1 to 1048576.")
+            report("badField", at: "memoryMB", "\"memoryMB\" must be from 1 to 1048576.")
             return Limits.programMemoryBytes
         }
         return Int(megabytes * 1_048_576)
@@ -139,20 +143,23 @@ extension Fields {
         guard case .program(let action) = tool.action, problems.isEmpty else { return }
         let outputs = Set(tool.outputs.map(\.name))
         for port in outputs.subtracting(action.files.keys).sorted() {
-            report("missingField", "Output \"\(port)\" has no file under \"run\".")
+            report("missingField", line: line(of: "outputs", port), "Output \"\(port)\" has no file under \"run\".")
         }
         for port in Set(action.files.keys).subtracting(outputs).sorted() {
-            report("unknownPort", "\"files\" names \"\(port)\", which is no output.")
+            report(
+                "unknownPort", line: line(of: "run", "files", port), "\"files\" names \"\(port)\", which is no output.")
         }
         let known = Set(tool.inputs.map(\.name)).union(tool.params.map(\.name)).union(["stem", "ext"]).union(
             outputs.flatMap { ["out.\($0)", "vips.\($0)"] })
         for word in action.commands.flatMap(\.words) + action.files.values {
             for name in Placeholders.names(in: word) where !known.contains(name) {
-                report("unknownPlaceholder", "\"{\(name)}\" is no input, parameter or output.")
+                report(
+                    "unknownPlaceholder", line: line(of: "run", holding: word),
+                    "\"{\(name)}\" is no input, parameter or output.")
             }
         }
         for when in action.commands.compactMap(\.when) where tool.param(when) == nil {
-            report("unknownPlaceholder", "\"when: \(when)\" is no parameter.")
+            report("unknownPlaceholder", line: line(of: "run", holding: when), "\"when: \(when)\" is no parameter.")
         }
     }
 }

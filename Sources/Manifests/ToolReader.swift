@@ -16,7 +16,9 @@ package func readTools(
         fields, document, others in
         var tool = fields.tool()
         fields.refuseTheRest()
-        if others.contains(where: { $0.kind == tool.kind }) { fields.report("duplicateKind", "This kind is in the file twice.") }
+        if others.contains(where: { $0.kind == tool.kind }) {
+            fields.report("duplicateKind", at: "kind", "This kind is in the file twice.")
+        }
         tool.isShipped = isShipped
         tool.version = hash(document.json.canonical)
         return tool
@@ -33,7 +35,9 @@ extension Fields {
         }
         let kind = requiredText("kind")
         if !kind.isEmpty, !Self.isKind(kind) {
-            report("badField", "\"kind\" must be UpperCamelCase: letters and digits, beginning with a capital.")
+            report(
+                "badField", at: "kind", "\"kind\" must be UpperCamelCase: letters and digits, beginning with a capital."
+            )
         }
         var tool = ToolManifest(kind: kind, title: requiredText("title"), action: .builtin(""))
         tool.icon = text("icon") ?? tool.icon
@@ -101,7 +105,9 @@ extension Fields {
         var effects: Set<Effect> = []
         for word in texts("effects") ?? [] {
             guard let effect = Effect(rawValue: word) else {
-                report("badField", "\"\(word)\" is not an effect: \(Effect.allCases.map(\.rawValue).joined(separator: ", ")).")
+                report(
+                    "badField", line: line(of: "effects", holding: word),
+                    "\"\(word)\" is not an effect: \(Effect.allCases.map(\.rawValue).joined(separator: ", ")).")
                 continue
             }
             effects.insert(effect)

@@ -35,6 +35,16 @@ package struct YAML: Sendable {
         return members.first { $0.key == key }?.value
     }
 
+    /// Returns the line of the first text or key in it that holds some words.
+    func line(holding words: String) -> Int? {
+        switch value {
+        case .scalar(let scalar): scalar.string?.contains(words) ?? false ? line : nil
+        case .list(let elements): elements.lazy.compactMap { $0.line(holding: words) }.first
+        case .mapping(let members):
+            members.lazy.compactMap { $0.key.contains(words) ? $0.line : $0.value.line(holding: words) }.first
+        }
+    }
+
     /// The documents of a text, in order.
     /// - Throws: `badYAML` or `tooLarge`, placed by `file:line:column`.
     package static func read(_ text: String, file: String) throws(Problem) -> [YAML] {

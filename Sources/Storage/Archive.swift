@@ -31,7 +31,11 @@ package struct Archive: Sendable {
             }
             doors = try lock.holding { [lock] in
                 let isThere = access(path, F_OK) == 0
-                if isThere { try Self.refuseEmpty(path, hasBeenMade: lock.isMarked) }
+                if isThere {
+                    try Self.refuseEmpty(in: folder, hasBeenMade: lock.isMarked)
+                } else {
+                    try Self.refuseMissing(in: folder, hasBeenMade: lock.isMarked)
+                }
                 do {
                     if isThere {
                         if try Self.isNewer(path) { throw Self.newer(folder) }
@@ -61,7 +65,7 @@ package struct Archive: Sendable {
 
     var reader: DatabaseQueue { doors.reader }
 
-    var writer: DatabaseQueue { get throws { try lock.holding { try doors.writer() } } }
+    var writer: DatabaseQueue { get throws { try lock.holding { try doors.writer().queue } } }
 
     /// Whether there was no room to write when it was opened, or no right to, and nobody has written since.
     package var isLooking: Bool { doors.isLooking }
@@ -116,7 +120,7 @@ package struct Archive: Sendable {
     package func settle() {
         guard !isLooking else { return }
         try? lock.holdingIfFree {
-            try doors.writer().writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+            try doors.writer().queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
         }
     }
 
@@ -131,19 +135,24 @@ package struct Archive: Sendable {
     ///
     /// - Parameters:
     ///   - isPrecious: survives a power cut (`synchronous=FULL`); else it survives the death of every process.
+    ///   - isRehearsal: all is done and looked at, and nothing stays.
     ///   - id: whose rows it is about alone.
     func write<Value>(
-        isPrecious: Bool = false, of id: WorkflowID? = nil, _ body: (Database) throws -> Value
+        isPrecious: Bool = false, isRehearsal: Bool = false, of id: WorkflowID? = nil, _ body: (Database) throws -> Value
     ) throws(Failure) -> Value {
         do {
             return try lock.holding {
-                try doors.writer().writeWithoutTransaction { db in
+                let writer = try doors.writer()
+                return try writer.queue.writeWithoutTransaction { db in
                     // Not as cached statements: SQLite sets this level when it compiles the pragma, so a cached one works once.
                     if isPrecious { try db.execute(sql: "PRAGMA synchronous = FULL") }
                     defer { if isPrecious { try? db.execute(sql: "PRAGMA synchronous = NORMAL") } }
                     var value: Value?
                     try db.inTransaction(.immediate) {
+                        try writer.tally.begin(db)
                         value = try Damage.watched(id) { try body(db) }
+                        guard !isRehearsal else { return .rollback }
+                        try writer.tally.store(db)
                         return .commit
                     }
                     return value!
@@ -153,6 +162,12 @@ package struct Archive: Sendable {
             throw Self.failure(error)
         }
     }
+
+    /// Called before an update of a template, in its transaction: for others they count as they were.
+    func willUpdateLongColumns() throws { try doors.writer().tally.willUpdateLongColumns() }
+
+    /// What this transaction has changed so far makes good what was altered: the sums are of what was there before, and stay.
+    func keepSums(_ db: Database) throws { try doors.writer().tally.begin(db) }
 
     /// - Parameter id: whose rows are read: a value among them that was never written is `workflowDamaged`.
     func read<Value>(of id: WorkflowID? = nil, _ body: (Database) throws -> Value) throws(Failure) -> Value {

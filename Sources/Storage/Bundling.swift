@@ -150,14 +150,7 @@ extension Archive {
         _ rows: BundleRows, _ reception: Reception, isRehearsal: Bool = false
     ) throws(Failure) -> (id: WorkflowID, isHeld: Bool) {
         do {
-            return try write(isPrecious: !isRehearsal) { db in
-                var made: (WorkflowID, Bool)?
-                try db.inSavepoint {
-                    made = try Self.insert(rows, reception, db)
-                    return isRehearsal ? .rollback : .commit
-                }
-                return made!
-            }
+            return try write(isPrecious: !isRehearsal, isRehearsal: isRehearsal) { db in try Self.insert(rows, reception, db) }
         } catch {
             // A rule of a table that a row breaks is the bundle's fault, not the database's.
             guard error.code == "storageBroken" else { throw error }

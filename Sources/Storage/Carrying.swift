@@ -73,16 +73,13 @@ extension Archive {
             let arguments: StatementArguments = [id.number]
             return CarriedWorkflow(
                 record: WorkflowRecord(row: row), fence: row["fence"], template: row["template"],
-                steps: try Row.fetchAll(db, sql: "SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments: arguments).map(
-                    StepRecord.init(row:)),
+                steps: try db.records("SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments, StepRecord.init(row:)),
                 // Also where a later attempt failed, or runs: it keeps its outputs until there are others.
-                assets: try Row.fetchAll(
-                    db,
-                    sql: """
-                        SELECT assets.* FROM (SELECT step, max(attempt) AS attempt FROM runs WHERE workflow = ?1 AND ending = 'succeeded' GROUP BY step)
-                        JOIN assets USING (step, attempt) WHERE workflow = ?1
-                        """, arguments: arguments
-                ).map(Asset.init(row:)),
+                assets: try db.records(
+                    """
+                    SELECT assets.* FROM (SELECT step, max(attempt) AS attempt FROM runs WHERE workflow = ?1 AND ending = 'succeeded' GROUP BY step)
+                    JOIN assets USING (step, attempt) WHERE workflow = ?1
+                    """, arguments, Asset.init(row:)),
                 // What the steps wait for: also an await that was answered while nobody carried the workflow. The answer is on its way.
                 openAwaits: try Row.fetchAll(
                     db,
@@ -119,16 +116,19 @@ extension Archive {
                     workflow = ?1 AND ending IS NOT NULL AND attempt = (SELECT max(attempt) FROM runs AS newer
                     WHERE newer.workflow = ?1 AND newer.step = runs.step AND newer.ending IS NOT NULL)
                     """, [id.number], of: id, db),
-                assets: try Row.fetchAll(db, sql: "SELECT * FROM assets WHERE workflow = ?", arguments: [id.number]).map(Asset.init(row:)))
+                assets: try db.records("SELECT * FROM assets WHERE workflow = ?", [id.number], Asset.init(row:)))
         }
     }
 
     static func runs(_ condition: String, _ arguments: StatementArguments, of id: WorkflowID, _ db: Database) throws -> [RunRecord] {
-        let rows = try Row.fetchAll(db, sql: "SELECT * FROM runs WHERE \(condition) ORDER BY step, attempt", arguments: arguments)
-        guard !rows.isEmpty else { return [] }
-        let assets = try Row.fetchAll(db, sql: "SELECT * FROM assets WHERE workflow = ?", arguments: [id.number]).map(Asset.init(row:))
+        guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM runs WHERE \(condition))", arguments: arguments) == true else {
+            return []
+        }
+        let assets = try db.records("SELECT * FROM assets WHERE workflow = ?", [id.number], Asset.init(row:))
         let named = Dictionary(assets.map { ("\($0.run.step.index).\($0.run.attempt).\($0.port)", $0) }) { first, _ in first }
-        return rows.map { RunRecord(row: $0, assets: named) }
+        return try db.records("SELECT * FROM runs WHERE \(condition) ORDER BY step, attempt", arguments) {
+            RunRecord(row: $0, assets: named)
+        }
     }
 
     /// When awaits of workflows that rest, and that this engine owns, run out. One whose entry cannot be read is set aside: nobody would

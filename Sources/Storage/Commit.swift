@@ -36,7 +36,7 @@ extension Archive {
         let now = batch.events.last?.at ?? batch.steps.last?.updatedAt
         try db.cachedStatement(
             sql: "UPDATE workflows SET revision = revision + 1, updated_at = coalesce(?, updated_at) WHERE id = ? AND fence = ?"
-        ).execute(arguments: [now?.milliseconds, batch.workflow.number, batch.fence])
+        ).run([now?.milliseconds, batch.workflow.number, batch.fence])
         return db.changesCount == 1
     }
 
@@ -44,6 +44,9 @@ extension Archive {
         if let outcome = batch.outcome {
             try db.cachedStatement(sql: "UPDATE workflows SET outcome = ?, cancel_requested = 0 WHERE id = ?")
                 .execute(arguments: [outcome?.rawValue, batch.workflow.number])
+        }
+        if batch.cancels, batch.outcome ?? nil == nil {
+            try db.cachedStatement(sql: "UPDATE workflows SET cancel_requested = 1 WHERE id = ?").run([batch.workflow.number])
         }
         try changeWorkflow(batch, db)
         try Self.insert(steps: batch.stepsAdded, db)
@@ -82,6 +85,7 @@ extension Archive {
             try db.execute(sql: "UPDATE workflows SET polling_paused_at = ? WHERE id = ?", arguments: [pausedAt?.milliseconds, id])
         }
         if let template = batch.template {
+            try willUpdateLongColumns()
             try db.execute(
                 sql: "INSERT INTO graph_revisions SELECT id, graph_revision, template, ? FROM workflows WHERE id = ?", arguments: [now, id])
             try db.execute(
@@ -108,7 +112,7 @@ extension Archive {
                 replays = ?, edits = ?, agreed = ?, updated_at = ? WHERE workflow = ? AND step = ?
                 """)
         for step in steps {
-            try statement.execute(arguments: [
+            try statement.run([
                 step.state.rawValue, step.reason?.code, step.reason?.words, step.attempt, step.tries, step.failure?.stored,
                 step.dueAt?.milliseconds, step.staleSince?.stored, step.replays, step.edits.map { JSON.object($0).text }, step.agreed?.hex,
                 step.updatedAt.milliseconds, step.id.workflow.number, step.id.index,
@@ -124,7 +128,7 @@ extension Archive {
                 VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?)
                 """)
         for step in steps {
-            try statement.execute(arguments: [
+            try statement.run([
                 step.id.workflow.number, step.id.index, step.node, step.kind, step.state.rawValue, step.reason?.code, step.reason?.words,
                 step.updatedAt.milliseconds,
             ])
@@ -137,7 +141,7 @@ extension Archive {
         let statement = try db.cachedStatement(
             sql: "UPDATE runs SET phase = ?, job = ? WHERE workflow = ? AND step = ? AND attempt = ?")
         for (run, job) in jobs {
-            try statement.execute(arguments: [
+            try statement.run([
                 job.phase.rawValue, job.stored, run.step.workflow.number, run.step.index, run.attempt,
             ])
         }
@@ -151,7 +155,7 @@ extension Archive {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         for run in runs {
-            try statement.execute(arguments: [
+            try statement.run([
                 run.id.step.workflow.number, run.id.step.index, run.id.attempt, run.kind.rawValue, run.startedAt.milliseconds,
                 run.inputs.isEmpty ? "{}" : run.storedInputs, run.params.isEmpty ? "{}" : JSON.object(run.params).text, run.callDigest?.hex,
                 run.toolVersion?.hex, run.job?.phase.rawValue, run.job?.stored,
@@ -167,12 +171,12 @@ extension Archive {
             sql: "INSERT INTO assets (workflow, step, attempt, port, type, sha256, bytes, name, meta) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
         for end in ends {
             let step = end.run.step
-            try update.execute(arguments: [
+            try update.run([
                 end.at.milliseconds, end.ending.stored, end.ending.failure?.stored, step.workflow.number, step.index, end.run.attempt,
             ])
             guard case .succeeded(let assets) = end.ending else { continue }
             for asset in assets {
-                try insert.execute(arguments: [
+                try insert.run([
                     step.workflow.number, step.index, end.run.attempt, asset.port, asset.type.name, asset.hash.hex, asset.bytes, asset.name,
                     asset.meta.isEmpty ? "{}" : JSON.object(asset.meta).text,
                 ])
@@ -222,7 +226,7 @@ extension Archive {
         let statement = try db.cachedStatement(
             sql: "INSERT INTO events (at, session, turn, workflow, step, attempt, type, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
         for event in events {
-            try statement.execute(arguments: [
+            try statement.run([
                 event.at.milliseconds, event.session?.number, event.turn, event.workflow?.number, event.step, event.run?.attempt,
                 event.type,
                 event.storedBody,

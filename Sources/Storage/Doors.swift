@@ -8,9 +8,15 @@ import Vocabulary
 /// Opening a database to write takes room on the disk, for the log's head and its index; whoever only looks needs none. So on a full disk,
 /// or one that cannot be written, there is only a reader, and the first who wants to write tries again.
 final class Doors: Sendable {
+    /// The connection that writes, with what it changes in the sums of checksums.
+    struct Writer: Sendable {
+        let queue: DatabaseQueue
+        let tally: ChecksumTally
+    }
+
     private struct Open {
         var reader: DatabaseQueue
-        var writer: DatabaseQueue?
+        var writer: Writer?
         /// The reader has a copy of its own, as of when it was opened.
         var isCopy = false
     }
@@ -22,7 +28,7 @@ final class Doors: Sendable {
     init(_ path: String) throws {
         self.path = path
         let writer = try Self.writer(of: path)
-        if try writer.read({ try !Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(writer) }
+        if try writer.queue.read({ try !Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(writer.queue) }
         open = Mutex(Open(reader: try Self.reader(of: path), writer: writer))
     }
 
@@ -66,7 +72,7 @@ final class Doors: Sendable {
     var isLooking: Bool { open.withLock { $0.writer == nil } }
 
     /// Under the writers' lock, where the first who asks may open it.
-    func writer() throws -> DatabaseQueue {
+    func writer() throws -> Writer {
         if let writer = open.withLock({ $0.writer }) { return writer }
         let writer = try Self.writer(of: path)
         let reader = try open.withLock(\.isCopy) ? Self.reader(of: path) : nil
@@ -80,14 +86,17 @@ final class Doors: Sendable {
     func close() {
         open.withLock { open in
             try? open.reader.close()
-            try? open.writer?.close()
+            try? open.writer?.queue.close()
         }
     }
 
-    private static func writer(of path: String) throws -> DatabaseQueue {
-        let writer = try DatabaseQueue(path: path, configuration: Archive.configuration(readonly: false))
+    private static func writer(of path: String) throws -> Writer {
+        let tally = ChecksumTally()
+        var configuration = Archive.configuration(readonly: false)
+        configuration.prepareDatabase { db in tally.watch(db) }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
         chmod(path, 0o600)
-        return writer
+        return Writer(queue: queue, tally: tally)
     }
 
     private static func reader(of path: String) throws -> DatabaseQueue {

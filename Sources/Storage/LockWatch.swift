@@ -89,10 +89,16 @@ final class LockWatch: Sendable {
 
     private static func judge(_ waiter: Waiter) -> Verdict? {
         let seconds = (ContinuousClock.now - waiter.since) / .milliseconds(1) / 1000
-        guard seconds >= Limits.lockStoppedSeconds else { return nil }
+        // Nobody is looked for before it can matter.
+        guard isOver(after: seconds, isStopped: true) else { return nil }
         let holder = holder(waiter.device, waiter.inode)
         let isStopped = holder.map(isStopped) ?? false
-        return isStopped || seconds >= Limits.lockSeconds ? Verdict(holder: holder, isStopped: isStopped) : nil
+        return isOver(after: seconds, isStopped: isStopped) ? Verdict(holder: holder, isStopped: isStopped) : nil
+    }
+
+    /// Returns whether a wait of so many seconds has been long enough.
+    static func isOver(after seconds: Double, isStopped: Bool) -> Bool {
+        seconds >= (isStopped ? Limits.lockStoppedSeconds : Limits.lockSeconds)
     }
 
     // MARK: What the kernel tells

@@ -23,8 +23,7 @@ extension Archive {
 
     package func steps(of workflow: WorkflowID) throws(Failure) -> [StepRecord] {
         try read(of: workflow) { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments: [workflow.number])
-                .map(StepRecord.init(row:))
+            try db.records("SELECT * FROM steps WHERE workflow = ? ORDER BY step", [workflow.number], StepRecord.init(row:))
         }
     }
 
@@ -103,9 +102,12 @@ extension Archive {
         }
     }
 
-    /// `PRAGMA quick_check`, for `doctor`: empty if all is well.
+    /// What is wrong with the file, for `doctor`: empty if all is well. Reads all of it, indexes too.
     package func faults() throws(Failure) -> [String] {
-        try read { db in try Self.faults(db) }
+        try read { db in
+            let faults = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
+            return try faults.isEmpty ? [Checksums.fault(db)].compactMap(\.self) : faults
+        }
     }
 
     /// `PRAGMA foreign_key_check`: empty if every row has what it belongs to.

@@ -4,7 +4,10 @@ package import Vocabulary
 
 /// What lists, `why`, `timeline` and revisions are made of. None of it changes anything.
 extension Archive {
-    package func summaries(_ query: WorkflowQuery) throws(Failure) -> [WorkflowSummary] {
+    package func summaries(_ query: WorkflowQuery) throws(Failure) -> [WorkflowSummary] { try listed(query).shown }
+
+    /// - Returns: as many as the query wants, and how many there are, at one moment.
+    package func listed(_ query: WorkflowQuery) throws(Failure) -> (shown: [WorkflowSummary], count: Int) {
         let filter =
             switch query.filter {
             case .all: "1"
@@ -18,8 +21,12 @@ extension Archive {
             case .name: "lower(title), id DESC"
             case .number: "id DESC"
             }
+        let condition = """
+            \(filter) AND (?1 OR archived_at IS NULL) AND (?2 IS NULL OR instr(lower(title), lower(?2)) > 0
+            OR EXISTS (SELECT 1 FROM steps WHERE workflow = id AND instr(lower(node), lower(?2)) > 0))
+            """
         return try read { db in
-            try Row.fetchAll(
+            let shown = try Row.fetchAll(
                 db,
                 sql: """
                     SELECT *, (SELECT count(*) FROM steps WHERE workflow = id) AS step_count,
@@ -27,11 +34,13 @@ extension Archive {
                     (SELECT count(*) FROM awaits WHERE workflow = id AND status <> 'done') AS awaiting,
                     (SELECT group_concat(DISTINCT state) FROM steps WHERE workflow = id) AS states,
                     EXISTS (SELECT 1 FROM steps WHERE workflow = id AND stale_since IS NOT NULL) AS is_stale
-                    FROM workflows WHERE \(filter) AND (?1 OR archived_at IS NULL) AND (?2 IS NULL OR instr(lower(title), lower(?2)) > 0
-                    OR EXISTS (SELECT 1 FROM steps WHERE workflow = id AND instr(lower(node), lower(?2)) > 0))
-                    ORDER BY \(order) LIMIT ?3
+                    FROM workflows WHERE \(condition) ORDER BY \(order) LIMIT ?3
                     """, arguments: [query.includesArchived, query.words, query.limit]
             ).map(WorkflowSummary.init(lenient:))
+            guard shown.count == query.limit else { return (shown, shown.count) }
+            let count = try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM workflows WHERE \(condition)", arguments: [query.includesArchived, query.words])
+            return (shown, count ?? shown.count)
         }
     }
 
@@ -77,6 +86,15 @@ extension Archive {
     /// The name of the engine that carries it, or carried it last.
     package func owner(of id: WorkflowID) throws(Failure) -> String? {
         try read { db in try String.fetchOne(db, sql: "SELECT owner FROM workflows WHERE id = ?", arguments: [id.number]) }
+    }
+
+    /// The unfinished workflows that each engine carries, or carried last, by its name.
+    package func carried() throws(Failure) -> [String: [WorkflowID]] {
+        try read { db in
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT id, owner FROM workflows WHERE outcome IS NULL AND owner IS NOT NULL ORDER BY id")
+            return Dictionary(grouping: rows) { $0["owner"] as String }.mapValues { rows in rows.map { WorkflowID($0["id"]) } }
+        }
     }
 
     /// The newest of each step, also where it is closed.

@@ -6,12 +6,37 @@ package import Vocabulary
 extension Archive {
     /// A file of less than a page is what is left of a database: SQLite would take it for a new one, and everything would be gone without a word. A file
     /// that is shorter than its header says it finds itself.
-    static func refuseEmpty(_ path: String, hasBeenMade: Bool) throws {
+    static func refuseEmpty(in folder: String, hasBeenMade: Bool) throws {
+        let path = folder + "/assent.db"
         var status = stat()
         guard hasBeenMade, stat(path, &status) == 0, status.st_size < 512 else { return }
         throw Failure(
             "storageBroken", "The database \(path) is as good as empty, though there was one.",
-            remedy: "Put a copy of it there, or take the file away to begin anew.")
+            remedy: beginAnew(folder))
+    }
+
+    /// A database that is gone, though there was one, or though there is what it tells of: a new one in its place would hide the loss.
+    static func refuseMissing(in folder: String, hasBeenMade: Bool) throws {
+        guard hasBeenMade || hasAssets(folder) else { return }
+        throw Failure(
+            "storageBroken", "The database \(folder)/assent.db is gone, though there was one.", remedy: beginAnew(folder))
+    }
+
+    private static func beginAnew(_ folder: String) -> String {
+        "Put a copy of it there. To begin anew, move the folder \(folder) away."
+    }
+
+    private static func hasAssets(_ folder: String) -> Bool {
+        guard let entries = opendir(folder + "/assets") else { return false }
+        defer { closedir(entries) }
+        while let entry = readdir(entries) {
+            let name = withUnsafePointer(to: entry.pointee.d_name) {
+                String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+            }
+            // Contents lie in folders of two letters.
+            if name.utf8.count == 2, name != ".." { return true }
+        }
+        return false
     }
 
     /// After a crash of ours the whole file is looked at once: what we crashed at must not be met again at every start.

@@ -53,7 +53,7 @@ package struct Projection: Hashable, Sendable {
             return isGarbled = true
         }
         var step = steps[number] ?? Step(updatedAt: event.at)
-        let before = step.state
+        let (before, reasonBefore) = (step.state, step.reason?.code)
         let code = event.body["reason"]?.string
         step.state = next
         step.reason = code.map { Reason($0, event.body["words"]?.string ?? "") }
@@ -70,6 +70,11 @@ package struct Projection: Hashable, Sendable {
             // Taken up again by a person.
             step.tries = 0
         } else if before == .blocked, next == .ready, step.isStale {
+            step.tries = 0
+        } else if before == .ready, next == .ready, reasonBefore == "backoff", code == "waitingForSlot" {
+            // It waited to be tried again, and a person wanted it anew.
+            step.tries = 0
+        } else if before == .ready || before == .awaitingUser, next == .blocked, code == nil {
             step.tries = 0
         }
         step.isStale = next == .blocked && (before == .succeeded || step.isStale)

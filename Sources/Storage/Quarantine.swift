@@ -49,8 +49,13 @@ extension Archive {
         return try load(id, for: owner)
     }
 
-    /// What in a workflow's rows cannot be, in one sentence; `nil` where all can. Reads every row of it.
+    /// What in a workflow's rows cannot be, or is not what was written, in one sentence; `nil` where all is well. Reads every row of it.
     package func fault(of id: WorkflowID) throws(Failure) -> String? {
+        try read { db in try Self.fault(of: id, db) ?? Checksums.fault(of: id, db) }
+    }
+
+    /// What in a workflow's rows cannot be; the sums are not looked at, which are stored at the end of a transaction.
+    package func contradiction(in id: WorkflowID) throws(Failure) -> String? {
         try read { db in try Self.fault(of: id, db) }
     }
 

@@ -46,7 +46,10 @@ extension Archive {
             try String.fetchAll(
                 db,
                 sql:
-                    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%' ORDER BY rowid"
+                    """
+                    SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
+                    AND name <> 'checksums' ORDER BY rowid
+                    """
             )
         }
         let there = try old.read { db in Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")) }
@@ -54,7 +57,7 @@ extension Archive {
         // Not under foreign keys: rows come in as they can be read.
         let orphans = try withoutForeignKeys {
             for name in known where there.contains(name) { tables.append(try copy(name, from: old)) }
-            return try dropAllOrphans()
+            return try dropAllOrphans(isRepair: false)
         }
         return (tables, orphans)
     }
@@ -70,7 +73,7 @@ extension Archive {
     ///
     /// - Returns: how many went.
     package func dropOrphans() throws(Failure) -> Int {
-        do { return try withoutForeignKeys(dropAllOrphans) } catch { throw Self.failure(error) }
+        do { return try withoutForeignKeys { try dropAllOrphans(isRepair: true) } } catch { throw Self.failure(error) }
     }
 
     private func copy(_ name: String, from old: DatabaseQueue) throws -> Salvage.Table {
@@ -153,7 +156,9 @@ extension Archive {
     }
 
     /// Rows that name what is not there, until there is none.
-    private func dropAllOrphans() throws -> Int {
+    ///
+    /// - Parameter isRepair: of a database that has sums of what was there before.
+    private func dropAllOrphans(isRepair: Bool) throws -> Int {
         var dropped = 0
         while true {
             let gone = try write { db in
@@ -167,6 +172,8 @@ extension Archive {
                         gone += try Self.dropOrphans(of: table, parent: parent, db)
                     }
                 }
+                // Of a row that was there the sum still tells; one that came by damage is in no sum.
+                if isRepair { try keepSums(db) }
                 return gone
             }
             dropped += gone

@@ -28,28 +28,37 @@ extension EditorLoop {
         return UInt8(CC_REFRESH)
     }
 
-    /// A bracketed paste goes into the line as it is, newlines included, and never enters it.
+    /// A bracketed paste goes into the line as it is, newlines included, and never enters it. It is taken whole or not at all.
     fileprivate func paste() -> UInt8 {
         let end = "\u{1B}[201~".unicodeScalars
         var text = String.UnicodeScalarView()
         var bytes = 0
+        var hasNUL = false
         var tail: [Unicode.Scalar] = []
         var character: wchar_t = 0
         isPasting = true
-        defer { isPasting = false }
+        defer { endPaste() }
         while !tail.elementsEqual(end) {
             guard el_wgetc(editor, &character) == 1 else { return UInt8(CC_EOF) }
             let scalar = Unicode.Scalar(UInt32(bitPattern: character)) ?? "\u{FFFD}"
             tail = tail.suffix(end.count - 1) + [scalar]
             bytes += UTF8.width(scalar)
+            hasNUL = hasNUL || scalar == "\0"
             if bytes <= TerminalLimits.pasteBytes + end.count { text.append(scalar) }
         }
-        if bytes > TerminalLimits.pasteBytes + end.count {
-            tell([StyledText("The paste was cut after \(TerminalLimits.pasteBytes / 1024) KiB.", .warning)])
-        } else {
-            text.removeLast(end.count)
+        let isTooLong = bytes > TerminalLimits.pasteBytes + end.count
+        if let fault: LineFault = isTooLong ? .tooLong(limit: TerminalLimits.pasteBytes) : hasNUL ? .hasNUL : nil {
+            tell([StyledText("The paste \(fault.words) and was left out: put it into a file and name that.", .warning)])
+            return UInt8(CC_REFRESH)
         }
+        text.removeLast(end.count)
         return insert(Self.pasted(text))
+    }
+
+    /// What had to wait for the end of the paste is looked at.
+    private func endPaste() {
+        isPasting = false
+        mailbox.post { _ in }
     }
 
     /// CR and CR LF are newlines, a tab is spaces; other controls are dropped.

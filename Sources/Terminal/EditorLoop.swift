@@ -189,8 +189,9 @@ final class EditorLoop: @unchecked Sendable {
             inputs.yield(.resize)
         }
         if mailbox.state.withLock({ $0.isClosing }) { return false }
-        while let pending = nextQuestion() { ask(pending) }
-        while let loan = mailbox.state.withLock({ $0.loans.isEmpty ? nil : $0.loans.removeFirst() }) { lend(loan) }
+        // The rest of a paste would be taken for keys.
+        while !isPasting, let pending = nextQuestion() { ask(pending) }
+        while !isPasting, let loan = mailbox.state.withLock({ $0.loans.isEmpty ? nil : $0.loans.removeFirst() }) { lend(loan) }
         draw(isFirst: false, isForced: signals != [EditorMailbox.Signal.mail.rawValue])
         return true
     }
@@ -210,7 +211,7 @@ final class EditorLoop: @unchecked Sendable {
         fflush(output)
         let session = QuestionSession(
             descriptor: settings.input, capabilities: settings.capabilities, wake: mailbox.wake,
-            events: { [self] in questionEvent(pending.number) },
+            events: { [self] in questionEvent(pending.number) }, now: settings.now,
             write: { [self] text in
                 put(text)
                 fflush(output)

@@ -13,6 +13,8 @@ package final class LineEditor: Screen {
         package var prompt: StyledText = "› "
         /// Whether signals and exits of this process concern this terminal; a test has several.
         package var ownsProcess = true
+        /// The time of questions.
+        package var now = QuestionTime.machine
         /// Candidates for the word before the cursor, given all that stands before the cursor. Runs on the editor's thread.
         package var complete: @Sendable (String) -> [String] = { _ in [] }
 

@@ -9,14 +9,16 @@ final class PlainReader {
     private let page: PlainPage
     private let mailbox: EditorMailbox
     private let inputs: AsyncStream<ScreenInput>.Continuation
-    private var bytes: [UInt8] = []
+    private let now: @Sendable () -> Int64
+    private var lines: LineBuffer
 
     init(
         input: Int32, output: Int32, capabilities: TerminalCapabilities, page: PlainPage, mailbox: EditorMailbox,
-        inputs: AsyncStream<ScreenInput>.Continuation
+        inputs: AsyncStream<ScreenInput>.Continuation, now: @escaping @Sendable () -> Int64
     ) {
-        (self.input, self.output, self.capabilities) = (input, output, capabilities)
+        (self.input, self.output, self.capabilities, self.now) = (input, output, capabilities, now)
         (self.page, self.mailbox, self.inputs) = (page, mailbox, inputs)
+        lines = LineBuffer(limit: isatty(input) == 1 ? TerminalLimits.terminalLineBytes : TerminalLimits.plainLineBytes)
     }
 
     func run() {
@@ -53,8 +55,8 @@ final class PlainReader {
 
     private func receive() {
         guard mailbox.receive().contains(EditorMailbox.Signal.interrupted.rawValue) else { return }
-        // The kernel has dropped what was typed of the line; so must we.
-        bytes = []
+        // The kernel has dropped what was typed of the line; so must we. Of a pipe it drops nothing.
+        if isatty(input) == 1 { lines.forget() }
         page.change { $0.interrupted() }
         inputs.yield(.interrupt)
     }
@@ -64,7 +66,7 @@ final class PlainReader {
     private func answer(_ pending: EditorMailbox.PendingQuestion) -> KeyQuestion.Answer {
         guard isatty(input) == 1 else { return .none(.noTerminal) }
         if isWithdrawn(pending.number) { return .none(.withdrawn) }
-        bytes = []
+        lines.forget()
         page.change { $0.beginQuestion() }
         defer { page.change { $0.endQuestion() } }
         return RawTerminal.ask(
@@ -72,13 +74,13 @@ final class PlainReader {
             events: { [self] in
                 receive()
                 return isWithdrawn(pending.number) || mailbox.state.withLock({ $0.isClosing }) ? .withdrawn : .nothing
-            })
+            }, now: now)
     }
 
     /// The terminal is as it was found all the time.
     private func lend(_ loan: EditorMailbox.Loan) {
         guard isatty(input) == 1 else { return loan.done.resume(returning: false) }
-        bytes = []
+        lines.forget()
         page.change { $0.beginQuestion() }
         loan.body(input)
         page.change { $0.endQuestion() }
@@ -97,20 +99,17 @@ final class PlainReader {
         let isWhole = count > 0 && buffer[..<count].contains(0x0A)
         page.change { $0.endReading(hasEntered: isWhole) }
         if count < 0 { return error == EINTR || error == EAGAIN }
-        bytes += buffer.prefix(count)
-        while let newline = bytes.firstIndex(of: 0x0A) {
-            deliver(bytes[..<newline])
-            bytes.removeFirst(newline + 1)
-        }
-        if bytes.count > TerminalLimits.plainLineBytes || (count == 0 && !bytes.isEmpty) {
-            deliver(bytes[...])
-            bytes = []
-        }
+        lines.feed(buffer.prefix(count)).forEach(deliver)
+        if count == 0, !lines.isEmpty { lines.end().forEach(deliver) }
         return count > 0
     }
 
-    private func deliver(_ line: ArraySlice<UInt8>) {
-        let text = EditorLoop.pasted(String(decoding: line, as: UTF8.self).unicodeScalars)
-        inputs.yield(.line(text.last == "\n" ? String(text.dropLast()) : text))
+    private func deliver(_ item: LineBuffer.Item) {
+        switch item {
+        case .refused(let fault): inputs.yield(.refused(fault))
+        case .line(let line):
+            let text = EditorLoop.pasted(String(decoding: line, as: UTF8.self).unicodeScalars)
+            inputs.yield(.line(text.last == "\n" ? String(text.dropLast()) : text))
+        }
     }
 }

@@ -15,7 +15,7 @@ package final class PlainScreen: Screen {
     /// A prompt is shown only where a person types.
     package init(
         input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, capabilities: TerminalCapabilities, prompt: StyledText = "› ",
-        ownsProcess: Bool = true
+        ownsProcess: Bool = true, now: @escaping @Sendable () -> Int64 = QuestionTime.machine
     ) {
         let (stream, continuation) = AsyncStream.makeStream(of: ScreenInput.self)
         inputs = stream
@@ -28,7 +28,10 @@ package final class PlainScreen: Screen {
         let (page, mailbox, capabilities) = (page, mailbox, self.capabilities)
         // It may still be reading when nobody wants its lines any more.
         OwnThread.start {
-            PlainReader(input: input, output: output, capabilities: capabilities, page: page, mailbox: mailbox, inputs: continuation).run()
+            PlainReader(
+                input: input, output: output, capabilities: capabilities, page: page, mailbox: mailbox,
+                inputs: continuation, now: now
+            ).run()
         }
     }
 

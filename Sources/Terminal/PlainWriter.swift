@@ -142,10 +142,7 @@ struct PlainWriter: Sendable {
     }
 
     private func put(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR, errno != EAGAIN { return }
-        }
+        let bytes = Array(text.utf8)
+        if output == STDOUT_FILENO { StandardOutput.write(bytes) } else { _ = writeAll(bytes, to: output) }
     }
 }

@@ -8,15 +8,16 @@ struct QuestionSession {
     var wake: Int32 = -1
     /// Called when `wake` is readable.
     var events: () -> Event = { .nothing }
+    var now = QuestionTime.machine
     let write: (String) -> Void
 
     enum Event { case nothing, withdrawn, resized }
 
     func ask(_ question: KeyQuestion) -> KeyQuestion.Answer {
         var reader = AnswerReader(question.form, acceptsLines: capabilities.isPlain)
-        let deadline = question.timeoutMilliseconds.map { Self.now() + $0 }
+        let deadline = question.timeoutMilliseconds.map { now() + $0 }
         for line in question.lines { write(line.rendered(hasColour: capabilities.hasColour) + "\r\n") }
-        var answer = arm(question, reader)
+        var answer = arm(question, &reader)
         while answer == nil {
             switch waitForInput(until: deadline) {
             case .timeout: answer = .none(.timeout)
@@ -25,7 +26,7 @@ struct QuestionSession {
                 // What the person reads has moved; a key that was on its way may have been meant for something else.
                 reader.forget()
                 erase()
-                answer = arm(question, reader)
+                answer = arm(question, &reader)
             case .event(.nothing): break
             case .input:
                 switch reader.receive(burst()) {
@@ -43,23 +44,26 @@ struct QuestionSession {
     // MARK: - Reading
 
     /// Throws away what was typed before the question could be read. The hint appears when keys count.
-    private func arm(_ question: KeyQuestion, _ reader: AnswerReader) -> KeyQuestion.Answer? {
+    private func arm(_ question: KeyQuestion, _ reader: inout AnswerReader) -> KeyQuestion.Answer? {
         // The next line of content may be on its way already.
         if case .entry = question.form, question.armingMilliseconds <= 0 {
             paint(question, reader, isWrong: false)
             return nil
         }
         tcflush(descriptor, TCIFLUSH)
-        let end = Self.now() + Int64(max(0, question.armingMilliseconds))
-        while Self.now() < end {
+        let end = now() + Int64(max(0, question.armingMilliseconds))
+        while now() < end {
             if wake < 0 {
-                usleep(UInt32(max(1, end - Self.now())) * 1000)
+                usleep(UInt32(max(1, end - now())) * 1000)
             } else {
                 var waiting = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
-                if poll(&waiting, 1, Int32(max(1, end - Self.now()))) > 0, case .withdrawn = events() { return .none(.withdrawn) }
+                if poll(&waiting, 1, Int32(max(1, end - now()))) > 0, case .withdrawn = events() {
+                    return .none(.withdrawn)
+                }
             }
         }
         tcflush(descriptor, TCIFLUSH)
+        reader.forgetPaste()
         paint(question, reader, isWrong: false)
         return nil
     }
@@ -70,7 +74,7 @@ struct QuestionSession {
         var waiting = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
         ]
-        let left = deadline.map { Int32(clamping: max(0, $0 - Self.now())) } ?? -1
+        let left = deadline.map { Int32(clamping: max(0, $0 - now())) } ?? -1
         let count = poll(&waiting, nfds_t(wake < 0 ? 1 : 2), left)
         if count == 0 { return .timeout }
         if count < 0 { return .event(wake < 0 ? .nothing : events()) }
@@ -78,7 +82,8 @@ struct QuestionSession {
         return .input
     }
 
-    /// All bytes that belong together: a lone ESC is a key, ESC and more a sequence, and a bracketed paste is over at its end mark.
+    /// All bytes that belong together: a lone ESC is a key, ESC and more a sequence, and a bracketed paste is over at its end mark. The reader
+    /// puts a paste together that is too long for that, or too slow.
     private func burst() -> [UInt8] {
         var bytes = readSome()
         guard let first = bytes.first else { return [] }
@@ -129,7 +134,7 @@ struct QuestionSession {
     }
 
     private func paint(_ question: KeyQuestion, _ reader: AnswerReader, isWrong: Bool) {
-        let hint = question.hint(typed: reader.typed, isWrong: isWrong, refused: reader.refused)
+        let hint = question.hint(typed: reader.typed, isWrong: isWrong, refused: reader.refused, fault: reader.lastFault)
         if capabilities.isPlain {
             // Without a cursor to move, the hint is said once and again when a key was wrong.
             if isWrong || reader.typed.isEmpty { write(hint.plain + "\r\n") }
@@ -142,8 +147,11 @@ struct QuestionSession {
     }
 
     private func erase() { if !capabilities.isPlain { write("\r\u{1B}[K") } }
+}
 
-    private static func now() -> Int64 {
+/// The time by which keys are thrown away and a question is over, in milliseconds since some moment in the past.
+package enum QuestionTime {
+    package static let machine: @Sendable () -> Int64 = {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000

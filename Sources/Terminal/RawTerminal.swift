@@ -5,7 +5,8 @@ enum RawTerminal {
     /// Blocks until there is an answer.
     static func ask(
         _ question: KeyQuestion, input: Int32, output: Int32, capabilities: TerminalCapabilities, wake: Int32 = -1,
-        events: @escaping () -> QuestionSession.Event = { .nothing }
+        events: @escaping () -> QuestionSession.Event = { .nothing },
+        now: @escaping @Sendable () -> Int64 = QuestionTime.machine
     ) -> KeyQuestion.Answer {
         var settings = termios()
         guard tcgetattr(input, &settings) == 0 else { return .none(.noTerminal) }
@@ -25,7 +26,7 @@ enum RawTerminal {
             tcsetattr(input, TCSANOW, &settings)
         }
         let session = QuestionSession(
-            descriptor: input, capabilities: capabilities, wake: wake, events: events, write: write)
+            descriptor: input, capabilities: capabilities, wake: wake, events: events, now: now, write: write)
         return session.ask(question)
     }
 }

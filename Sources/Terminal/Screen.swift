@@ -4,6 +4,8 @@ import Glibc
 package enum ScreenInput: Hashable, Sendable {
     /// A line was entered; it holds no control character but newlines.
     case line(String)
+    /// A line that came was not taken; it is gone up to its end.
+    case refused(LineFault)
     /// Ctrl-C, when there was nothing to clear or something runs.
     case interrupt
     /// Ctrl-D on an empty line, or the input has ended.

@@ -10,18 +10,26 @@ package enum TerminalLimits {
     package static let historyEntries = 1000
     /// Bytes at the end of the history file that are read at start.
     package static let historyBytes = 512 * 1024
-    /// Bytes of one pasted text; the rest is dropped with a word about it.
+    /// Bytes of one text that is pasted at the prompt; a longer one is left out with a word about it.
     package static let pasteBytes = 64 * 1024
     /// Bytes of content that is typed or pasted as an answer.
     package static let entryBytes = 256 * 1024
+    /// Bytes of a word or a reason that is typed as an answer.
+    package static let wordBytes = 1024
     /// Candidates that Tab lists at once.
     package static let completions = 40
-    /// Bytes of one line read from a pipe.
-    package static let plainLineBytes = 1024 * 1024
+    /// Bytes of one line that is read from a pipe or a file; as many as a conversation takes.
+    package static let plainLineBytes = 256 * 1024
+    /// Bytes of one line that a terminal gives without an editor. The kernel keeps 4095 and drops the rest silently, so that a line of 4095
+    /// may be the beginning of a longer one.
+    package static let terminalLineBytes = 4094
     /// Silence after which a burst of bytes (a paste, an escape sequence) is over, in milliseconds.
     package static let burstMilliseconds: Int32 = 40
     /// How long Esc at the prompt may still be the first half of a key (Meta, an arrow over a slow line), in milliseconds.
     package static let escapeMilliseconds: Int32 = 250
+    /// Bytes of a text from which on only its ends are looked at where it is shown cut, and bytes of each end: more than any screen takes.
+    package static let longTextBytes = 256 * 1024
+    package static let longTextEndBytes = 32 * 1024
     /// Columns where nobody says how many there are.
     package static let fallbackColumns = 80
 }

@@ -17,23 +17,46 @@ package enum VisibleText {
         return rows
     }
 
-    /// At most `width` cells: the middle goes, its place says how many characters are missing, the end is always shown.
+    /// At most `width` cells: the middle goes, its place says how many characters are missing, the end is always shown. Of a text whose
+    /// middle is not looked at (`ends`) it says how many bytes.
     package static func cut(_ text: String, to width: Int) -> String {
+        if let ends = ends(of: text) {
+            let (head, tail) = (Array(line(ends.head)), Array(line(ends.tail)))
+            return cut(head, tail, to: width) { shown in marker(text.utf8.count - shown.utf8.count, "bytes") }
+        }
         let visible = line(text)
         guard DisplayWidth.of(visible) > width else { return visible }
         let characters = Array(visible)
-        var hidden = characters.count
-        // The marker's own width depends on the count; two rounds settle it.
+        return cut(characters, characters, to: width) { shown in marker(characters.count - shown.count) }
+    }
+
+    /// The beginning of one row and the end of another with a marker between them.
+    private static func cut(
+        _ first: [Character], _ last: [Character], to width: Int, _ marker: (_ shown: String) -> String
+    ) -> String {
         var parts = (head: "", tail: "")
+        // The marker's own width depends on what is shown; two rounds settle it.
         for _ in 0..<2 {
-            let room = width - DisplayWidth.of(marker(hidden))
-            guard room >= 2 else { return narrow(characters, width) }
-            let tail = suffix(of: characters, cells: room - room / 2)
-            let head = prefix(of: characters, cells: room - DisplayWidth.of(tail))
-            parts = (head, tail)
-            hidden = characters.count - head.count - tail.count
+            let room = width - DisplayWidth.of(marker(parts.head + parts.tail))
+            guard room >= 2 else { return narrow(last, width) }
+            let tail = suffix(of: last, cells: room - room / 2)
+            parts = (prefix(of: first, cells: room - DisplayWidth.of(tail)), tail)
         }
-        return parts.head + marker(hidden) + parts.tail
+        return parts.head + marker(parts.head + parts.tail) + parts.tail
+    }
+
+    /// The beginning and the end of a text that is so long that to look at all of it would be felt, and the bytes between them; `nil` for
+    /// others.
+    package static func ends(of text: String) -> (head: String, hiddenBytes: Int, tail: String)? {
+        let (bytes, part) = (text.utf8, TerminalLimits.longTextEndBytes)
+        guard bytes.count > TerminalLimits.longTextBytes else { return nil }
+        func scalar(at offset: Int) -> String.Index {
+            var index = bytes.index(bytes.startIndex, offsetBy: offset)
+            while bytes[index] & 0xC0 == 0x80 { index = bytes.index(before: index) }
+            return index
+        }
+        let (head, tail) = (String(text[..<scalar(at: part)]), String(text[scalar(at: bytes.count - part)...]))
+        return (head, bytes.count - head.utf8.count - tail.utf8.count, tail)
     }
 
     /// At most `count` rows: those in the middle are replaced by one that says how many.
@@ -45,7 +68,7 @@ package enum VisibleText {
         return Array(rows.prefix(head)) + (count > 1 ? [marker] : []) + Array(rows.suffix(tail))
     }
 
-    private static func marker(_ hidden: Int) -> String { "…(+\(hidden))…" }
+    private static func marker(_ hidden: Int, _ noun: String = "") -> String { "…(+\(hidden)\(noun.isEmpty ? "" : " \(noun)"))…" }
 
     private static func narrow(_ characters: [Character], _ width: Int) -> String {
         guard width > 1 else { return width == 1 ? "…" : "" }

@@ -146,7 +146,7 @@ extension Toolbox {
     /// - Returns: the lines; empty where it cannot be drawn.
     package func sketch(_ hash: ContentHash, columns: Int, rows: Int) -> [String] {
         guard Programs.find("chafa") != nil else { return [] }
-        let folder = RunFolder("/tmp/assent-sketch-\(getpid())-\(UInt32.random(in: 0 ... .max))")
+        let folder = RunFolder("\(temporaryFolder)/assent-sketch-\(getpid())-\(UInt32.random(in: 0 ... .max))")
         defer { removeFolder(folder.path) }
         do throws(Failure) {
             try makeFolders(folder.path)

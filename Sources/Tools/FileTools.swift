@@ -54,12 +54,11 @@ struct FileTools {
     func list() throws(Failure) -> [Asset] {
         let folder = try targetPath()
         let pattern = GlobPattern(context.assignment.text("pattern") ?? "*")
+        let names = try namesIn(folder).filter(pattern.matches)
+        let partial = Self.partial(of: names.count, most: Limits.listedFiles, "listed")
         var entries: [JSON] = []
         var lines: [String] = []
-        for name in try namesIn(folder) where pattern.matches(name) {
-            guard entries.count < Limits.listedFiles else {
-                throw Failure("tooMany", "There are more than \(Limits.listedFiles) files to list.")
-            }
+        for name in names.prefix(Limits.listedFiles) {
             var status = stat()
             guard stat("\(folder)/\(name)", &status) == 0 || lstat("\(folder)/\(name)", &status) == 0 else { continue }
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
@@ -67,7 +66,15 @@ struct FileTools {
                 .of(["name": .string(name), "folder": isFolder ? true : nil, "bytes": isFolder ? nil : .int(Int(status.st_size))]))
             lines.append(isFolder ? name + "/" : name)
         }
-        return try context.json(.array(entries)) + context.text(lines.joined(separator: "\n"))
+        if partial != nil { lines.append("… and \(names.count - Limits.listedFiles) more") }
+        return (try context.json(.array(entries)) + context.text(lines.joined(separator: "\n"))).map { $0.saying(partial) }
+    }
+
+    /// What is said where there is more than is taken; `nil` where all of it is.
+    private static func partial(of count: Int, most: Int, _ done: String) -> String? {
+        let left = count - most
+        guard left > 0 else { return nil }
+        return "These are the first \(most) of \(count) files; \(left) more \(left == 1 ? "is" : "are") not \(done)."
     }
 
     func move() throws(Failure) -> [Asset] {
@@ -120,10 +127,9 @@ struct FileTools {
     func zip(on bench: inout Workbench) throws(Failure) -> [Asset] {
         let assets = context.assignment.inputs(variadic: "files")
         guard !assets.isEmpty else { throw Failure("missingInput", "There is no file to pack.") }
-        guard assets.count <= Limits.zippedFiles else { throw Failure("tooMany", "At most \(Limits.zippedFiles) files are packed.") }
         var taken: Set<String> = []
         var names: [String] = []
-        for asset in assets {
+        for asset in assets.prefix(Limits.zippedFiles) {
             let name = Self.free(safeName(asset.name), &taken)
             try copy(asset, to: "\(bench.folder.path)/files", name)
             names.append(name)
@@ -134,7 +140,8 @@ struct FileTools {
         try bench.run(["sh", "-c", "exec zip -X -j -q -9 -nw archive.zip -@ < names"])
         var name = safeName(context.assignment.text("name") ?? "files.zip")
         if !name.lowercased().hasSuffix(".zip") { name += ".zip" }
-        return try bench.collect("file", from: "archive.zip", name: name)
+        let partial = Self.partial(of: assets.count, most: Limits.zippedFiles, "packed")
+        return try bench.collect("file", from: "archive.zip", name: name).map { $0.saying(partial) }
     }
 
     private static func free(_ name: String, _ taken: inout Set<String>) -> String {
@@ -157,5 +164,13 @@ struct FileTools {
         // 1 January 2000: zip cannot say anything before 1980.
         var times = [timespec(tv_sec: 946_728_000, tv_nsec: 0), timespec(tv_sec: 946_728_000, tv_nsec: 0)]
         futimens(copy.descriptor, &times)
+    }
+}
+
+extension Asset {
+    fileprivate func saying(_ partial: String?) -> Asset {
+        var asset = self
+        if let partial { asset.partial = partial }
+        return asset
     }
 }

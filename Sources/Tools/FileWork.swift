@@ -42,6 +42,11 @@ func makeFolders(_ path: String, mode: mode_t = 0o700) throws(Failure) {
     }
 }
 
+/// The folder for what lasts a moment: `TMPDIR`, where that is a path from the root.
+package var temporaryFolder: String {
+    getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+}
+
 func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

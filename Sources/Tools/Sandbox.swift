@@ -15,7 +15,7 @@ package enum Sandbox: Hashable, Sendable {
         guard let path = Programs.find("bwrap") else {
             return .none("bubblewrap is not installed. To install it: apt-get install bubblewrap")
         }
-        let folder = RunFolder("/tmp/assent-probe-\(getpid())-\(UInt32.random(in: 0 ... .max))")
+        let folder = RunFolder("\(temporaryFolder)/assent-probe-\(getpid())-\(UInt32.random(in: 0 ... .max))")
         defer { removeFolder(folder.path) }
         let sandbox = Sandbox.bubblewrap(path)
         do throws(Failure) {

@@ -83,7 +83,9 @@ extension Traces {
             let why = lastErrorLine.map { ": \($0)" } ?? "."
             if isSandboxed, recordLines.isEmpty { return Failure("sandboxFailed", "The sandbox for \(program) did not start\(why)") }
             let how = code > 128 ? "was ended by signal \(code - 128)" : "failed with exit code \(code)"
-            return Failure("processFailed", "\(program) \(how)\(why)")
+            // What we end ourselves has an ending of its own, below.
+            let wasKilled = code == 128 + Int(SIGKILL)
+            return Failure(wasKilled ? Failure.killedCode : "processFailed", "\(program) \(how)\(why)")
         case .timedOut: return Failure("timedOut", "\(program) took longer than \(Int(seconds)) s and was ended.")
         case .wroteTooMuch: return Failure("outputLimit", "\(program) wrote too much on its standard output and was ended.")
         case .cancelled: return Failure("cancelled", "Cancelled.")

@@ -26,6 +26,14 @@ package struct Asset: Hashable, Sendable {
 }
 
 extension Asset {
+    /// The words of a tool that did only the first part of what it was to do, such as list the first 10000 files; `nil` if it did all.
+    package var partial: String? {
+        get { meta["partial"]?.string }
+        set { meta["partial"] = newValue.map { .string($0) } }
+    }
+}
+
+extension Asset {
     /// What a provider says of its outputs names the form of what it says (`semantics.md` 28; seed S1 §4): where it does not, `"v1"` is
     /// stored, and whoever stores it logs a warning.
     ///

@@ -20,6 +20,9 @@ package struct Batch: Sendable {
     package var commandsTaken: [Int64] = []
     /// Set when the workflow comes to its end, or `.some(nil)` when a retry takes it up again.
     package var outcome: Outcome??
+    /// Whether a cancel holds that was asked for: said again, since what takes a workflow up again says that none does, and the two may
+    /// come in one batch in any order.
+    package var cancels = false
     /// Set when status checks are paused, or go on.
     package var pollingPausedAt: Moment??
     /// A new graph revision: the text of its template.

@@ -24,6 +24,10 @@ package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { "\(message) (\(code))" + (remedy.map { " \($0)" } ?? "") }
+
+    /// The code of a program that was ended by `SIGKILL`, and not by us: by a person, by the kernel when memory was short, or with all
+    /// processes of a container.
+    package static let killedCode = "processKilled"
 }
 
 /// One fault of something a person or a model wrote. Readers return all of them at once (`semantics.md` 29).
@@ -32,6 +36,8 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     /// `node.port`, `node.param`, `line 3, column 7`, or empty for the whole.
     package var place: String
     package var message: String
+    /// The kinds or ids of the manifests that cannot be used for it.
+    package var manifests: [String] = []
 
     package init(_ code: String, at place: String = "", _ message: String) {
         self.code = code

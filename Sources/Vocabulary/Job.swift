@@ -9,7 +9,8 @@ package struct JobTerms: Hashable, Sendable {
         case put
         /// Our own id is in the body: the provider refuses or recognises the second.
         case clientId
-        /// Our own id is in a header field that the provider deduplicates by.
+        /// Our own id goes along as a key that the provider deduplicates by: in a header field, or elsewhere in the
+        /// request.
         case header
         /// The provider's list of jobs is looked through for ours.
         case reconcile
@@ -74,6 +75,20 @@ package struct JobTerms: Hashable, Sendable {
         self.canLook = canLook
         self.canAdopt = canAdopt
         self.cancelsUnnamed = cancelsUnnamed
+    }
+}
+
+extension JobTerms {
+    /// True where a job that may exist is looked for before it is submitted again. A provider that cannot be asked, but
+    /// knows the second submission as the first, gets it again. Without idempotency only a person says "submit again",
+    /// or the manifest for them.
+    package var looksFirst: Bool {
+        switch idempotency {
+        case .put, .header: false
+        case .clientId: canLook
+        case .reconcile: true
+        case .none: ambiguity != .retry
+        }
     }
 }
 

@@ -47,8 +47,8 @@ package struct JobPath: Hashable, Sendable, CustomStringConvertible {
         return inner.utf8.allSatisfy({ (0x30...0x39).contains($0) }) ? Int(inner).map { .element($0) } : nil
     }
 
-    /// All values it leads to, in their order; nulls count as missing.
-    package func values(in json: JSON) -> [JSON] {
+    /// Returns the values it leads to, in their order; nulls count as missing.
+    package func values(in json: JSON, atMost most: Int = Limits.jobPathValues) -> [JSON] {
         var found = [json]
         for step in steps {
             switch step {
@@ -56,7 +56,7 @@ package struct JobPath: Hashable, Sendable, CustomStringConvertible {
             case .element(let place): found = found.compactMap { $0[place] }
             case .all:
                 found = Array(
-                    found.lazy.flatMap { $0.array ?? $0.object?.members.map(\.value) ?? [] }.prefix(Limits.jobPathValues))
+                    found.lazy.flatMap { $0.array ?? $0.object?.members.map(\.value) ?? [] }.prefix(most))
             }
         }
         return found.filter { !$0.isNull }

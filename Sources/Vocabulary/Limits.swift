@@ -4,7 +4,10 @@ package enum Limits {
     package static let templateBytes = 64 << 20
     package static let templateNodes = 200_000
     package static let templateDepth = 64
-    package static let variadicPorts = 1_000
+    /// Of an id of a node, of a kind, a port or an input that comes in.
+    package static let nameBytes = 128
+    /// Of one port that takes many: as many as an archive takes files.
+    package static let variadicPorts = 10_000
 
     // Slots, over all workflows of all processes.
     package static let localSlots = 2
@@ -17,13 +20,15 @@ package enum Limits {
     /// Steps that cannot block and touch nothing outside: so many may share a commit.
     package static let instantRunsPerCommit = 64
 
-    /// How long the engine's thread, and one that ran a step, look for the next thing before they sleep: about a short step, and about
-    /// the commit that says how it ended.
-    package static let mailboxSpinMicroseconds = 40
-    package static let workerSpinMicroseconds = 100
+    /// How long the engine's thread, and one that ran a step, look for the next thing before they sleep: a short step, and the commit that
+    /// says how it ended, also where both take three times as long as on a quiet machine.
+    package static let mailboxSpinMicroseconds = 150
+    package static let workerSpinMicroseconds = 500
 
     // Retries of a step whose failure is transient (`semantics.md` 5): 1 try and 3 retries.
     package static let retries = 3
+    /// Repeats at once of a step whose program somebody else killed.
+    package static let killedRetries = 1
     package static let retryBaseSeconds = 30.0
     package static let retryFactor = 4.0
     package static let retryCapSeconds = 600.0
@@ -33,6 +38,8 @@ package enum Limits {
 
     // Remote jobs (`semantics.md` 7, 9, 15).
     package static let pollSeconds = 10.0
+    /// Until the first status check of a job; each later one after twice the time, until its provider's period.
+    package static let firstPollSeconds = 0.25
     package static let pollJitter = 0.05
     package static let pollGridSeconds = 0.25
     package static let pollBackoffSeconds = [10.0, 20.0, 40.0, 60.0]
@@ -66,10 +73,21 @@ package enum Limits {
     package static let keySeconds = 60.0
     package static let keyBytes = 4 << 10
     package static let keyCommandSeconds = 10.0
-    /// Of a text that a manifest's pattern is tried on: patterns can be slow, strangers' texts can be made for that.
+    // A manifest's pattern: its size as it is written and in instructions, and how far a stranger's text is looked
+    // through at each status check.
     package static let patternBytes = 256
+    package static let patternOps = 1_000
     package static let patternLineBytes = 1_024
     package static let patternLines = 200
+    package static let patternSteps = 20_000_000
+    /// The largest value of an output by pattern, and the steps through a whole log: one or two seconds.
+    package static let patternOutputBytes = 64 << 10
+    package static let patternOutputSteps = 200_000_000
+    /// Further looks at a log that lacks what a job must have printed: it may come after the job's end.
+    package static let lateLogLooks = 3
+    /// Refusals of the key with which a job was taken, without a good answer between them, until the person is asked for another. It is looked up
+    /// anew after each.
+    package static let keyRefusals = 2
 
     // Awaits (`semantics.md` 41–44).
     package static let claimSeconds = 300.0
@@ -187,8 +205,10 @@ package enum Limits {
     package static let promptFiles = 200
     package static let promptNameBytes = 256
     package static let queuedLines = 32
-    /// Chains of one built-in plan: one per file.
+    /// Chains of one built-in plan: one per file. What only goes into one archive is bounded by its ports.
     package static let plannedFiles = 1_000
+    /// Files of the working folder that a planner knows of.
+    package static let knownFiles = 100_000
 
     // HTTP.
     package static let connectSeconds = 10.0

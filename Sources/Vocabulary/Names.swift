@@ -17,13 +17,17 @@ package struct WorkflowID: Hashable, Comparable, Sendable, CustomStringConvertib
 }
 
 /// A node in a workflow instance. `index` counts from 1 in the order of the template; people see it as the step's number.
-package struct StepID: Hashable, Sendable, CustomStringConvertible {
+package struct StepID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let workflow: WorkflowID
     package let index: Int
 
     package init(_ workflow: WorkflowID, _ index: Int) {
         self.workflow = workflow
         self.index = index
+    }
+
+    package static func < (one: StepID, other: StepID) -> Bool {
+        (one.workflow, one.index) < (other.workflow, other.index)
     }
 
     package var description: String { "\(workflow).\(index)" }

@@ -64,7 +64,20 @@ package struct ProviderManifest: Hashable, Sendable {
     }
 
     /// Names that answers bring.
-    package var captured: Set<String> { Set(requests.values.flatMap(\.captures).map(\.name)).union(["jobId"]) }
+    package var captured: Set<String> {
+        let captures = requests.values.flatMap(\.captures) + (idempotency.duplicate?.captures ?? [])
+        return Set(captures.map(\.name)).union(["jobId"])
+    }
+
+    /// The names that stand for whole addresses.
+    package var namedAddresses: Set<String> {
+        Set(requests.values.compactMap { Blanks($0.url)?.only }.flatMap(\.choices).map(\.name)).intersection(captured)
+    }
+
+    /// Returns whether a job can be asked for its status where these names are not known.
+    package func canWatch(without names: Set<String>) -> Bool {
+        requests["status"].map { isAskable($0, without: names) } ?? false
+    }
 
     /// Whether all that is asked after a submission can be asked knowing nothing of it but the job's id.
     private var canAdopt: Bool {
@@ -158,10 +171,13 @@ package struct ProviderManifest: Hashable, Sendable {
     package struct AnswerRule: Hashable, Sendable {
         package var statuses: [Int]
         package var pattern: String?
+        /// The parts of the answer that name the job: one that is there already may not have the id that we gave it.
+        package var captures: [Request.Capture]
 
-        package init(statuses: [Int], pattern: String? = nil) {
+        package init(statuses: [Int], pattern: String? = nil, captures: [Request.Capture] = []) {
             self.statuses = statuses
             self.pattern = pattern
+            self.captures = captures
         }
     }
 

@@ -17,10 +17,13 @@ extension ProviderManifest {
         package struct Capture: Hashable, Sendable {
             package var name: String
             package var source: Source
+            /// The part of what stands there: the first group, or all that matches.
+            package var pattern: String?
 
-            package init(_ name: String, _ source: Source) {
+            package init(_ name: String, _ source: Source, pattern: String? = nil) {
                 self.name = name
                 self.source = source
+                self.pattern = pattern
             }
         }
 
@@ -66,10 +69,18 @@ extension ProviderManifest {
     }
 
     /// Where a word comes from: `$.error.message`, `header:X-Error`, or itself.
-    package enum Source: Hashable, Sendable {
+    package enum Source: Hashable, Sendable, CustomStringConvertible {
         case path(JobPath)
         case header(String)
         case words(String)
+
+        package var description: String {
+            switch self {
+            case .path(let path): path.description
+            case .header(let name): "header:\(name)"
+            case .words(let words): words
+            }
+        }
     }
 
     package indirect enum Condition: Hashable, Sendable {
@@ -168,7 +179,7 @@ extension ProviderManifest {
         package var type: PortType
         package var origin: Origin
         package var path: JobPath?
-        /// Of `logs`: the last line that matches; its first group is the value.
+        /// Of `logs`: the last line that matches; its first group is the value, of `Limits.patternOutputBytes` at most.
         package var pattern: String?
         package var form: Form
         package var isMany: Bool
@@ -177,6 +188,8 @@ extension ProviderManifest {
         package var isSigned: Bool
         /// Where the name of an item is, such as `$.filename`.
         package var name: JobPath?
+        /// The line of the manifest in which it stands.
+        package var line = 1
 
         package init(port: String, type: PortType, origin: Origin, form: Form) {
             self.port = port

@@ -42,4 +42,7 @@ package struct Reason: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { words }
+
+    /// The code of a step that succeeded but did only the first part of what it was to do.
+    package static let partial = "partial"
 }

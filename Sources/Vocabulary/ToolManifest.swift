@@ -176,10 +176,26 @@ extension ToolManifest {
     }
 }
 
+extension Reason {
+    /// True where it says that nothing here does such a step: there is no tool or provider, it cannot run here, or its
+    /// manifest is faulty.
+    package var isAbsence: Bool {
+        ["toolNotInstalled", "providerNotInstalled", "providerMismatch", "manifestFault"].contains(code)
+    }
+
+    /// Tells the first faults of a manifest, with their places.
+    package init(faults: [Problem], of manifest: String) {
+        let told = faults.prefix(3).map { "\($0.place): \($0.message)" }.joined(separator: " ")
+        let more = faults.count > 3 ? " And \(faults.count - 3) more." : ""
+        self.init("manifestFault", "\(manifest) has \(faults.count == 1 ? "a fault" : "faults"): \(told)\(more)")
+    }
+}
+
 /// All tools by kind, as loaded; and why a tool that is known cannot run here.
 package struct Catalogue: Sendable {
     package private(set) var tools: [String: ToolManifest]
-    /// Kind → "libvips-tools is not installed: apt-get install libvips-tools".
+    /// Kind → "libvips-tools is not installed: apt-get install libvips-tools". Also kinds that are not known because
+    /// their manifest is faulty.
     package var unavailable: [String: Reason]
     /// Providers of jobs by id.
     package var providers: [String: JobTerms]
@@ -191,5 +207,12 @@ package struct Catalogue: Sendable {
     }
 
     package subscript(kind: String) -> ToolManifest? { tools[kind] }
+
+    /// Returns why nothing here does steps of a kind; `nil` if a tool does.
+    package func absence(of kind: String) -> Reason? {
+        if let reason = unavailable[kind] { return reason }
+        return tools[kind] == nil
+            ? Reason("toolNotInstalled", "Tool not installed: nothing here is called \"\(kind)\".") : nil
+    }
     package var sorted: [ToolManifest] { tools.values.sorted { $0.kind < $1.kind } }
 }

@@ -30,7 +30,9 @@ enum Backoff {
         return .again(afterSeconds: min(delay, Limits.retryCapSeconds) * jitter)
     }
 
+    /// Says what to look at, too: nobody wants to wait for that until all tries are over.
     static func reason(_ failure: Failure, _ seconds: Double) -> Reason {
-        Reason("backoff", "\(failure.message) Trying again in \(Int(seconds.rounded())) s.")
+        let words = [failure.message, "Trying again in \(Int(seconds.rounded())) s.", failure.remedy]
+        return Reason("backoff", words.compactMap(\.self).joined(separator: " "))
     }
 }

@@ -11,6 +11,23 @@ package func check(_ template: Template, against catalogue: Catalogue, bound: Se
     return (checker.problems.isEmpty ? graph : nil, checker.problems)
 }
 
+/// Finds the tools that a workflow wants and that are not here. Its steps of such a kind are blocked until they are.
+///
+/// - Returns: one problem for each kind, at its first step.
+package func missingTools(of template: Template, in catalogue: Catalogue) -> [Problem] {
+    let checker = Checker(template: template, catalogue: catalogue, bound: [])
+    var counts: [String: Int] = [:]
+    var firsts: [(node: Template.Node, reason: Reason)] = []
+    for node in template.nodes where node.kind != Revision.removedKind {
+        guard counts.updateValue((counts[node.kind] ?? 0) + 1, forKey: node.kind) == nil else { continue }
+        if let reason = checker.missing(node.kind, catalogue[node.kind]) { firsts.append((node, reason)) }
+    }
+    return firsts.map { node, reason in
+        let count = counts[node.kind] ?? 1
+        return Problem(reason.code, at: node.id, reason.words + (count > 1 ? " \(count) steps are of that kind." : ""))
+    }
+}
+
 private struct Checker {
     let template: Template
     let catalogue: Catalogue
@@ -246,11 +263,10 @@ private struct Checker {
             isPerson: tool?.personsAwait != nil)
     }
 
-    private func missing(_ kind: String, _ tool: ToolManifest?) -> Reason? {
+    fileprivate func missing(_ kind: String, _ tool: ToolManifest?) -> Reason? {
         if kind == Revision.removedKind { return Reason("removed", "It is not in the graph any more.") }
-        guard let tool else { return Reason("toolNotInstalled", "Tool not installed: nothing here is called \"\(kind)\".") }
-        if let reason = catalogue.unavailable[kind] { return reason }
-        guard case .job(let action) = tool.action, catalogue.providers[action.provider] == nil else { return nil }
+        if let reason = catalogue.absence(of: kind) { return reason }
+        guard case .job(let action)? = tool?.action, catalogue.providers[action.provider] == nil else { return nil }
         return Reason(
             "providerNotInstalled", "There is no provider \"\(action.provider)\" here: its manifest belongs in the config folder.")
     }

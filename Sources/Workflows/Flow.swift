@@ -24,9 +24,17 @@ package struct Flow: Sendable {
     var history: History?
     /// What pinned inputs take: step → port → asset.
     var pinned: [Int: [String: Asset]] = [:]
-    /// Requests about a job that are under way, and how many in a row could not reach its provider.
-    var asked: [Int: Set<JobRequest.Verb>] = [:]
+    /// The requests about a job that are under way, each with its number: an answer to another number is late, whatever it says.
+    var asked: [Int: [JobRequest.Verb: Int]] = [:]
+    private(set) var requestCount = 0
+    /// Requests in a row that could not reach the provider of a job.
     var unreached: [Int: Int] = [:]
+    /// How often its key was refused since a provider last answered well.
+    var keyRefusals: [Int: Int] = [:]
+    /// Jobs that have something to send or to fetch and wait for a slot.
+    var waitingToTransfer: Set<Int> = []
+    /// Status checks of a job since it was taken, while they still come sooner than its provider's period.
+    var earlyChecks: [Int: Int] = [:]
     /// Answers in a row that nothing could be done with.
     var stuck: [Int: Int] = [:]
     /// Begins the names of our jobs at providers, so that two databases never name two jobs alike.
@@ -62,13 +70,15 @@ package struct Flow: Sendable {
     ///   - steps: one record a node, in the order of the graph.
     ///   - outputs: the assets of the newest successful run of each step.
     ///   - running: attempts that have not ended.
+    ///   - requestCount: the number of the last request that was made of it before: answers to that may still come.
     package init(
         graph: Graph, record: WorkflowRecord, steps: [StepRecord], outputs assets: [Asset] = [], openAwaits: [AwaitRecord] = [],
-        running: [RunRecord] = [], pinned: [PinnedInput] = [], jobPrefix: String = "assent"
+        running: [RunRecord] = [], pinned: [PinnedInput] = [], jobPrefix: String = "assent", requestCount: Int = 0
     ) {
         precondition(steps.count == graph.nodes.count, "one record for each node")
         self.graph = graph
         self.jobPrefix = jobPrefix
+        self.requestCount = requestCount
         workflow = record.id
         self.steps = steps
         isCancelRequested = record.isCancelRequested
@@ -88,6 +98,12 @@ package struct Flow: Sendable {
             pending[index] = unsettledProducers(of: index)
             count(index, by: 1)
         }
+    }
+
+    /// Returns the number of the next request to a provider.
+    mutating func nextRequest() -> Int {
+        requestCount += 1
+        return requestCount
     }
 
     struct OpenAwait: Hashable {

@@ -32,7 +32,7 @@ extension Flow {
     private mutating func takeUpAgain(into batch: inout Batch) {
         if outcome != nil || isCancelRequested { batch.outcome = .some(nil) }
         outcome = nil
-        isCancelRequested = false
+        (isCancelRequested, batch.cancels) = (false, false)
     }
 
     /// What failed no longer holds its descendants back, and what never started may start.
@@ -78,6 +78,8 @@ extension Flow {
             guard steps.indices.contains(target), !steps[target].state.isRunning, !isRemoved(steps[target]) else { return }
             // Its job only waits for a slot to go on: as one that runs, it goes on with what it was begun with.
             guard steps[target].state != .ready || jobs[target] == nil else { return }
+            // Nor is one given up that may exist, while a person is asked about it or for its key: it would be bought twice.
+            guard steps[target].state != .awaitingUser || jobs[target].map({ $0.phase == .submitIntent }) ?? true else { return }
         }
         let queued = followers(of: target, isBelow: rerun.isBelow)
         guard target != nil || !queued.isEmpty else { return }
@@ -138,7 +140,11 @@ extension Flow {
             closeRun(index, .cancelled, now: now, into: &batch)
             closeAwait(of: index, resolution: "superseded", by: "engine", now: now, into: &batch)
             move(index, .invalidated, reason: graph.nodes[index].missing, now: now, into: &batch)
-        case .ready, .runningLocal, .queuedRemote, .runningRemote, .downloading: break
+        case .ready:
+            // It waited to be tried again; whoever wants it again does not wait.
+            steps[index].dueAt = nil
+            setReason(slotReason(index), of: index, now: now, into: &batch)
+        case .runningLocal, .queuedRemote, .runningRemote, .downloading: break
         }
         if pending[index] > 0, steps[index].state == .ready { move(index, .invalidated, now: now, into: &batch) }
     }
@@ -212,6 +218,7 @@ extension Flow {
             guard let producer = input.producer else { continue }
             return Reason("inputChanged", "Input from '\(graph.nodes[producer.node].id)' has changed.")
         }
+        if steps[index].staleSince?.step == steps[index].id { return Self.definitionChanged }
         return Reason("upstreamStale", "Upstream is stale.")
     }
 
@@ -227,7 +234,9 @@ extension Flow {
     /// Equal content stops the wave: what was stale for nothing is fresh, and so may be what comes after it.
     private mutating func restore(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
         steps[index].staleSince = nil
-        move(index, .restored, reason: nil, now: now, into: &batch)
+        // What a person skipped gives nothing, now as then.
+        let isSkipped = graph.nodes[index].isPerson && outputs[index].isEmpty
+        move(index, .restored, reason: isSkipped ? Self.skipped : nil, now: now, into: &batch)
         settle(consumersOf: index, now: now, into: &batch, &intents)
     }
 

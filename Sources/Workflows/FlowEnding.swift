@@ -25,8 +25,14 @@ extension Flow {
             give(up: index, failure, isCancelled: false, now: now, into: &batch)
         case .failed(var failure) where !graph.nodes[index].isIdempotent:
             // It may have happened all the same (`semantics.md` 8): only a person may say "again".
-            if failure.isTransient { failure.remedy = failure.remedy ?? lookFirst(index) }
+            if failure.isTransient || failure.code == Failure.killedCode { failure.remedy = failure.remedy ?? lookFirst(index) }
             give(up: index, failure, isCancelled: false, now: now, into: &batch)
+        case .failed(let failure)
+        where failure.code == Failure.killedCode && !isCancelRequested && steps[index].tries <= Limits.killedRetries:
+            // As a rule whoever kills a program means the whole tree: then the engine is next, and the step is nobody's fault.
+            let reason = Reason(failure.code, "\(failure.message) It runs again.")
+            move(index, .revived, reason: reason, now: now, into: &batch)
+            intents.append(.consider(index))
         case .failed(let failure):
             switch isCancelRequested ? .giveUp(failure) : Backoff.verdict(on: failure, tries: steps[index].tries, now: now, random: &random)
             {
@@ -47,7 +53,8 @@ extension Flow {
         outputs[index] = Dictionary(assets.map { ($0.port, $0) }) { _, later in later }
         let isStale = frozen[index].map { !Self.haveEqualContent($0.inputs, inputs(of: index)) } ?? false
         archive(index)
-        move(index, .succeeded, now: now, into: &batch)
+        let partial = assets.lazy.compactMap(\.partial).first
+        move(index, .succeeded, reason: partial.map { Reason(Reason.partial, $0) }, now: now, into: &batch)
         settle(consumersOf: index, now: now, into: &batch, &intents)
         // It finished on what it had been given; that has changed meanwhile (`semantics.md` 24).
         if isStale { markStale(index, since: causeOfChange(of: index), now: now, into: &batch) }
@@ -66,7 +73,10 @@ extension Flow {
         }
         asked[index] = nil
         unreached[index] = nil
+        keyRefusals[index] = nil
         stuck[index] = nil
+        waitingToTransfer.remove(index)
+        earlyChecks[index] = nil
         if case .succeeded = ending { return }
         archive(index, job)
     }
@@ -96,7 +106,7 @@ extension Flow {
 
     mutating func cancel(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
         guard outcome == nil else { return }
-        isCancelRequested = true
+        (isCancelRequested, batch.cancels) = (true, true)
         for index in steps.indices {
             switch steps[index].state {
             case .runningLocal, .queuedRemote, .runningRemote, .downloading:

@@ -6,7 +6,7 @@ extension Flow {
     /// Only the provider can say that a job is cancelled; until then it is not.
     mutating func cancelJob(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
         guard let terms = terms(of: index), jobs[index]!.cancelRequestedAt == nil else { return }
-        let isUnanswered = asked[index]?.contains(.submit) ?? false || asked[index]?.contains(.find) ?? false
+        let isUnanswered = isSubmitting(index)
         switch jobs[index]!.phase {
         case .submitIntent where !isUnanswered, .submitUnknown where !isUnanswered:
             giveUpCancelled(
@@ -27,6 +27,9 @@ extension Flow {
             giveUpCancelled(index, Failure("cancelled", words), now: now, into: &batch)
         }
     }
+
+    /// Whether a submission, or a look for one, is under way.
+    private func isSubmitting(_ index: Int) -> Bool { asked[index]?[.submit] != nil || asked[index]?[.find] != nil }
 
     private mutating func askToCancel(_ index: Int, now: Moment, into batch: inout Batch) {
         jobs[index]!.cancelRequestedAt = now
@@ -102,7 +105,7 @@ extension Flow {
         _ intents: inout [Intent]
     ) {
         guard jobs[index]!.phase == .submitIntent || jobs[index]!.phase == .submitUnknown else { return }
-        guard asked[index]?.contains(.submit) ?? false || asked[index]?.contains(.find) ?? false else {
+        guard isSubmitting(index) else {
             return giveUpCancelled(index, isTaken ? Self.wasCancelled : Self.mayExist, now: now, into: &batch)
         }
         pollLater(index, after: Limits.cancelSettleSeconds + 1, now: now, random: &random, &intents)

@@ -20,20 +20,21 @@ extension Flow {
             // Its provider's manifest is gone: the job is not forgotten for that.
             return setReason(graph.nodes[index].missing, of: index, now: now, into: &batch)
         }
+        // It was gone before, and is back.
+        if steps[index].reason?.isAbsence == true { setReason(cancelReason(index), of: index, now: now, into: &batch) }
         if let due = steps[index].dueAt { return intents.append(.wake(index, at: due)) }
         switch jobs[index]!.phase {
         // To submit it again may make what is not wanted.
         case .submitIntent where isCancelledUnnamed(index), .submitUnknown where isCancelledUnnamed(index):
             cancelUnnamed(index, now: now, into: &batch, &intents)
         case .submitIntent, .submitUnknown:
-            switch terms.idempotency {
-            case .put, .header: request(.submit, index, &intents)
-            case .clientId, .reconcile: request(.find, index, &intents)
-            case .none:
+            if terms.idempotency == .none {
                 unclear(index, terms, "Whether the job was submitted before the crash is not known.", now: now, into: &batch, &intents)
+            } else {
+                request(terms.looksFirst ? .find : .submit, index, &intents)
             }
         case .submitted, .cancelRequested: watch(index, now: now, &intents)
-        case .collecting: request(.collect, index, &intents)
+        case .collecting: waitToTransfer(index, &intents)
         }
     }
 
@@ -48,9 +49,11 @@ extension Flow {
     mutating func resumeJob(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
         guard let phase = jobs[index]?.phase else { return }
         move(index, .submitted, phase: phase.rawValue, now: now, into: &batch)
+        // Its provider's manifest is gone; it goes on once that is back.
+        guard let terms = terms(of: index) else { return setReason(graph.nodes[index].missing, of: index, now: now, into: &batch) }
         switch phase {
         case .submitIntent: request(.submit, index, &intents)
-        case .submitUnknown: request(terms(of: index).map(looksFirst) ?? true ? .find : .submit, index, &intents)
+        case .submitUnknown: request(terms.looksFirst ? .find : .submit, index, &intents)
         case .submitted, .cancelRequested: watch(index, now: now, &intents)
         case .collecting:
             move(index, .outputsReady, phase: phase.rawValue, now: now, into: &batch)
@@ -90,14 +93,15 @@ extension Flow {
         transient.isTransient = true
         switch Backoff.verdict(on: transient, tries: steps[index].tries, now: now, random: &random) {
         case .again(let seconds): waitToSend(index, Backoff.reason(failure, seconds), seconds, now: now, into: &batch, &intents)
-        case .giveUp(var failure):
-            if failure.code != "cooldown" {
+        case .giveUp(var given):
+            if given.code != "cooldown" {
                 let time = now + Limits.retryCapSeconds
-                failure = Failure(
+                let remedy = "Retry it then: it is submitted under the same name, so it is not bought twice."
+                given = Failure(
                     "cooldown", "\(failure.message) It was tried \(steps[index].tries) times; it may be tried again at \(time).",
-                    remedy: "Retry it then: it is submitted under the same name, so it is not bought twice.")
+                    remedy: [failure.remedy, remedy].compactMap(\.self).joined(separator: " "))
             }
-            give(up: index, failure, isCancelled: false, now: now, into: &batch)
+            give(up: index, given, isCancelled: false, now: now, into: &batch)
         }
     }
 
@@ -130,23 +134,13 @@ extension Flow {
         steps[index].dueAt = nil
         touch(index)
         if !wasOffline { steps[index].tries += 1 }
-        let looksFirst = jobs[index]!.phase == .submitUnknown && (terms(of: index).map(looksFirst) ?? true)
+        let looksFirst = jobs[index]!.phase == .submitUnknown && (terms(of: index)?.looksFirst ?? true)
         if !looksFirst, jobs[index]!.phase == .submitUnknown {
             jobs[index]!.phase = .submitIntent
         }
         keepJob(index, into: &batch)
         setReason(nil, of: index, now: now, into: &batch)
         request(looksFirst ? .find : .submit, index, &intents)
-    }
-
-    /// Whether a job that may exist is looked for before it is submitted again. Without idempotency only a person says "submit again",
-    /// or the manifest for them.
-    private func looksFirst(_ terms: JobTerms) -> Bool {
-        switch terms.idempotency {
-        case .clientId, .reconcile: true
-        case .put, .header: false
-        case .none: terms.ambiguity != .retry
-        }
     }
 
     /// Our job is not there, so it may be submitted: again, or after a crash for the first time.
@@ -196,7 +190,8 @@ extension Flow {
         batch.awaitsOpened.append(record)
     }
 
-    /// The provider wants a key that is not there. The run goes on when the person says that it is.
+    /// Asks for a key that is not there, or that the provider does not take. The run goes on when the person says that
+    /// there is a good one.
     private mutating func askToConnect(_ index: Int, _ failure: Failure, now: Moment, into batch: inout Batch) {
         guard let terms = terms(of: index) else { return }
         let record = AwaitRecord(
@@ -204,6 +199,7 @@ extension Flow {
             question: .of(["provider": .string(terms.provider), "remedy": failure.remedy.map { .string($0) }]))
         // What is still asked of the job is late by then.
         asked[index] = nil
+        waitingToTransfer.remove(index)
         keepJob(index, into: &batch)
         move(index, .asked, reason: Reason("needsYou", record.reason), phase: jobs[index]?.phase.rawValue, now: now, into: &batch)
         batch.awaitsOpened.append(record)
@@ -214,6 +210,7 @@ extension Flow {
     /// The provider answers again.
     mutating func reached(_ index: Int, now: Moment, into batch: inout Batch) {
         unreached[index] = nil
+        keyRefusals[index] = nil
         stuck[index] = nil
         guard let reason = steps[index].reason, reason.code == "reconnecting" || reason.code == "stuck" || Self.isAboutStorage(reason.code)
         else { return }
@@ -226,12 +223,15 @@ extension Flow {
     ) {
         guard let terms = terms(of: index) else { return }
         let isUnwanted = jobs[index]!.cancelRequestedAt != nil
-        if failure.code == "keyMissing", !isUnwanted {
+        unreached[index, default: 0] += 1
+        // One refusal may be a hiccup, and the key is looked up anew after it.
+        if failure.code == "keyRefused" { keyRefusals[index, default: 0] += 1 }
+        let isRefused = failure.code == "keyRefused" && keyRefusals[index, default: 0] >= Limits.keyRefusals
+        if failure.code == "keyMissing" || isRefused, !isUnwanted {
             // It was not looked for, so it may exist as before.
             if verb == .find { jobs[index]!.phase = .submitUnknown }
             return askToConnect(index, failure, now: now, into: &batch)
         }
-        unreached[index, default: 0] += 1
         // Of results that cannot be stored, too, nothing is given up: they were paid for.
         let reason =
             Self.isAboutStorage(failure.code)
@@ -256,6 +256,8 @@ extension Flow {
             touch(index)
             return intents.append(.wake(index, at: now + delay))
         }
+        // With the key looked up anew.
+        if failure.code == "keyRefused", !isUnwanted { delay = terms.pollSeconds }
         pollLater(index, after: delay, now: now, random: &random, &intents)
     }
 
@@ -320,14 +322,23 @@ extension Flow {
         jobs[index]!.strikes += 1
         keepJob(index, into: &batch)
         guard jobs[index]!.strikes >= max(limit, 1) else {
+            if verb == .collect {
+                setReason(
+                    Reason(failure.code, "\(failure.message) It is asked for again."), of: index, now: now, into: &batch
+                )
+            }
             return pollLater(index, after: terms.pollSeconds, now: now, random: &random, &intents)
         }
         if jobs[index]!.cancelRequestedAt != nil { return giveUpCancelled(index, Self.unconfirmed, now: now, into: &batch) }
-        // Whoever says words that nobody knows has the job all the same.
         let words =
-            failure.code == "unknownStatus"
-            ? "\(failure.message) It was asked \(jobs[index]!.strikes) times; the job may still run there and be billed."
-            : "\(terms.title) does not have the job any more: \(failure.message)"
+            switch failure.code {
+            // Whoever says words that nobody knows has the job all the same.
+            case "unknownStatus":
+                "\(failure.message) It was asked \(limit) times; the job may still run there and be billed."
+            // These say it themselves.
+            case "jobLost", "resultExpired": failure.message
+            default: "\(terms.title) does not have the job any more: \(failure.message)"
+            }
         let lost = Failure(
             verb == .collect ? "resultExpired" : "jobLost", words, remedy: failure.remedy ?? "Retry step \(index + 1) to run it anew.")
         give(up: index, lost, isCancelled: false, now: now, into: &batch)

@@ -27,14 +27,30 @@ extension Flow {
         jobs[index] = job
         batch.isPrecious = true
         move(index, .submitted, phase: job.phase.rawValue, now: now, into: &batch)
-        let looksFirst = unclear != nil && (terms.idempotency == .clientId || terms.idempotency == .reconcile)
+        let looksFirst = unclear != nil && terms.idempotency != .none && terms.looksFirst
         request(looksFirst ? .find : .submit, index, &intents)
         return job
     }
 
     mutating func request(_ verb: JobRequest.Verb, _ index: Int, _ intents: inout [Intent]) {
-        guard let job = jobs[index], asked[index, default: []].insert(verb).inserted else { return }
-        intents.append(.job(index, attempt: steps[index].attempt, verb, job))
+        guard let job = jobs[index], asked[index]?[verb] == nil else { return }
+        let number = nextRequest()
+        asked[index, default: [:]][verb] = number
+        intents.append(.job(index, attempt: steps[index].attempt, verb, request: number, job))
+    }
+
+    /// The next status check of a job of which nothing is wrong: the first soon after it was taken, then less and less often until the
+    /// period that its provider asks for, so that a short job is not waited for longer than it takes.
+    mutating func checkLater(
+        _ index: Int, _ terms: JobTerms, now: Moment, random: inout some RandomNumberGenerator, _ intents: inout [Intent]
+    ) {
+        var seconds = terms.pollSeconds
+        if let count = earlyChecks[index] {
+            let early = Limits.firstPollSeconds * Double(1 << min(count, 16))
+            earlyChecks[index] = early < seconds ? count + 1 : nil
+            seconds = min(early, seconds)
+        }
+        pollLater(index, after: seconds, now: now, random: &random, &intents)
     }
 
     /// The next status check, unless checks are paused. A job that is to be cancelled is watched all the same.
@@ -80,7 +96,7 @@ extension Flow {
     ) {
         if let due = steps[index].dueAt {
             guard due <= now else { return intents.append(.wake(index, at: due)) }
-            return sendAgain(index, now: now, into: &batch, &intents)
+            return waitToTransfer(index, &intents)
         }
         switch jobs[index]!.phase {
         case .submitIntent, .submitUnknown: if isCancelledUnnamed(index) { cancelUnnamed(index, now: now, into: &batch, &intents) }
@@ -94,7 +110,47 @@ extension Flow {
             if isCancelOverdue(index, now) { return giveUpCancelled(index, Self.unconfirmed, now: now, into: &batch) }
             request(.status, index, &intents)
             if unreached[index] != nil { request(.cancel, index, &intents) }
-        case .collecting: request(.collect, index, &intents)
+        case .collecting: waitToTransfer(index, &intents)
+        }
+    }
+
+    // MARK: Slots
+
+    /// The slots that the job of a step needs now: one for a transfer while something is sent or fetched, and its provider's from the
+    /// submission to the end. One that waits to be tried again needs none.
+    package func slotsNeeded(by index: Int) -> (transfer: Bool, job: Bool) {
+        guard let job = jobs[index], steps[index].state.isRunning else { return (false, false) }
+        let isTransfer = asked[index]?.keys.contains { $0 == .submit || $0 == .find || $0 == .collect } ?? false
+        let isBackingOff = steps[index].dueAt != nil && (job.phase == .submitIntent || job.phase == .submitUnknown)
+        return (isTransfer, isTransfer || !isBackingOff)
+    }
+
+    /// Whether the provider is known to have the job of a step.
+    package func hasTakenJob(_ index: Int) -> Bool {
+        switch jobs[index]?.phase {
+        case .submitted, .cancelRequested, .collecting: true
+        case .submitIntent, .submitUnknown, nil: false
+        }
+    }
+
+    /// Whether a running job has something to send or to fetch as soon as there is a slot.
+    package func waitsToTransfer(_ index: Int) -> Bool { waitingToTransfer.contains(index) }
+
+    /// It goes on when there is a slot. What is committed is where it was: nothing more is sent meanwhile that a crash could leave in doubt.
+    mutating func waitToTransfer(_ index: Int, _ intents: inout [Intent]) {
+        waitingToTransfer.insert(index)
+        intents.append(.consider(index))
+    }
+
+    /// There is a slot.
+    mutating func transfer(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+        guard let job = jobs[index], steps[index].state.isRunning else { return }
+        switch job.phase {
+        case .submitIntent, .submitUnknown: sendAgain(index, now: now, into: &batch, &intents)
+        case .collecting:
+            if steps[index].reason?.code == "waitingForSlot" { setReason(cancelReason(index), of: index, now: now, into: &batch) }
+            request(.collect, index, &intents)
+        case .submitted, .cancelRequested: break
         }
     }
 
@@ -107,16 +163,15 @@ extension Flow {
     // MARK: Answers
 
     mutating func hear(
-        _ answer: JobAnswer, to verb: JobRequest.Verb, of index: Int, _ attempt: Int, now: Moment,
+        _ answer: JobAnswer, to verb: JobRequest.Verb, _ request: Int, of index: Int, _ attempt: Int, now: Moment,
         random: inout some RandomNumberGenerator, into batch: inout Batch, _ intents: inout [Intent]
     ) {
-        guard isUnderWay(index, attempt), jobs[index] != nil, let terms = terms(of: index) else {
+        // What comes twice is late the second time: the job is further by then, or is being submitted again under another number.
+        guard isUnderWay(index, attempt), jobs[index] != nil, asked[index]?[verb] == request, let terms = terms(of: index) else {
+            keepLate(answer, of: index, attempt, now: now, into: &batch)
             return noteLate(index, attempt, answer.inWords, now: now, into: &batch)
         }
-        // What comes twice is late the second time: the job is further by then, or is being submitted again.
-        guard asked[index]?.remove(verb) != nil || (verb != .submit && verb != .find) else {
-            return noteLate(index, attempt, answer.inWords, now: now, into: &batch)
-        }
+        asked[index]![verb] = nil
         switch answer {
         case .accepted(let captured, let status):
             accept(index, captured, status, now: now, random: &random, into: &batch, &intents)
@@ -145,6 +200,17 @@ extension Flow {
         }
     }
 
+    /// An acceptance that comes while a person is asked, or before the job has a slot again: the job exists, so it is not submitted anew.
+    private mutating func keepLate(_ answer: JobAnswer, of index: Int, _ attempt: Int, now: Moment, into batch: inout Batch) {
+        guard case .accepted(let captured, _) = answer, steps.indices.contains(index), steps[index].attempt == attempt,
+            !steps[index].state.isRunning, var job = jobs[index], job.phase == .submitIntent || job.phase == .submitUnknown
+        else { return }
+        for member in captured.members { job.captured[member.key] = member.value }
+        (job.phase, job.acceptedAt) = (.submitted, now)
+        jobs[index] = job
+        keepJob(index, into: &batch)
+    }
+
     private mutating func accept(
         _ index: Int, _ captured: JSON.Object, _ status: JobStatus?, now: Moment, random: inout some RandomNumberGenerator,
         into batch: inout Batch, _ intents: inout [Intent]
@@ -164,7 +230,8 @@ extension Flow {
         }
         if isUnwanted, terms.cancelling == .unsupported { return giveUpCancelled(index, Self.cannotCancel(terms), now: now, into: &batch) }
         if isUnwanted { return request(.cancel, index, &intents) }
-        guard let status else { return pollLater(index, after: terms.pollSeconds, now: now, random: &random, &intents) }
+        earlyChecks[index] = 0
+        guard let status else { return checkLater(index, terms, now: now, random: &random, &intents) }
         take(status, of: index, terms, now: now, random: &random, into: &batch, &intents)
     }
 
@@ -192,7 +259,7 @@ extension Flow {
                 index, .outputsReady, reason: before.cancelRequestedAt == nil ? nil : tooLate, phase: JobPhase.collecting.rawValue,
                 now: now,
                 into: &batch)
-            return request(.collect, index, &intents)
+            return waitToTransfer(index, &intents)
         case .failed(var failure):
             // What the provider reports is not tried again by itself (`semantics.md` 7).
             failure.isTransient = false
@@ -213,7 +280,7 @@ extension Flow {
             // A move has told of it already.
             if steps[index].state == stateBefore || jobs[index]!.progress != nil { note(index, now: now, into: &batch) }
         }
-        pollLater(index, after: terms.pollSeconds, now: now, random: &random, &intents)
+        checkLater(index, terms, now: now, random: &random, &intents)
     }
 
     /// What is wrong with a job that has not ended at a moment, if it is over its time by then.

@@ -41,8 +41,11 @@ extension Flow {
         case .lookAgain where isAskedAboutSubmission(index):
             pass(index, resolution: "lookAgain", by: by, now: now, into: &batch, &intents)
         case .submitAgain where isAskedAboutSubmission(index):
-            jobs[index]!.phase = .submitIntent
-            keepJob(index, into: &batch)
+            // Unless it has turned out meanwhile that the provider took it.
+            if jobs[index]!.phase != .submitted {
+                jobs[index]!.phase = .submitIntent
+                keepJob(index, into: &batch)
+            }
             steps[index].tries = 1
             pass(index, resolution: "submitAgain", by: by, now: now, into: &batch, &intents)
         case .rejected(let reason): reject(index, reason, by: by, now: now, into: &batch)
@@ -55,9 +58,20 @@ extension Flow {
     }
 
     /// By what is open, not by how far the job is: one that may exist is also asked for a key (`connect`).
-    private func isAskedAboutSubmission(_ index: Int) -> Bool { openAwaits[index]?.type == .submitUnknown }
+    func isAskedAboutSubmission(_ index: Int) -> Bool { openAwaits[index]?.type == .submitUnknown }
 
     private func isGate(_ index: Int) -> Bool { !graph.nodes[index].isPerson && !isAskedAboutSubmission(index) }
+
+    /// The job that a person named is another run's: its result would be taken for this one's. So the question stays, unless it has turned
+    /// out meanwhile which job it is.
+    mutating func askAgain(
+        _ index: Int, _ words: String, by: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+    ) {
+        if hasTakenJob(index) { return pass(index, resolution: "found", by: by, now: now, into: &batch, &intents) }
+        closeAwait(of: index, resolution: "found", by: by, now: now, into: &batch)
+        move(index, .agreed, reason: slotReason(index), now: now, into: &batch)
+        askAboutSubmission(index, words, now: now, into: &batch)
+    }
 
     /// `.cancel`, `.autoDefault` or `.skip` (`semantics.md` 41). An answer that a person gave meanwhile goes first.
     mutating func expire(_ index: Int, _ offered: Asset?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
@@ -139,10 +153,11 @@ extension Flow {
         batch.runsEnded.append(Batch.RunEnd(run: run, at: now, ending: .succeeded(own)))
         outputs[index] = Dictionary(own.map { ($0.port, $0) }) { _, later in later }
         archive(index)
-        move(
-            index, .produced, reason: resolution == "skipped" ? Reason("skipped", "It was skipped.") : nil, now: now, into: &batch)
+        move(index, .produced, reason: resolution == "skipped" ? Self.skipped : nil, now: now, into: &batch)
         settle(consumersOf: index, now: now, into: &batch, &intents)
     }
+
+    static var skipped: Reason { Reason("skipped", "It was skipped.") }
 
     /// Only where everything that consumes it can do without.
     private mutating func skip(_ index: Int, by: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {

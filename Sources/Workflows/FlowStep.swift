@@ -10,8 +10,12 @@ extension Flow {
         case admitted(Int, callDigest: ContentHash?, toolVersion: ContentHash? = nil)
         /// An attempt ended. Late ones, of attempts given up on, are noted and change nothing.
         case ended(Int, attempt: Int, RunEnding)
-        /// A provider answered.
-        case job(Int, attempt: Int, JobRequest.Verb, JobAnswer)
+        /// A provider answered the request of that number.
+        case job(Int, attempt: Int, JobRequest.Verb, request: Int, JobAnswer)
+        /// There is no slot yet for what a running job has to send or to fetch.
+        case waits(Int)
+        /// A person named a job of which another run is known to be: they are asked again, with the reason.
+        case misnamed(Int, String, by: String)
         /// A person is needed first: for consent, at a gate, or to do the step.
         case asked(Int, AwaitRecord)
         /// Consent says no, or nobody may be asked: the step is cancelled or failed.
@@ -40,14 +44,14 @@ extension Flow {
 
     /// What the flow wants done once its changes are committed.
     package enum Intent: Hashable, Sendable {
-        /// Ready: find a slot and ask consent.
+        /// Find a slot: for a step that is ready, before it asks consent, or for what a running job has to send or to fetch.
         case consider(Int)
         case run(Int, attempt: Int)
         /// Was running when the last engine died: adopt it, take its exit record, or report it lost.
         case recover(Int, attempt: Int)
         case kill(Int, attempt: Int)
         /// Ask the provider of its job.
-        case job(Int, attempt: Int, JobRequest.Verb, JobRecord)
+        case job(Int, attempt: Int, JobRequest.Verb, request: Int, JobRecord)
         case wake(Int, at: Moment)
         /// The time of its await is over: see whether somebody holds a claim.
         case expire(Int)
@@ -70,8 +74,15 @@ extension Flow {
                 break
             }
             end(index, ending, now: now, random: &random, into: &batch, &intents)
-        case .job(let index, let attempt, let verb, let answer):
-            hear(answer, to: verb, of: index, attempt, now: now, random: &random, into: &batch, &intents)
+        case .job(let index, let attempt, let verb, let request, let answer):
+            hear(answer, to: verb, request, of: index, attempt, now: now, random: &random, into: &batch, &intents)
+        case .waits(let index):
+            // A wait without a network keeps its reason: it spent no try.
+            guard waitingToTransfer.contains(index), steps[index].reason?.code != "offline" else { return [] }
+            setReason(cancelReason(index) ?? slotReason(index), of: index, now: now, into: &batch)
+        case .misnamed(let index, let words, let by):
+            guard steps.indices.contains(index), steps[index].state == .awaitingUser, isAskedAboutSubmission(index) else { return [] }
+            askAgain(index, words, by: by, now: now, into: &batch, &intents)
         case .asked(let index, let record):
             guard steps[index].state == .ready else { return [] }
             ask(index, record, now: now, into: &batch, &intents)
@@ -185,6 +196,7 @@ extension Flow {
     private mutating func admit(
         _ index: Int, _ digest: ContentHash?, _ toolVersion: ContentHash?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
     ) {
+        if waitingToTransfer.remove(index) != nil { return transfer(index, now: now, into: &batch, &intents) }
         guard steps[index].state == .ready else { return }
         // A submission that a person has spoken about goes on in its own run, also where nothing new may start.
         if jobs[index] != nil { return resumeJob(index, now: now, into: &batch, &intents) }

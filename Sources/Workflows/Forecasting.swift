@@ -112,7 +112,7 @@ private struct Rehearsal {
             guard flow.steps[index].dueAt != nil, flow.steps[index].state == .ready else { return }
             now = max(now, moment)
             feed(.due(index))
-        case .run(let index, _), .recover(let index, _), .job(let index, _, _, _): run(index)
+        case .run(let index, _), .recover(let index, _), .job(let index, _, _, _, _): run(index)
         // A delay is over at once; its wake comes to nothing.
         case .kill, .expire, .finished: break
         }
@@ -202,11 +202,14 @@ private struct Rehearsal {
         guard flow.steps[index].state.isRunning else { return }
         let attempt = flow.steps[index].attempt
         guard flow.jobs[index] != nil else { return feed(.ended(index, attempt: attempt, .succeeded(outputs(of: index)))) }
-        if flow.steps[index].state != .downloading {
-            feed(.job(index, attempt: attempt, .submit, .accepted(captured: .init(), JobStatus(.succeeded))))
+        if flow.steps[index].state != .downloading, let request = flow.asked[index]?[.submit] {
+            feed(.job(index, attempt: attempt, .submit, request: request, .accepted(captured: .init(), JobStatus(.succeeded))))
         }
         guard flow.steps[index].state == .downloading else { return }
-        feed(.job(index, attempt: attempt, .collect, .collected(outputs(of: index))))
+        // There is always a slot.
+        feed(.admitted(index, callDigest: nil))
+        guard let request = flow.asked[index]?[.collect] else { return }
+        feed(.job(index, attempt: attempt, .collect, request: request, .collected(outputs(of: index))))
     }
 
     /// What a run gives: what the step has, as if from this run; or something that nobody has seen.
@@ -234,7 +237,9 @@ extension Flow.Input {
     fileprivate var step: Int? {
         switch self {
         case .admitted(let index, _, _): index
-        case .begin, .ended, .job, .asked, .refused, .held, .answered, .completed, .expired, .due, .cancel, .retry, .rerun, .poll, .pin: nil
+        case .begin, .ended, .job, .asked, .refused, .held, .answered, .completed, .expired, .due, .cancel, .retry, .rerun, .poll, .pin,
+            .waits, .misnamed:
+            nil
         }
     }
 }

@@ -68,7 +68,11 @@ extension Flow {
         batch.events.append(Event(at: now, workflow: workflow, .workflowChanged(Reason("revised", words))))
         if wasEnded, !batch.stepsAdded.isEmpty { (outcome, batch.outcome) = (nil, .some(nil)) }
         if outcome == nil {
-            for index in steps.indices { unblockIfFed(index, now: now, into: &batch, &intents) }
+            for index in steps.indices {
+                // What failed may be gone from the graph, and with it what held the others back.
+                if steps[index].state == .ready { schedule(index, &intents) }
+                unblockIfFed(index, now: now, into: &batch, &intents)
+            }
             finishIfDone(now: now, into: &batch, &intents)
         }
         return intents
@@ -92,15 +96,19 @@ extension Flow {
             move(index, .invalidated, now: now, into: &batch)
         case .succeeded: markStale(index, since: run(of: index), now: now, into: &batch)
         case .failed, .cancelled: move(index, .invalidated, now: now, into: &batch)
-        case .blocked, .runningLocal, .queuedRemote, .runningRemote, .downloading: break
+        // From now on it is stale by itself, whatever becomes of what stands above it.
+        case .blocked: if steps[index].staleSince != nil { steps[index].staleSince = run(of: index) }
+        case .runningLocal, .queuedRemote, .runningRemote, .downloading: break
         }
         if isRemoved, steps[index].state == .blocked {
             steps[index].staleSince = nil
             move(index, .cancelled, reason: Reason("removed", "It is not in the graph any more."), now: now, into: &batch)
         } else if steps[index].staleSince != nil {
-            setReason(Reason("definitionChanged", "Its definition has changed."), of: index, now: now, into: &batch)
+            setReason(Self.definitionChanged, of: index, now: now, into: &batch)
         }
     }
+
+    static var definitionChanged: Reason { Reason("definitionChanged", "Its definition has changed.") }
 
     private mutating func adopt(_ new: Graph, now: Moment, into batch: inout Batch) {
         let added = Self.initialSteps(of: new, workflow: workflow, at: now).dropFirst(steps.count)

@@ -64,20 +64,22 @@ package struct TemplateReader {
             if object["id"] == "" { report("badTemplate", at: "\(fallback).id", "The id is empty.") }
             return nil
         }
-        refuseUnknownKeys(of: object, at: id, known: ["id", "kind", "params", "inputs", "outputs", "await", "resources"])
-        let kind = string(object["kind"], at: "\(id).kind", code: "badTemplate") ?? ""
+        // A place is shown as a whole, so an id that is too long is none.
+        let place = id.utf8.count <= Limits.nameBytes ? id : fallback
+        refuseUnknownKeys(of: object, at: place, known: ["id", "kind", "params", "inputs", "outputs", "await", "resources"])
+        let kind = string(object["kind"], at: "\(place).kind", code: "badTemplate") ?? ""
         var params = JSON.Object()
         if let written = object["params"] {
             if let given = written.object {
                 params = given
             } else {
-                report("badParam", at: "\(id).params", "Parameters are an object; this is \(written.kindInWords).")
+                report("badParam", at: "\(place).params", "Parameters are an object; this is \(written.kindInWords).")
             }
         }
         return Template.Node(
             id: id, kind: kind, params: params,
-            inputs: ports(object["inputs"], at: "\(id).inputs"), outputs: ports(object["outputs"], at: "\(id).outputs"),
-            awaits: awaitSpec(object["await"], at: "\(id).await"), queue: queue(object["resources"], at: "\(id).resources"))
+            inputs: ports(object["inputs"], at: "\(place).inputs"), outputs: ports(object["outputs"], at: "\(place).outputs"),
+            awaits: awaitSpec(object["await"], at: "\(place).await"), queue: queue(object["resources"], at: "\(place).resources"))
     }
 
     private mutating func ports(_ json: JSON?, at place: String) -> [Port]? {

@@ -11,7 +11,7 @@ import Workflows
 extension Wiring {
     func again(screen: any Screen) -> House.Again {
         House.Again(
-            list: { [archive] query throws(Failure) in try archive.get().summaries(query) },
+            list: { [archive] query throws(Failure) in try archive.get().listed(query) },
             asked: { [archive] id throws(Failure) in try archive.get().waitingCommands(of: id) },
             command: { [self] id, verb, by throws(Failure) in
                 try archive.get().put(verb, for: id, by: by, at: Self.now())
@@ -141,6 +141,8 @@ extension Wiring {
         guard let before = Workflows.check(old, against: try catalogue.get()).0 else {
             throw Failure("workflowUnreadable", "The graph of \(id) cannot be read.", remedy: "Run 'assent doctor'.")
         }
+        let names = nameProblems(in: new, besides: old.names)
+        guard names.isEmpty else { return House.Revised(problems: names) }
         var merged = Revision.merge(new, into: old)
         let (graph, problems) = Workflows.check(merged, against: try catalogue.get())
         guard let graph, problems.isEmpty else { return House.Revised(problems: problems) }

@@ -153,6 +153,7 @@ struct Bundles: Sendable {
         guard let template, problems.isEmpty else {
             throw Self.bad("its template has faults: \(problems.first?.description ?? "it is none")")
         }
+        if let problem = nameProblems(in: template).first { throw Self.bad("its template has faults: \(problem)") }
         return template
     }
 

@@ -26,6 +26,7 @@ extension Wiring {
                 approvals: { id throws(Failure) in try archive.approvals(of: id) },
                 history: { id throws(Failure) in try archive.history(of: id) },
                 await: { number throws(Failure) in try archive.await(numbered: number) },
+                isJobHeld: { provider, id, key throws(Failure) in try archive.isJobHeld(provider: provider, id: id, key: key) },
                 expiries: { () throws(Failure) in try archive.expiries(for: owner) },
                 putAside: { id, failure throws(Failure) in try archive.quarantine(id, reason: failure.message, at: Self.now()) },
                 version: { () throws(Failure) in try archive.dataVersion() }),

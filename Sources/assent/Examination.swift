@@ -11,7 +11,7 @@ struct Examination {
     /// - Parameter isThorough: all contents and all workflows, rather than some of them.
     func findings(isThorough: Bool) async -> [House.Finding] {
         let stored = (try? await wiring.blocking { self.stored(isThorough: isThorough) }) ?? []
-        return [folders, settings] + stored + [sandbox] + tools + providers + [model]
+        return [folders, settings] + stored + workers + [sandbox] + tools + providers + [model]
     }
 
     private var folders: House.Finding {
@@ -44,7 +44,8 @@ struct Examination {
             }
         } catch {
             var failure = error
-            if failure.code == "storageBroken" { failure.remedy = Self.salvage }
+            // One that is gone has nothing to be salvaged.
+            if failure.code == "storageBroken", failure.remedy?.contains("assent doctor") ?? true { failure.remedy = Self.salvage }
             return [House.Finding(name: "database", failure)]
         }
         let parts: [(String, () throws(Failure) -> [House.Finding])] = [
@@ -79,17 +80,27 @@ struct Examination {
 
     /// Rows against events.
     private func states(_ archive: Archive, _ isThorough: Bool) throws(Failure) -> [House.Finding] {
-        let ids = try archive.workflowsToExamine(limit: isThorough ? Int(Int32.max) : Limits.examinedWorkflows)
+        let altered = try archive.alteredRows()
+        let newest = try archive.workflowsToExamine(limit: isThorough ? Int(Int32.max) : Limits.examinedWorkflows)
+        let ids = Set(newest).union(altered.workflows).sorted { $0.number < $1.number }
         var findings: [House.Finding] = []
         for id in ids {
             var faults: [String] = []
-            if let fault = try archive.fault(of: id) { faults.append(fault) }
+            if let fault = try archive.contradiction(in: id) { faults.append(fault) }
             do throws(Failure) { faults += try archive.differences(of: id) } catch  where error.code == "workflowDamaged" {
                 if faults.isEmpty { faults.append(error.message) }
             }
+            // What else is wrong says more.
+            if faults.isEmpty, altered.workflows.contains(id), let fault = try archive.fault(of: id) { faults.append(fault) }
             guard let first = faults.first else { continue }
             let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
             findings.append(House.Finding(isFine: false, name: "\(id)", words: "\(first)\(more) · assent doctor --rebuild"))
+        }
+        if altered.others {
+            findings.append(
+                House.Finding(
+                    isFine: false, name: "conversations",
+                    words: "something is not what was written: a bit of the file has changed · assent doctor --rebuild takes it as it is"))
         }
         return findings.isEmpty
             ? [House.Finding(isFine: true, name: "states", words: "as \(ids.count) workflows' events tell them")] : findings
@@ -125,6 +136,18 @@ struct Examination {
             ? [House.Finding(isFine: true, name: "assets", words: "\(named.count) there; \(read) of them read and as they were")] : findings
     }
 
+    /// Who carries workflows where nobody looks.
+    private var workers: [House.Finding] {
+        do throws(Failure) {
+            return try wiring.workersInBackground().map { worker in
+                House.Finding(isFine: true, name: "worker", words: WorkerView.words(worker, now: Wiring.now()))
+            }
+        } catch {
+            // What is wrong with the database has been told.
+            return []
+        }
+    }
+
     // MARK: What is installed
 
     private var sandbox: House.Finding {
@@ -136,7 +159,9 @@ struct Examination {
 
     private var tools: [House.Finding] {
         let (catalogue, problems) = wiring.toolsWithProblems()
-        let missing = Dictionary(grouping: catalogue.unavailable.sorted { $0.key < $1.key }, by: \.value.words)
+        // Faults of manifests are told one by one below.
+        let unavailable = catalogue.unavailable.filter { $0.value.code != "manifestFault" }
+        let missing = Dictionary(grouping: unavailable.sorted { $0.key < $1.key }, by: \.value.words)
         let findings = missing.sorted { $0.key < $1.key }.map { words, kinds in
             House.Finding(isFine: false, name: kinds.map(\.key).joined(separator: ", "), words: words)
         }

@@ -35,12 +35,13 @@ struct Keeping: Sendable {
         let known = parts.values.reduce(House.Amount(), +)
         parts[.rest] = House.Amount(files: max(0, all.files - known.files), bytes: max(0, all.bytes - known.bytes))
         let unnamed = stored.filter { !named.contains($0.hash) }
+        let (most, count) = try users(archive, sizes)
         return House.Usage(
             parts: parts, unnamed: House.Amount(files: unnamed.count, bytes: unnamed.reduce(0) { $0 + $1.bytes }),
-            kept: try archive.keptAssets(), users: try users(archive, sizes))
+            kept: try archive.keptAssets(), users: most, userCount: count)
     }
 
-    private func users(_ archive: Archive, _ sizes: [ContentHash: Int]) throws(Failure) -> [House.Usage.User] {
+    private func users(_ archive: Archive, _ sizes: [ContentHash: Int]) throws(Failure) -> (most: [House.Usage.User], count: Int) {
         var all: [WorkflowID: House.Amount] = [:]
         var own: [WorkflowID: House.Amount] = [:]
         var (current, holders): (ContentHash?, [WorkflowID]) = (nil, [])
@@ -64,7 +65,7 @@ struct Keeping: Sendable {
             let title = try archive.summaries(only: id).first?.record.title ?? ""
             users.append(House.Usage.User(id: id, title: title, all: amount, own: own[id] ?? House.Amount()))
         }
-        return users
+        return (users, all.count)
     }
 
     /// What rows name, and what endings name that are noted beside run folders and not committed yet.
@@ -218,7 +219,7 @@ extension Wiring {
                 try await blocking { () throws(Failure) in try keeping.preview(name, isSmall: isSmall) }
             },
             thumbnail: { keeping.thumbnail($0) }, quarantined: { [archive] () throws(Failure) in try archive.get().quarantined() },
-            release: { id throws(Failure) in try Mending(wiring: self).release(id) },
+            release: { id, asItIs throws(Failure) in try Mending(wiring: self).release(id, asItIs: asItIs) },
             exportBundle: { [self] id, path throws(Failure) in
                 try refuseMissingFolder(of: path)
                 return try await blocking { () throws(Failure) in try bundles.write(id, to: path) }

@@ -7,14 +7,15 @@ extension Listing {
     static func ofFolder(_ workspace: String) -> Listing {
         var entries: [FileEntry] = []
         var folders = [""]
-        while !folders.isEmpty, entries.count < Limits.listedFiles {
+        while !folders.isEmpty {
             let folder = folders.removeFirst()
             for name in Files.names(in: folder.isEmpty ? workspace : "\(workspace)/\(folder)") where !name.hasPrefix(".") {
                 let path = folder.isEmpty ? name : "\(folder)/\(name)"
                 var status = stat()
-                guard lstat("\(workspace)/\(path)", &status) == 0, entries.count < Limits.listedFiles else { continue }
+                guard lstat("\(workspace)/\(path)", &status) == 0 else { continue }
                 let isFolder = status.st_mode & S_IFMT == S_IFDIR
                 guard isFolder || status.st_mode & S_IFMT == S_IFREG else { continue }
+                guard entries.count < Limits.knownFiles else { return Listing(workspace: workspace, files: entries, isWhole: false) }
                 entries.append(FileEntry(name: path, bytes: Int(status.st_size), isFolder: isFolder))
                 // One level down is what people mean by "here".
                 if isFolder, folder.isEmpty { folders.append(path) }

@@ -3,6 +3,7 @@ import Console
 import Glibc
 import Synchronization
 import Terminal
+import Tools
 import Vocabulary
 
 /// Opens the house: options, folders, wiring; runs one command; leaves with its exit code.
@@ -10,15 +11,21 @@ import Vocabulary
 struct Main {
     /// Not `async`: its body would run on another thread than the main one, which must have the signals blocked before there are others.
     static func main() {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments == ["--version"] {
-            print("assent \(Root.version)")
-            exit(0)
-        }
-        let verb = parsed(arguments)
-        Signals.hold()
+        StandardOutput.holdStandardDescriptors()
         // A pipe that nobody reads is an error of the write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)
+        StandardOutput.onFailure { words in
+            let failure = Failure(
+                "outputFailed", "Standard output cannot be written: \(words).",
+                remedy: "What was to be shown there is lost, and nothing else.")
+            // One line, however long.
+            complain(FailureLine.lines(failure, columns: 10_000).map(\.plain).joined(separator: "\n"))
+        }
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments == ["--version"] { tell("assent \(Root.version)") }
+        let verb = parsed(arguments)
+        do throws(Failure) { try AddressSpace.prepare() } catch { refuse(arguments, error) }
+        Signals.hold()
         // So is a file that may not grow: the shell's limit, or the file system's.
         signal(SIGXFSZ, SIG_IGN)
         if let folders = try? Folders.ofThisPerson() { Crashes.note(in: folders.data) }
@@ -85,15 +92,20 @@ struct Main {
         return status.rawValue
     }
 
-    private static func complain(_ words: String) {
-        let bytes = Array((VisibleText.multiline(words) + "\n").utf8)
-        _ = write(STDERR_FILENO, bytes, bytes.count)
+    private static func complain(_ words: String) { StandardError.write(Array((VisibleText.multiline(words) + "\n").utf8)) }
+
+    /// All that was asked for, and the end.
+    private static func tell(_ words: String) -> Never {
+        StandardOutput.write(Array((words + "\n").utf8))
+        leave(0)
     }
 
-    /// Without the farewells of libraries: their threads, and the engine's workers, are still at work.
+    /// Without the farewells of libraries: their threads, and the engine's workers, are still at work. Output that failed is a failure
+    /// beside whatever else came of it.
     private static func leave(_ status: Int32) -> Never {
         SavedTerminal.restore()
-        _exit(status)
+        guard StandardOutput.hasFailed, let other = ExitStatus(rawValue: status) else { _exit(status) }
+        _exit(ExitStatus.gravest([other, .failed]).rawValue)
     }
 
     /// The command that was asked for; help and mistakes end here.
@@ -107,25 +119,29 @@ struct Main {
             if let verb = command as? any Verb { return verb }
             // Help is a command too: it throws its text.
             try command.run()
-            exit(0)
+            leave(0)
         } catch {
             guard Root.exitCode(for: error) == .success else { refuse(arguments, words: Root.fullMessage(for: error)) }
-            print(Root.fullMessage(for: error))
-            exit(0)
+            tell(Root.fullMessage(for: error))
         }
     }
 
     /// What cannot be understood, in the form that was asked for as far as that can be told.
     private static func refuse(_ arguments: [String], words: String) -> Never {
-        let status = ExitStatus.badUsage.rawValue
+        let first = words.split(separator: "\n").first.map { $0.trimmingPrefix("Error: ") } ?? ""
+        refuse(arguments, Failure("badUsage", String(first)), words: words)
+    }
+
+    /// Before anything is open.
+    private static func refuse(_ arguments: [String], _ failure: Failure, words: String? = nil) -> Never {
+        let status = ExitStatus(of: failure).rawValue
         if arguments.contains("--json") {
-            let first = words.split(separator: "\n").first.map { $0.trimmingPrefix("Error: ") } ?? ""
-            Output.write(Event(at: Wiring.now(), .error(Failure("badUsage", String(first)))).line)
+            Output.write(Event(at: Wiring.now(), .error(failure)).line)
             if ["ask", "run"].contains(arguments.first) { Output.write(Event(at: Wiring.now(), .end(exit: Int(status))).line) }
         } else {
-            complain(words)
+            complain(words ?? FailureLine.lines(failure, columns: 10_000).map(\.plain).joined(separator: "\n"))
         }
-        exit(status)
+        leave(status)
     }
 }
 

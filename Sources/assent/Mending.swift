@@ -14,13 +14,22 @@ struct Mending: Sendable {
 
     // MARK: What is set aside
 
+    /// - Parameter asItIs: what was altered of it is taken for what was written.
     /// - Throws: `notHeld`, `workflowDamaged`.
-    func release(_ id: WorkflowID) throws(Failure) {
+    func release(_ id: WorkflowID, asItIs: Bool) throws(Failure) {
         guard try archive.quarantined().contains(where: { $0.workflow == id }) else {
             throw Failure("notHeld", "\(id) is not set aside.", remedy: "See 'assent list'.")
         }
-        if let fault = try fault(of: id) {
+        if let fault = try contradiction(in: id) {
             throw Failure("workflowDamaged", "\(id) cannot go on: \(fault)", remedy: "Run 'assent doctor --repair', or make it anew.")
+        }
+        if let fault = try archive.fault(of: id) {
+            guard asItIs else {
+                throw Failure(
+                    "workflowDamaged", "\(id) cannot go on: \(fault)",
+                    remedy: "Look at it ('assent show \(id)'). 'assent release \(id) --as-it-is' takes it as it is now.")
+            }
+            try archive.accept(id)
         }
         _ = try archive.release(id)
         wiring.lookAgain()
@@ -39,7 +48,7 @@ struct Mending: Sendable {
                 }
             }
             if let fault = try fault(of: entry.workflow) {
-                let remedy = "assent doctor --rebuild, or assent delete \(entry.workflow)"
+                let remedy = try remedy(for: entry.workflow)
                 findings.append(House.Finding(isFine: false, name: "\(entry.workflow)", words: "stays set aside: \(fault) · \(remedy)"))
             } else {
                 _ = try archive.release(entry.workflow)
@@ -50,9 +59,20 @@ struct Mending: Sendable {
         return findings
     }
 
+    /// What a person can do about what no event mends.
+    private func remedy(for id: WorkflowID) throws(Failure) -> String {
+        guard try contradiction(in: id) == nil else { return "assent doctor --rebuild, or assent delete \(id)" }
+        return "look at it with assent show \(id), then assent release \(id) --as-it-is, or assent delete \(id)"
+    }
+
     /// Whether an engine could carry it: its rows, its template, and both together.
     func fault(of id: WorkflowID) throws(Failure) -> String? {
-        if let fault = try archive.fault(of: id) { return fault }
+        if let fault = try contradiction(in: id) { return fault }
+        return try archive.fault(of: id)
+    }
+
+    private func contradiction(in id: WorkflowID) throws(Failure) -> String? {
+        if let fault = try archive.contradiction(in: id) { return fault }
         guard let text = try archive.template(of: id), let template = TemplateReader.read(Array(text.utf8)).0 else {
             return "Its template cannot be read."
         }
@@ -73,6 +93,7 @@ struct Mending: Sendable {
         guard !EngineLock.anyEngineLives(in: wiring.folders.engines) else {
             throw Failure("engineRuns", "An Assent is at work.", remedy: "Stop every Assent, then run it again.")
         }
+        try archive.mendSums()
         var (count, changed) = (0, [String]())
         for id in try archive.workflowsToExamine(limit: Int(Int32.max)) {
             count += 1
@@ -89,19 +110,26 @@ struct Mending: Sendable {
             findings.append(
                 House.Finding(isFine: true, name: "rows", words: "\(Amounts.count(orphans, "row")) of what is not there any more went"))
         }
+        if try archive.alteredRows().others {
+            try archive.accept(nil)
+            let words = "taken as they are: nothing tells what they were"
+            findings.append(House.Finding(isFine: true, name: "conversations", words: words))
+        }
         return findings + (try setAsideWhatStaysDamaged())
     }
 
     /// What no event mends is nobody's to carry, and may be deleted.
     private func setAsideWhatStaysDamaged() throws(Failure) -> [House.Finding] {
         let aside = Set(try archive.quarantined().map(\.workflow))
+        let altered = Set(try archive.alteredRows().workflows)
         var findings: [House.Finding] = []
         for id in try archive.workflowsToExamine(limit: Int(Int32.max)) {
-            guard let fault = try archive.fault(of: id) else { continue }
+            var fault = try archive.contradiction(in: id)
+            if fault == nil, altered.contains(id) { fault = try archive.fault(of: id) }
+            guard let fault else { continue }
             if !aside.contains(id) { try archive.quarantine(id, reason: fault, at: Wiring.now()) }
-            findings.append(
-                House.Finding(isFine: false, name: "\(id)", words: "set aside: \(fault) It can be looked at as far as it goes, or deleted.")
-            )
+            let words = "set aside: \(fault) · \(try remedy(for: id))"
+            findings.append(House.Finding(isFine: false, name: "\(id)", words: words))
         }
         return findings
     }

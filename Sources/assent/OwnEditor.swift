@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import Tools
 import Vocabulary
 
 /// The person's own editor (`$VISUAL`, `$EDITOR`) on a text of ours, in a file that nobody else can read.
@@ -26,7 +27,7 @@ struct OwnEditor: Sendable {
     /// - Parameter terminal: as it was found; nobody else reads or draws on it meanwhile.
     /// - Returns: `nil` if the editor could not be run, failed, or left no text.
     @Sendable func write(_ text: String, at terminal: Int32) -> String? {
-        var template = Array("/tmp/assent-text-XXXXXX".utf8CString)
+        var template = Array("\(temporaryFolder)/assent-text-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { return nil }
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let path = "\(folder)/answer.txt"

@@ -15,8 +15,10 @@ struct Shelves {
     /// Shipped tools, then the person's, with what of them cannot run here.
     ///
     /// - Returns: also the faults of the person's manifests, for `doctor`.
-    /// - Parameter known: the providers, where they were read already.
-    func tools(_ toolbox: Toolbox, _ known: [String: ProviderManifest]? = nil) -> (Catalogue, [Problem]) {
+    /// - Parameter known: the providers and their faults, where they were read already.
+    func tools(_ toolbox: Toolbox, _ known: (found: [String: ProviderManifest], faults: [Problem])? = nil) -> (
+        Catalogue, [Problem]
+    ) {
         var tools: [ToolManifest] = []
         var problems: [Problem] = []
         func add(_ text: String, file: String, isShipped: Bool) {
@@ -37,8 +39,8 @@ struct Shelves {
         for name in Files.names(in: "\(folders.config)/tools") where name.hasSuffix(".yaml") && !shippedNames.contains(name) {
             add(Files.text("\(folders.config)/tools/\(name)") ?? "", file: "\(folders.config)/tools/\(name)", isShipped: false)
         }
-        let (providers, faults) = known.map { ($0, []) } ?? providers()
-        let missing = Self.missing(of: tools, providers)
+        let (providers, faults) = known ?? providers()
+        let missing = Self.missing(of: tools, providers, faults).merging(Self.faulty(problems, beside: tools)) { $1 }
         return (
             Catalogue(
                 tools, unavailable: toolbox.unavailable(tools).merging(missing) { $1 }, providers: providers.values.map(\.terms)),
@@ -46,10 +48,31 @@ struct Shelves {
         )
     }
 
+    /// Returns the kinds whose manifest cannot be used. A shipped tool does not take its place: that is not what the
+    /// person has written.
+    private static func faulty(_ problems: [Problem], beside tools: [ToolManifest]) -> [String: Reason] {
+        var reasons: [String: Reason] = [:]
+        let own = Set(tools.filter { !$0.isShipped }.map(\.kind))
+        for (kind, faults) in byManifest(problems) where !own.contains(kind) {
+            reasons[kind] = Reason(faults: faults, of: "The manifest of \(kind)")
+        }
+        return reasons
+    }
+
+    private static func byManifest(_ problems: [Problem]) -> [String: [Problem]] {
+        var named: [String: [Problem]] = [:]
+        for problem in problems {
+            for name in problem.manifests { named[name, default: []].append(problem) }
+        }
+        return named
+    }
+
     // MARK: Providers of jobs
 
     /// Shipped ones, then the person's, which win by their id; with the faults of the person's manifests and of their fixtures, for `doctor`.
-    func providers() -> ([String: ProviderManifest], [Problem]) {
+    /// One with a fault is missing, also where there is a shipped one of its id: nothing is sent elsewhere than the
+    /// person has written.
+    func providers() -> (found: [String: ProviderManifest], faults: [Problem]) {
         let settings = Settings(folder: folders.config)
         var found: [String: ProviderManifest] = [:]
         var problems: [Problem] = []
@@ -76,16 +99,24 @@ struct Shelves {
             }
             add(text, file: path, isShipped: false)
         }
+        for id in Self.byManifest(problems).keys where found[id]?.isShipped ?? false { found[id] = nil }
         return (found, problems)
     }
 
     /// Kinds whose provider is not there, or does not take what they say.
-    private static func missing(of tools: [ToolManifest], _ providers: [String: ProviderManifest]) -> [String: Reason] {
+    private static func missing(
+        of tools: [ToolManifest], _ providers: [String: ProviderManifest], _ problems: [Problem]
+    ) -> [String: Reason] {
+        let faults = byManifest(problems)
         var reasons: [String: Reason] = [:]
         for tool in tools {
             guard case .job(let action) = tool.action else { continue }
             guard let provider = providers[action.provider] else {
-                reasons[tool.kind] = Reason("providerNotInstalled", "There is no provider of jobs \"\(action.provider)\".")
+                reasons[tool.kind] =
+                    faults[action.provider].map {
+                        Reason(faults: $0, of: "The manifest of the provider \(action.provider)")
+                    }
+                    ?? Reason("providerNotInstalled", "There is no provider of jobs \"\(action.provider)\".")
                 continue
             }
             guard let fault = provider.fault(of: action, in: tool) else { continue }

@@ -43,7 +43,8 @@ final class Wiring: Sendable {
         self.settings = settings
         self.shelves = shelves
         let client = client
-        let providers = Lazy { () throws(Failure) in shelves.providers().0 }
+        let shelf = Lazy { () throws(Failure) in shelves.providers() }
+        let providers = Lazy { () throws(Failure) in try shelf.get().found }
         self.providers = providers
         archive = Lazy { () throws(Failure) in
             try folders.makeData()
@@ -56,7 +57,7 @@ final class Wiring: Sendable {
                 provider: { id in (try? providers.get())?[id] })
         }
         self.toolbox = toolbox
-        catalogue = Lazy { () throws(Failure) in shelves.tools(try toolbox.get(), try providers.get()).0 }
+        catalogue = Lazy { () throws(Failure) in shelves.tools(try toolbox.get(), try shelf.get()).0 }
         policies = Policies(shelves)
         chat = Lazy { () throws(Failure) in
             try folders.makeData()
@@ -113,7 +114,6 @@ final class Wiring: Sendable {
 
     private var look: House.Look {
         House.Look(
-            summaries: { [archive] limit throws(Failure) in try archive.get().summaries(limit: limit) },
             summary: { [archive] id throws(Failure) in try archive.get().summaries(only: id).first },
             steps: { [archive] id throws(Failure) in try archive.get().steps(of: id) },
             template: { [archive] id throws(Failure) in try archive.get().template(of: id).flatMap { TemplateReader.read(Array($0.utf8)).0 }
@@ -135,7 +135,8 @@ final class Wiring: Sendable {
             },
             path: { [toolbox] hash in try? toolbox.get().store.path(hash) },
             isPrivate: { [toolbox] hash in (try? toolbox.get().store.isPrivate(hash)) ?? true },
-            hasEngine: { [folders] in EngineLock.anyEngineLives(in: folders.engines) })
+            hasEngine: { [folders] in EngineLock.anyEngineLives(in: folders.engines) },
+            workers: { [self] () throws(Failure) in try workersInBackground() })
     }
 
     private static func question(of record: AwaitRecord) throws(Failure) -> Question {
@@ -151,12 +152,10 @@ final class Wiring: Sendable {
 
     private var act: House.Act {
         House.Act(
-            check: { [self] bytes, bound in
-                let (template, faults) = TemplateReader.read(bytes)
-                guard let template else { return (nil, faults) }
-                return (template, faults + Workflows.check(template, against: (try? catalogue.get()) ?? Catalogue(), bound: bound).1)
-            },
+            check: { [self] bytes, bound in check(bytes, bound: bound) },
+            checkChanged: { [self] bytes, old in check(bytes, known: old.names) },
             checkTemplate: { [self] template in Workflows.check(template, against: (try? catalogue.get()) ?? Catalogue()).1 },
+            missingTools: { [self] template in Workflows.missingTools(of: template, in: (try? catalogue.get()) ?? Catalogue()) },
             start: { [self] template, start throws(Failure) in try begin(template, start) },
             command: { [self] id, verb throws(Failure) in
                 try archive.get().put(verb, for: id, at: Self.now())
@@ -214,6 +213,17 @@ final class Wiring: Sendable {
     }
 
     // MARK: Workflows
+
+    /// - Parameter known: names that may stay as they are.
+    private func check(
+        _ bytes: [UInt8], bound: Set<Template.Endpoint> = [], known: Set<String> = []
+    ) -> (Template?, [Problem]) {
+        let (template, faults) = TemplateReader.read(bytes)
+        guard let template else { return (nil, faults) }
+        let names = nameProblems(in: template, besides: known)
+        guard names.isEmpty else { return (template, faults + names) }
+        return (template, faults + Workflows.check(template, against: (try? catalogue.get()) ?? Catalogue(), bound: bound).1)
+    }
 
     /// - Parameter folder: the real path of another folder than the one the person is in.
     func begin(_ template: Template, _ start: House.Start, in folder: String? = nil) throws(Failure) -> WorkflowID {

@@ -27,12 +27,18 @@ final class Peer: Sendable {
     private let jobs: ScriptedServer
     private let foreign: ScriptedServer
     private let control: ScriptedServer
+    /// By which jobs live and answers wait.
+    private let clock = ScriptClock()
 
     /// - Parameter port: for jobs and model; 0 for a free one.
     init(_ script: Script, port: Int) throws {
         let later = Later()
-        jobs = try ScriptedServer(port: port, isRecording: false) { later.peer?.answer($0) ?? .text("not yet", status: 503) }
-        foreign = try ScriptedServer(isRecording: false) { later.peer?.foreignAnswer($0) ?? .text("not yet", status: 503) }
+        jobs = try ScriptedServer(port: port, isRecording: false, clock: clock) {
+            later.peer?.answer($0) ?? .text("not yet", status: 503)
+        }
+        foreign = try ScriptedServer(isRecording: false, clock: clock) {
+            later.peer?.foreignAnswer($0) ?? .text("not yet", status: 503)
+        }
         control = try ScriptedServer(isRecording: false) { later.peer?.controlAnswer($0, sparing: nil) ?? .text("not yet", status: 503) }
         places = Places(jobs: jobs.url, foreign: foreign.url, control: control.url)
         state = Mutex(State(script))
@@ -53,7 +59,7 @@ final class Peer: Sendable {
     private func answer(_ request: ScriptRequest) -> ScriptAnswer {
         if request.path.hasPrefix("/_") { return controlAnswer(request, sparing: request.connection) }
         let asked = Asked(request)
-        let now = Wall.steadyMs()
+        let now = clock.milliseconds
         let (reply, truth) = state.withLock { state in
             let verb = asked.verb?.rawValue ?? asked.modelVerb ?? ""
             var entry = Ledger.Entry(request, at: "jobs", verb: verb, limits: state.ledger.limits)
@@ -77,7 +83,7 @@ final class Peer: Sendable {
     /// The other host: it writes down what came, and says something tempting.
     private func foreignAnswer(_ request: ScriptRequest) -> ScriptAnswer {
         let asked = Asked(request)
-        let now = Wall.steadyMs()
+        let now = clock.milliseconds
         return state.withLock { state in
             var truth = TrueAnswer.json(["id": "foreign", "status": "succeeded", "output": ["foreign": true]])
             if case .file = asked.what { truth = state.provider.decide(asked, now, places).truth }
@@ -96,11 +102,14 @@ final class Peer: Sendable {
             state.pauses += 1
             return state.pauses
         }
+        // Before anything is cut: who sees the cut may move the clock at once.
+        let end = clock.milliseconds + forMs
         jobs.refuse()
-        listen(inMs: forMs, unlessAfter: number)
+        listen(at: end, unlessAfter: number)
     }
 
     private func setListening(_ script: Script, sparing connection: Int?) {
+        if script.isClockHeld { clock.hold() } else { clock.release() }
         let number = state.withLock { state in
             state.pauses += 1
             return state.pauses
@@ -109,14 +118,16 @@ final class Peer: Sendable {
             try? jobs.listen()
             return
         }
+        let end = script.listensAfterMs.map { clock.milliseconds + $0 }
         jobs.refuse(sparing: connection)
-        if let after = script.listensAfterMs { listen(inMs: after, unlessAfter: number) }
+        if let end { listen(at: end, unlessAfter: number) }
     }
 
-    private func listen(inMs milliseconds: Int, unlessAfter number: Int) {
+    private func listen(at end: Int, unlessAfter number: Int) {
         inBackground { [self] in
-            sleep(UInt32(milliseconds / 1000))
-            usleep(UInt32(milliseconds % 1000) * 1000)
+            while case let patience = clock.patience(until: end), patience > 0 {
+                usleep(UInt32(min(1000, patience)) * 1000)
+            }
             if state.withLock({ $0.pauses == number }) { try? jobs.listen() }
         }
     }
@@ -139,12 +150,18 @@ final class Peer: Sendable {
             setListening(script, sparing: sparing)
             return .json(["reset": true])
         case ("GET", "_ledger", 1): return ledger(since: asked.query["since"].flatMap { Int($0) } ?? 0, verb: asked.query["verb"])
-        case ("GET", "_jobs", 1): return .json(state.withLock { $0.provider.account(Wall.steadyMs()) })
+        case ("GET", "_jobs", 1): return .json(state.withLock { $0.provider.account(clock.milliseconds) })
+        case ("POST", "_clock", 1):
+            guard let milliseconds = request.json?["ms"]?.int, milliseconds >= 0 else {
+                return .json(["error": "ms is how far to move it"], status: 400)
+            }
+            clock.advance(byMilliseconds: milliseconds)
+            return .json(["moved": true])
         case ("POST", "_jobs", 2):
             guard let state = request.json?["state"]?.string.flatMap({ Life.State(rawValue: $0) }), state.isEnd else {
                 return .json(["error": "state is one of succeeded, failed, cancelled"], status: 400)
             }
-            let account = self.state.withLock { $0.provider.end(words[1], as: state, Wall.steadyMs()) }
+            let account = self.state.withLock { $0.provider.end(words[1], as: state, clock.milliseconds) }
             return account.map { .json($0) } ?? .json(["error": "no such job"], status: 404)
         default: return .json(["error": "nothing here"], status: 404)
         }

@@ -4,6 +4,8 @@ import JSON
 struct Script: Sendable {
     /// Without it nothing may be drawn.
     var seed: UInt64?
+    /// True if time stands still until `/_clock` moves it.
+    var isClockHeld = false
     /// Whether anybody listens at the port of jobs and model.
     var isListening = true
     /// With a script that does not listen: after so many milliseconds it does.
@@ -82,6 +84,11 @@ extension Script {
         var fields = try Fields(json, at: "")
         seed = try fields.int("seed").map(UInt64.init)
         let hasSeed = seed != nil
+        switch fields.take("clock") {
+        case nil, .string("machine")?: break
+        case .string("held")?: isClockHeld = true
+        default: throw ScriptFault(fields.place(of: "clock"), "machine or held is expected")
+        }
         switch fields.take("listening") {
         case nil, .bool(true)?: break
         case .bool(false)?: isListening = false

@@ -121,8 +121,7 @@ extension Reply {
             left -= min(left, piece.count)
         }
         if cutBytes != nil { steps.append(.cut) }
-        // A reset takes back what is still on its way: it is given time to arrive.
-        if resetBytes != nil { steps += [.wait(seconds: 0.05), .reset] }
+        if resetBytes != nil { steps.append(.reset) }
         return steps
     }
 

@@ -1,14 +1,7 @@
 import Glibc
 
-/// The two clocks: one for what lasts, one for what is written down.
+/// The time that is written down. What lasts goes by `ScriptClock`.
 enum Wall {
-    /// Milliseconds since some moment in the past; goes on evenly.
-    static func steadyMs() -> Int {
-        var now = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &now)
-        return now.tv_sec * 1000 + now.tv_nsec / 1_000_000
-    }
-
     /// Milliseconds since 1970.
     static func nowMs() -> Int64 {
         var now = timespec()

@@ -1,3 +1,4 @@
+import CaseNames
 import JSON
 import Terminal
 import Testing
@@ -130,9 +131,13 @@ struct AskedTests {
         #expect(given.proposed == object(["a": 1]), "what came in goes before what was written")
     }
 
-    @Test(arguments: [("a cat", "out: text(\"a cat\")"), (" \n", "badAnswer"), (String(repeating: "x", count: 262_145), "badAnswer")])
-    func aTextIsNeitherEmptyNorEndless(text: String, made: String) {
-        #expect(said { () throws(Failure) in try asked(.text).text(text) } == made)
+    @Test(
+        arguments: [
+            (Named("a cat", "a cat"), "out: text(\"a cat\")"), (Named("blanks", " \n"), "badAnswer"),
+            (Named("a byte too many", String(repeating: "x", count: 262_145)), "badAnswer"),
+        ])
+    func aTextIsNeitherEmptyNorEndless(text: Named<String>, made: String) {
+        #expect(said { () throws(Failure) in try asked(.text).text(text.value) } == made)
     }
 
     @Test func aRequestSurvivesTheStore() {

@@ -1,3 +1,4 @@
+import Harness
 import JSON
 import Synchronization
 import Terminal
@@ -83,6 +84,29 @@ struct OpenEditorTests {
         }
     }
 
+    /// Pauses that are over when the test says so.
+    private final class Pauses: Sendable {
+        private let state = Mutex((over: 0, waiting: 0))
+
+        var waiting: Int { state.withLock { $0.waiting } }
+        func end(_ count: Int) { state.withLock { $0.over += count } }
+
+        func pause(_ seconds: Double) async throws {
+            #expect(seconds == Limits.claimRenewalSeconds)
+            state.withLock { $0.waiting += 1 }
+            defer { state.withLock { $0.waiting -= 1 } }
+            while !takeEnd() { try await Task.sleep(for: .milliseconds(2)) }
+        }
+
+        private func takeEnd() -> Bool {
+            state.withLock { state in
+                guard state.over > 0 else { return false }
+                state.over -= 1
+                return true
+            }
+        }
+    }
+
     private static func record(claim: Int = 0) -> AwaitRecord {
         let request = AwaitRequest(
             inputs: [.init(port: "image", type: .image, name: "cat.png", hash: hash, bytes: 5)], outputs: [Port("mask", .mask)],
@@ -94,9 +118,10 @@ struct OpenEditorTests {
         return record
     }
 
-    private func editing(_ typist: Typist, _ people: House.People, renewalSeconds: Double = 60) -> OpenEditor {
+    private func editing(_ typist: Typist, _ people: House.People, pauses: Pauses = Pauses()) -> OpenEditor {
         OpenEditor(
-            people: people, screen: typist, record: Self.record(), asked: { Asked($0, tool: nil) }, renewalSeconds: renewalSeconds)
+            people: people, screen: typist, record: Self.record(), asked: { Asked($0, tool: nil) },
+            pause: { try await pauses.pause($0) })
     }
 
     private static let drawn = #"{"width":100,"height":80,"shapes":[["rect",1,2,3,4]],"feather":0,"inverted":false}"#
@@ -117,24 +142,23 @@ struct OpenEditorTests {
     }
 
     @Test func theClaimIsRenewedWhileTheEditorIsOpenAndNoLonger() async throws {
-        let store = Store()
+        let (store, pauses) = (Store(), Pauses())
         let typist = Typist([])
-        let task = Task { await editing(typist, store.people(), renewalSeconds: 0.02).run() }
-        for _ in 0..<1000 where store.said.count(where: { $0 == "renew 7 -" }) < 4 { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(store.said.count { $0 == "renew 7 -" } >= 4)
+        let task = Task { await editing(typist, store.people(), pauses: pauses).run() }
+        pauses.end(4)
+        #expect(try await eventually { store.said.count { $0 == "renew 7 -" } == 4 && pauses.waiting == 1 })
         task.cancel()
         #expect(await task.value == .waiting)
-        let count = store.said.count
-        #expect(store.said.last == "release 7 -")
-        try await Task.sleep(for: .milliseconds(100))
-        #expect(store.said.count == count)
+        #expect(store.said == ["claim"] + [String](repeating: "renew 7 -", count: 4) + ["release 7 -"])
+        #expect(pauses.waiting == 0)
     }
 
     @Test func aClaimThatIsOverIsSaidOnce() async throws {
-        let store = Store(renewals: 2)
+        let (store, pauses) = (Store(renewals: 2), Pauses())
         let typist = Typist([])
-        let task = Task { await editing(typist, store.people(), renewalSeconds: 0.02).run() }
-        for _ in 0..<1000 where !typist.text.contains("is over") { try await Task.sleep(for: .milliseconds(5)) }
+        let task = Task { await editing(typist, store.people(), pauses: pauses).run() }
+        pauses.end(10)
+        #expect(try await eventually { typist.text.contains("is over") && pauses.waiting == 0 })
         #expect(typist.text.ranges(of: "Your claim on 3 is over").count == 1)
         task.cancel()
         _ = await task.value

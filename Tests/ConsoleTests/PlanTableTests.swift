@@ -1,3 +1,4 @@
+import CaseNames
 import Console
 import JSON
 import Terminal
@@ -83,9 +84,11 @@ private func plain(_ template: Template, columns: Int = 100) -> String {
             "Irreversible", [Node(id: "a", kind: "DeleteFile", params: object(["path": "x"]))], [],
             "1 step · deletes files · cannot be undone"
         ),
-    ] as [(String, [Template.Node], [Template.Edge], String)])
-func rowsSayWhatMatters(_ name: String, nodes: [Template.Node], edges: [Template.Edge], part: String) {
-    #expect(plain(Template(name: "t", nodes: nodes, edges: edges), columns: 160).contains(part))
+    ].map { (row: (name: String, nodes: [Template.Node], edges: [Template.Edge], part: String)) in
+        Named(row.name, (template: Template(name: "t", nodes: row.nodes, edges: row.edges), part: row.part))
+    })
+func rowsSayWhatMatters(row: Named<(template: Template, part: String)>) {
+    #expect(plain(row.value.template, columns: 160).contains(row.value.part))
 }
 
 @Test func manyFilesOfOnePortAreCutWithACountAndTheEnd() {

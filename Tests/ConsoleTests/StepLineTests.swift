@@ -33,6 +33,14 @@ func aStepInOneLine(step: StepLine, text: String) {
             == "  ✓ Resize 0.1 s\n  ▸ Crop …\n  ✓ Compress 0.2 s")
 }
 
+@Test("finding 11: a step that did only the first part is not overlooked among others") func aPartialStepStandsAlone() {
+    let partial = StepLine(title: "List", state: .succeeded, seconds: 0.1, reason: Reason(Reason.partial, "The first 2 of 3."))
+    let whole = StepLine(title: "Zip", state: .succeeded, seconds: 0.1, reason: Reason("inputChanged", "Its input has changed."))
+    #expect(
+        StepLine.joined([whole, partial, whole], columns: 80).plain
+            == "  ✓ Zip 0.1 s\n  ✓ List 0.1 s: The first 2 of 3. (partial)\n  ✓ Zip 0.1 s")
+}
+
 @Test(arguments: widths)
 func stepsFit(columns: Int) {
     let steps = StepState.allCases.flatMap { state in

@@ -35,7 +35,7 @@ extension StringProtocol {
 func inShort(_ answer: BuiltInPlanner.Answer) -> String {
     switch answer {
     case .words(let words): ": \(words)"
-    case .workflow(let workflow):
+    case .workflow(let workflow), .part(let workflow, _):
         (workflow["nodes"]?.array ?? []).map { node in
             let params = (node["params"]?.object?.members ?? []).map { "\($0.key)=\($0.value.string ?? $0.value.text)" }.joined(
                 separator: ", ")

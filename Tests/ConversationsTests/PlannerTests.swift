@@ -19,7 +19,7 @@ struct Sentence: CustomTestStringConvertible, Sendable {
         ("held out", heldOut),
     ].flatMap { sentences(in: $1, called: $0) }
 
-    private static func sentences(in text: String, called table: String) -> [Sentence] {
+    static func sentences(in text: String, called table: String) -> [Sentence] {
         var sentences: [Sentence] = []
         var files = ""
         var said: String?
@@ -41,7 +41,44 @@ struct Sentence: CustomTestStringConvertible, Sendable {
 @Suite struct PlannerTests {
     let planner = BuiltInPlanner(catalogue: catalogue)
 
-    @Test(arguments: Sentence.all) func understands(_ sentence: Sentence) {
+    @Test(arguments: Sentence.all) func understands(_ sentence: Sentence) { check(sentence) }
+
+    @Test(
+        "finding 12: a place, a time or an occasion that a plan cannot keep is refused",
+        arguments: Sentence.sentences(in: Sentence.elsewhere, called: "elsewhere"))
+    func refusesWhatItCannotKeep(_ sentence: Sentence) { check(sentence) }
+
+    /// More files than go into one archive: the first are taken, and that is said.
+    @Test("finding 11: an archive of too many files takes the first and says so") func anArchiveOfTooManyFilesSaysSo() throws {
+        let files = (0..<(Limits.variadicPorts + 7)).map { FileEntry(name: "f\(100_000 + $0).txt", bytes: 1) }
+        let answer = planner.answer("zip all txt files", listing: Listing(workspace: "/w", files: files))
+        guard case .part(let plan, let words) = answer else { throw Refused("\(inShort(answer).prefix(200))") }
+        #expect(words == "Zip takes at most 10000 files: it gets the first 10000 of 10007, by name.")
+        #expect(plan["name"]?.string == "10000 of 10007 files: zip")
+        let loaders = plan["nodes"]?.array?.filter { $0["kind"] == "FileLoader" } ?? []
+        #expect(loaders.count == 10_000 && loaders.last?["params"]?["path"] == "f109999.txt")
+        #expect(plan["edges"]?.array?.count { $0["to"]?[1]?.string?.hasPrefix("files.") == true } == 10_000)
+    }
+
+    @Test(
+        "finding 11: what is not all known, or too much for steps, is refused with the number",
+        arguments: [
+            ("make every jpg gray", 1_001, true, "These are 1001 files; at most 1000 go through the steps of one workflow."),
+            ("make every jpg gray and zip them", 1_001, true, "These are 1001 files; at most 1000 go through the steps of one workflow."),
+            ("zip all jpgs", 3, false, "There are more than 100000 files here, and I know only those."),
+        ] as [(String, Int, Bool, String)])
+    func tooMuchIsRefusedWithTheNumber(line: String, count: Int, isWhole: Bool, words: String) {
+        let files = (0..<count).map { FileEntry(name: "f\(10_000 + $0).jpg", bytes: 1) }
+        let answer = inShort(planner.answer(line, listing: Listing(workspace: "/w", files: files, isWhole: isWhole)))
+        #expect(answer.hasPrefix(": \(words)"), "\(answer.prefix(200))")
+    }
+
+    private struct Refused: Error, CustomStringConvertible {
+        let description: String
+        init(_ words: String) { description = words }
+    }
+
+    private func check(_ sentence: Sentence) {
         let answer = inShort(planner.answer(sentence.text, listing: listing(sentence.files)))
         if sentence.expected.hasPrefix(":") {
             let words = sentence.expected.dropFirst().trimmed.lowercased()

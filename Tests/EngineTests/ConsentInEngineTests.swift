@@ -52,7 +52,7 @@ import Vocabulary
         _ = try await asked(rig)
         rig.kill("one")
         try rig.start("two")
-        try await Task.sleep(for: .milliseconds(300))
+        try await rig.looks("two")
         #expect(try rig.archive.awaits(includingDone: true).count == 1)
         #expect(try rig.approve(try await asked(rig)) == .taken)
         #expect(try await rig.finished(id) == .succeeded)

@@ -9,7 +9,9 @@ import Testing
 import Vocabulary
 import Workflows
 
-/// A real archive in a scratch folder, scripted tools, a clock that the test moves, and engines that can be killed.
+/// A real archive in a scratch folder, scripted tools, a clock that the test moves, and engines that can be killed. It
+/// ends with the test: engines that live are stopped then, and the threads of those that were "killed" have nothing of
+/// it.
 final class EngineRig: Sendable {
     struct State {
         var now = Moment(milliseconds: 1_000_000_000)
@@ -29,21 +31,37 @@ final class EngineRig: Sendable {
         var hits: [FailPoint: Int] = [:]
         /// How often a workflow was read from the database to be carried.
         var loads = 0
+        /// The number of times that each engine has looked for what others have changed.
+        var looks: [String: Int] = [:]
+        /// Commits that came too late, by whom.
+        var lost: [String: Set<WorkflowID>] = [:]
         var policy = Policy.modesOnly
     }
 
-    let state = Mutex(State())
-    let folder: String
+    /// Engines keep it, and not the rig.
+    final class Shared: Sendable {
+        private let state = Mutex(State())
+
+        func withLock<Value>(_ body: (inout sending State) throws -> sending Value) rethrows -> Value {
+            try state.withLock(body)
+        }
+    }
+
+    let state = Shared()
+    private let scratch: ScratchFolder
+    var folder: String { scratch.path }
     let archive: Archive
+    private let engines = Mutex<[Engine]>([])
     /// What a tool does, by node.
     let script: @Sendable (EngineRig, Assignment, String) -> RunEnding?
 
     init(script: @escaping @Sendable (EngineRig, Assignment, String) -> RunEnding? = { _, _, _ in nil }) throws {
-        var template = Array("/tmp/assent-engine-XXXXXX".utf8CString)
-        folder = String(cString: mkdtemp(&template))
-        archive = try Archive(folder: folder)
+        scratch = try ScratchFolder()
+        archive = try Archive(folder: scratch.path)
         self.script = script
     }
+
+    deinit { for engine in engines.withLock({ $0 }) { engine.stop {} } }
 
     static let catalogue: Catalogue = {
         func tool(
@@ -104,47 +122,56 @@ final class EngineRig: Sendable {
             $0.living.insert(owner)
             $0.hits = [:]
         }
-        let archive = try Archive(folder: folder)
+        let (archive, state) = (try Archive(folder: folder), state)
         let ledger = World.Ledger(
             commit: { batches throws(Failure) in
                 try beforeCommit()
-                return try archive.commit(batches)
+                let committed = try archive.commit(batches)
+                state.withLock { $0.lost[owner, default: []].formUnion(committed.lost) }
+                return committed
             },
-            claim: { [self] () throws(Failure) in try archive.claim(for: owner) { name in self.state.withLock { $0.living.contains(name) } }
+            claim: { () throws(Failure) in
+                try archive.claim(for: owner) { name in state.withLock { $0.living.contains(name) } }
             },
-            load: { [self] id throws(Failure) in
-                self.state.withLock { $0.loads += 1 }
+            load: { id throws(Failure) in
+                state.withLock { $0.loads += 1 }
                 return try archive.loadSound(id, for: owner)
             },
             waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: owner) },
-            take: { [self] commands throws(Failure) in try archive.take(commands, for: owner, at: self.state.withLock { $0.now }) },
+            take: { commands throws(Failure) in try archive.take(commands, for: owner, at: state.withLock { $0.now }) },
             approvals: { id throws(Failure) in try archive.approvals(of: id) },
             history: { id throws(Failure) in try archive.history(of: id) },
             await: { number throws(Failure) in try archive.await(numbered: number) },
+            isJobHeld: { provider, id, key throws(Failure) in try archive.isJobHeld(provider: provider, id: id, key: key) },
             expiries: { () throws(Failure) in try archive.expiries(for: owner) },
-            putAside: { [self] id, failure throws(Failure) in
-                try archive.quarantine(id, reason: failure.message, at: self.state.withLock { $0.now })
+            putAside: { id, failure throws(Failure) in
+                try archive.quarantine(id, reason: failure.message, at: state.withLock { $0.now })
             },
-            version: { () throws(Failure) in try archive.dataVersion() }
+            version: { () throws(Failure) in
+                state.withLock { $0.looks[owner, default: 0] += 1 }
+                return try archive.dataVersion()
+            }
         )
         let tools = World.Tools(
-            catalogue: { Self.catalogue }, prepare: { [self] in self.prepare($0) },
-            run: { [self] assignment, _ in self.run(assignment, owner) },
-            recover: { [self] in self.recover($0) }, expect: { [self] run in self.state.withLock { _ = $0.expected.insert(run) } },
+            catalogue: { Self.catalogue }, prepare: { Self.prepare($0, state) },
+            run: { [weak self] assignment, _ in self?.run(assignment, owner) ?? .lost },
+            recover: { assignment in state.withLock { $0.exitRecords[assignment.run] } ?? .lost },
+            expect: { run in state.withLock { _ = $0.expected.insert(run) } },
             // Nobody else can be reached.
-            kill: { [self] run in self.state.withLock { if $0.expected.contains(run) { $0.killed.insert(run) } } },
+            kill: { run in state.withLock { if $0.expected.contains(run) { $0.killed.insert(run) } } },
             isInstant: { $0.kind == "Pass" })
         let engine = Engine(
             world: World(
-                now: { [self] in self.state.withLock { $0.now } }, ledger: ledger, tools: tools, onWorker: { inBackground($0) },
-                emit: { [self] event in self.state.withLock { $0.events.append(event) } },
-                reach: { [self] point in self.reach(point, owner, crash) }, policy: { [self] _ in self.state.withLock { $0.policy } },
+                now: { state.withLock { $0.now } }, ledger: ledger, tools: tools, onWorker: { inBackground($0) },
+                emit: { event in state.withLock { $0.events.append(event) } },
+                reach: { Self.reach($0, owner, crash, state) }, policy: { _ in state.withLock { $0.policy } },
                 surroundings: { Surroundings(workspace: $0) }, shared: shared))
         engine.start()
+        engines.withLock { $0.append(engine) }
         return engine
     }
 
-    private func reach(_ point: FailPoint, _ owner: String, _ crash: (FailPoint, Int)?) {
+    private static func reach(_ point: FailPoint, _ owner: String, _ crash: (FailPoint, Int)?, _ state: Shared) {
         let isDead = state.withLock { state in
             state.hits[point, default: 0] += 1
             guard let crash, crash.0 == point, crash.1 == state.hits[point] else { return !state.living.contains(owner) }
@@ -154,7 +181,7 @@ final class EngineRig: Sendable {
         while isDead { pause() }
     }
 
-    private func prepare(_ assignment: Assignment) -> Result<Call, Failure> {
+    private static func prepare(_ assignment: Assignment, _ state: Shared) -> Result<Call, Failure> {
         let size = state.withLock { $0.fileSize }
         let effect = assignment.manifest.effects.first ?? .reads
         let file = Call.Before.file(device: 1, inode: 1, size: size, modifiedNanoseconds: 0, hash: nil)
@@ -186,10 +213,6 @@ final class EngineRig: Sendable {
         return ending
     }
 
-    private func recover(_ assignment: Assignment) -> RunEnding {
-        state.withLock { $0.exitRecords[assignment.run] } ?? .lost
-    }
-
     func assets(of assignment: Assignment) -> [Asset] {
         assignment.outputs.map { Asset(run: assignment.run, port: $0.name, type: $0.type, hash: .ofNothing, bytes: 0, name: "x") }
     }
@@ -208,14 +231,18 @@ final class EngineRig: Sendable {
 
     func openAwaits() throws -> [AwaitRecord] { try archive.awaits() }
 
-    /// Generous: only a fault lets it run out.
     func until(_ what: String = "", location: SourceLocation = #_sourceLocation, _ holds: () throws -> Bool) async throws {
-        for _ in 0..<15_000 {
-            if try holds() { return }
-            try await Task.sleep(for: .milliseconds(2))
-        }
+        if try await eventually(holds) { return }
         Issue.record("It never came: \(what)", sourceLocation: location)
         throw CancellationError()
+    }
+
+    /// Waits until an engine has looked so many times more for what others have changed.
+    func looks(_ owner: String = "one", more count: Int = 3, location: SourceLocation = #_sourceLocation) async throws {
+        let before = state.withLock { $0.looks[owner] ?? 0 }
+        try await until("looks of \(owner)", location: location) {
+            state.withLock { $0.looks[owner] ?? 0 } >= before + count
+        }
     }
 
     func finished(_ id: WorkflowID, location: SourceLocation = #_sourceLocation) async throws -> Outcome? {

@@ -134,7 +134,10 @@ import Vocabulary
         let before = try #require(try rig.archive.load(id)).fence
         #expect(try rig.archive.claim(for: "two") { _ in false }.map(\.id) == [id])
         gate.withLock { $0 = true }
-        try await Task.sleep(for: .milliseconds(300))
+        try await rig.until("a commit that comes too late") {
+            rig.state.withLock { $0.lost["one"]?.contains(id) == true }
+        }
+        try await rig.looks()
         #expect(try rig.step(id, "a").state == .runningLocal && rig.runs("b") == 0)
         #expect(try rig.archive.load(id)?.fence == before + 1)
         var batch = Batch(workflow: id, fence: before)
@@ -167,7 +170,7 @@ import Vocabulary
             try await rig.until("a look") { rig.state.withLock { $0.loads } > loads }
         }
         let loads = rig.state.withLock { $0.loads }
-        try await Task.sleep(for: .seconds(1))
+        try await rig.looks(more: 5)
         #expect(rig.state.withLock { $0.loads } <= loads + 1)
         #expect(try rig.openAwaits().count == 2)
         rig.state.withLock { $0.now = $0.now + 600 }

@@ -92,7 +92,7 @@ import Workflows
         for seed in seeds {
             let (rig, id) = try await life(of: seed)
             #expect(try rig.archive.differences(of: id) == [], "seed \(seed)")
-            #expect(try rig.archive.fault(of: id) == nil, "seed \(seed)")
+            #expect(try rig.archive.contradiction(in: id) == nil, "seed \(seed)")
             let (before, outcome) = (try steps(rig, id), try rig.outcome(id))
             outcomes.insert(outcome?.rawValue ?? "open")
             let nodes = before.map { (id: $0.node, kind: $0.kind) }

@@ -39,6 +39,14 @@ struct RevisingTests {
         #expect(revisions.dropFirst().map(\.template) == (2...5).map(Self.template))
     }
 
+    /// Also one whose steps have names that nothing new may have.
+    @Test("finding 11: an engine carries what is stored, whatever it is called") func anOldNameIsCarried() async throws {
+        let rig = try EngineRig()
+        let id = try rig.make("a.b:Delay ../x:Pass(a.b)", params: ["a.b": #"{"seconds":0}"#])
+        try rig.start()
+        try await rig.until { try rig.archive.summaries(only: id).first?.record.outcome == .succeeded }
+    }
+
     /// Two who edit at once: the second is told so at once, and what it had seen is not lost.
     @Test func whoWasOvertakenIsRefused() throws {
         let rig = try EngineRig()

@@ -1,8 +1,13 @@
-import HTTP
 import Harness
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPClientTests {
+@testable import HTTP
+
+extension HTTPRequest: CustomTestStringConvertible {
+    package var testDescription: String { "\(method) \(url) \(headers.fields.map { "\($0.name): \($0.value)" })" }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct HTTPClientTests {
     let client = HTTPClient(NetworkSettings())
 
     static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
@@ -21,28 +26,31 @@ import Testing
     }
 
     @Test func givesEachPieceBeforeTheServerSendsTheNext() async throws {
-        let server = try ScriptedServer([ScriptAnswer.stream([Self.bytes("one"), Self.bytes("two")], gapSeconds: 0.1).ending(with: .hang)])
+        let gate = ScriptGate()
+        let answer = ScriptAnswer.stream([Self.bytes("one"), Self.bytes("two")], gates: [gate]).ending(with: .hang)
+        let server = try ScriptedServer([answer])
         let (response, body) = try await client.send(HTTPRequest(server.url))
         #expect(response.status == 200)
         var pieces = body.makeAsyncIterator()
-        var text = ""
-        while text != "onetwo", let piece = try await pieces.next() { text += String(decoding: piece, as: UTF8.self) }
-        #expect(text == "onetwo")
+        #expect(try await pieces.next() == Self.bytes("one"))
+        gate.open()
+        #expect(try await pieces.next() == Self.bytes("two"))
     }
 
     @Test func makesTheServerWaitForItsReader() async throws {
         let size = 96 << 20
-        let server = try ScriptedServer([ScriptAnswer(framing: .chunked, steps: [.flood(bytes: size)])])
-        let (_, body) = try await client.send(HTTPRequest(server.url, timeouts: .init(idle: 1.5)))
+        let server = try ScriptedServer { request in
+            request.path == "/flood" ? ScriptAnswer(framing: .chunked, steps: [.flood(bytes: size)]) : .text("")
+        }
+        let clock = HeldClock()
+        let client = HTTPClient(NetworkSettings(), now: clock.now)
+        let (_, body) = try await client.send(HTTPRequest(server.url + "/flood", timeouts: .init(idle: 1.5)))
         var pieces = body.makeAsyncIterator()
         var count = try await pieces.next()?.count ?? 0
-        var sent = -1
+        #expect(try await eventually { body.lease.delivery.isPaused })
         // Longer than the idle timeout, too: a server that must wait is not idle.
-        while sent != server.sentBytes {
-            sent = server.sentBytes
-            try await Task.sleep(for: .seconds(2))
-        }
-        #expect(sent < size / 2)
+        try await clock.advance(seconds: 60, client, asking: server.url)
+        #expect(server.sentBytes < size / 2)
         while let piece = try await pieces.next() { count += piece.count }
         #expect(count == size)
     }
@@ -50,20 +58,21 @@ import Testing
     @Test func cancellingTheTaskEndsTheTransferOnBothSides() async throws {
         let server = try ScriptedServer([ScriptAnswer.stream([Self.bytes("one")]).ending(with: .hang)])
         let (_, body) = try await client.send(HTTPRequest(server.url))
+        let hasBegun = ScriptGate()
         let reader = Task {
             var pieces = body.makeAsyncIterator()
-            while try await pieces.next() != nil {}
+            while try await pieces.next() != nil { hasBegun.open() }
         }
-        try await Task.sleep(for: .milliseconds(50))
+        #expect(try await eventually { hasBegun.isOpen })
         reader.cancel()
         await #expect(throws: HTTPFailure.cancelled) { try await reader.value }
-        while server.openConnections > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await eventually { server.openConnections == 0 })
     }
 
     @Test func cancellingBeforeTheHeadEndsTheWait() async throws {
         let server = try ScriptedServer([.hanging])
         let task = Task { [client] in _ = try await client.send(HTTPRequest(server.url)) }
-        while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await eventually { !server.requests.isEmpty })
         task.cancel()
         await #expect(throws: HTTPFailure.cancelled) { try await task.value }
     }
@@ -82,12 +91,14 @@ import Testing
     @Test func lettingGoOfTheBodyEndsTheTransfer() async throws {
         let server = try ScriptedServer([ScriptAnswer.stream([Self.bytes("one")]).ending(with: .hang)])
         _ = try await client.send(HTTPRequest(server.url)).0
-        while server.openConnections > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await eventually { server.openConnections == 0 })
     }
 
     @Test func aBodyOutlivesItsClient() async throws {
-        let server = try ScriptedServer([.stream([Self.bytes("one"), Self.bytes("two")], gapSeconds: 0.1)])
+        let gate = ScriptGate()
+        let server = try ScriptedServer([.stream([Self.bytes("one"), Self.bytes("two")], gates: [gate])])
         let body = try await HTTPClient(NetworkSettings()).send(HTTPRequest(server.url)).1
+        gate.open()
         #expect(try await body.collected(upTo: 100) == Self.bytes("onetwo"))
     }
 

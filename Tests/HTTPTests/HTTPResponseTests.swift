@@ -2,7 +2,7 @@ import HTTP
 import Harness
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPResponseTests {
+@Suite(.timeLimit(.minutes(10))) struct HTTPResponseTests {
     /// Sat, 21 Nov 2026 07:00:00 GMT
     static let now = 1_795_244_400.0
 

@@ -2,7 +2,7 @@ import HTTP
 import Harness
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct NetworkSettingsTests {
+@Suite(.timeLimit(.minutes(10))) struct NetworkSettingsTests {
     @Test func goesThroughTheProxyExceptWhereToldNotTo() async throws {
         let proxy = try ScriptedServer { _ in .text("from the proxy") }
         let viaProxy = HTTPClient(NetworkSettings { ["http_proxy": proxy.url][$0] })

@@ -2,7 +2,7 @@ import HTTP
 import Harness
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RedirectTests {
+@Suite(.timeLimit(.minutes(10))) struct RedirectTests {
     let client = HTTPClient(NetworkSettings())
 
     @Test func isNotFollowedUnlessAsked() async throws {

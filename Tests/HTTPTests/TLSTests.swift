@@ -3,7 +3,7 @@ import Harness
 import Testing
 
 /// Against a real server: HTTP/2 over TLS, certificates, tunnels.
-@Suite(.timeLimit(.minutes(2))) struct TLSTests {
+@Suite(.timeLimit(.minutes(10))) struct TLSTests {
     let peer: TLSPeer
     let client: HTTPClient
 

@@ -33,7 +33,10 @@ package struct ScriptAnswer: Sendable {
         case send([UInt8])
         /// So many bytes of nothing in particular, to see where they get stuck (`ScriptedServer.sentBytes`).
         case flood(bytes: Int)
+        /// By the server's clock.
         case wait(seconds: Double)
+        /// Goes on when the test opens it.
+        case gate(ScriptGate)
         /// Says nothing more until the client goes away or the server is stopped.
         case hang
         /// Ends the connection here, whatever was promised.
@@ -64,11 +67,13 @@ package struct ScriptAnswer: Sendable {
         text(json.text, status: status, headers: ["content-type": "application/json"].merging(headers) { _, given in given })
     }
 
-    /// Chunks with a pause before each but the first.
-    package static func stream(_ pieces: [[UInt8]], gapSeconds: Double = 0, type: String = "text/event-stream") -> ScriptAnswer {
+    /// Chunks, each but the first when its gate is open, if there is one for it.
+    package static func stream(_ pieces: [[UInt8]], gates: [ScriptGate] = [], type: String = "text/event-stream")
+        -> ScriptAnswer
+    {
         var steps: [Step] = []
         for (index, piece) in pieces.enumerated() {
-            if index > 0, gapSeconds > 0 { steps.append(.wait(seconds: gapSeconds)) }
+            if gates.indices.contains(index - 1) { steps.append(.gate(gates[index - 1])) }
             steps.append(.send(piece))
         }
         return ScriptAnswer(headers: ["content-type": type], framing: .chunked, steps: steps)
@@ -84,6 +89,13 @@ package struct ScriptAnswer: Sendable {
     package func cut(afterBytes count: Int) -> ScriptAnswer {
         var answer = self
         answer.cutAfterBytes = count
+        return answer
+    }
+
+    /// Returns the same, for when the gate is open; its head comes at once.
+    package func behind(_ gate: ScriptGate) -> ScriptAnswer {
+        var answer = self
+        answer.steps.insert(.gate(gate), at: 0)
         return answer
     }
 

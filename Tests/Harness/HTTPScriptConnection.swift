@@ -106,11 +106,17 @@ final class ScriptConnection: Sendable {
             case .send(let bytes): guard send(framed(bytes, answer.framing)) else { return false }
             case .flood(let count): guard flood(count, answer.framing, send) else { return false }
             case .wait(let seconds): guard wait(seconds, server) else { return false }
+            case .gate(let gate):
+                while !gate.isOpen {
+                    guard !server.isStopped, !socket.isClosed(withinMilliseconds: 5) else { return false }
+                }
             case .hang:
                 while !server.isStopped, !socket.isClosed(withinMilliseconds: 1000) {}
                 return false
             case .cut: return false
             case .reset:
+                // A reset takes back what is still on its way.
+                while socket.unacknowledgedBytes > 0, !server.isStopped, !socket.isClosed(withinMilliseconds: 1) {}
                 socket.willReset()
                 return false
             }
@@ -154,10 +160,11 @@ final class ScriptConnection: Sendable {
 
     /// - Returns: whether somebody is still there to be answered.
     private func wait(_ seconds: Double, _ server: ScriptThreads) -> Bool {
-        let end = SuspendingClock.now + .seconds(seconds)
-        while SuspendingClock.now < end {
-            let left = (end - SuspendingClock.now) / .milliseconds(1)
-            guard !server.isStopped, !socket.isClosed(withinMilliseconds: Int32(min(1000, max(1, left)))) else { return false }
+        let end = server.clock.milliseconds + Int(seconds * 1000)
+        while case let patience = server.clock.patience(until: end), patience > 0 {
+            guard !server.isStopped, !socket.isClosed(withinMilliseconds: Int32(min(1000, patience))) else {
+                return false
+            }
         }
         return true
     }
@@ -168,7 +175,7 @@ extension ScriptAnswer.Step {
         switch self {
         case .send(let bytes): bytes.count
         case .flood(let count): count
-        case .wait, .hang, .cut, .reset: 0
+        case .wait, .gate, .hang, .cut, .reset: 0
         }
     }
 }

@@ -121,6 +121,12 @@ struct ScriptSocket: Sendable {
         return Glibc.poll(&poll, 1, time) > 0
     }
 
+    /// Bytes that were sent and that the other side's kernel does not have yet.
+    var unacknowledgedBytes: Int32 {
+        var count: Int32 = 0
+        return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? count : 0
+    }
+
     /// From now on closing it throws away what has not gone out, and the other side gets a reset.
     func willReset() {
         var now = linger(l_onoff: 1, l_linger: 0)

@@ -8,9 +8,13 @@ package final class ScriptedServer: Sendable {
     /// - Parameters:
     ///   - port: 0 for a free one.
     ///   - isRecording: whether `requests` is kept. One that runs for hours keeps its own books.
+    ///   - clock: by which it waits.
     ///   - answer: called on the connection's thread, in the order of its requests. It may block.
-    package init(port: Int = 0, isRecording: Bool = true, _ answer: @escaping @Sendable (ScriptRequest) -> ScriptAnswer) throws {
-        threads = try ScriptThreads(port: port, isRecording: isRecording, answer)
+    package init(
+        port: Int = 0, isRecording: Bool = true, clock: ScriptClock = ScriptClock(),
+        _ answer: @escaping @Sendable (ScriptRequest) -> ScriptAnswer
+    ) throws {
+        threads = try ScriptThreads(port: port, isRecording: isRecording, clock: clock, answer)
     }
 
     /// Gives the answers one after the other, whatever is asked; then 500.
@@ -72,14 +76,18 @@ final class ScriptThreads: Sendable {
 
     let port: Int
     let answer: @Sendable (ScriptRequest) -> ScriptAnswer
+    let clock: ScriptClock
     let state = Mutex(State())
     private let isRecording: Bool
     /// Bound and never listening: keeps the port while nobody listens.
     private let holder: ScriptSocket
 
-    init(port: Int, isRecording: Bool, _ answer: @escaping @Sendable (ScriptRequest) -> ScriptAnswer) throws {
+    init(
+        port: Int, isRecording: Bool, clock: ScriptClock, _ answer: @escaping @Sendable (ScriptRequest) -> ScriptAnswer
+    ) throws {
         (holder, self.port) = try ScriptSocket.bound(port: port, backlog: nil)
         self.isRecording = isRecording
+        self.clock = clock
         self.answer = answer
         try listen()
     }

@@ -26,8 +26,7 @@ package final class JobHarness: Sendable {
         }
         process = try ProgramProcess(
             ProgramLab.built("assent-harness"), arguments, environment: [:], folder: scratch.path, files: scratch.path, holdingInput: true)
-        let end = ContinuousClock.now + .seconds(30)
-        while !ScratchFolder.exists(ready), !process.hasEnded, ContinuousClock.now < end { usleep(1000) }
+        process.wait { ScratchFolder.exists(ready) }
         guard let line = ScratchFolder.bytes(ready), let places = try? JSONReader.read(line), let jobs = places["jobs"]?.string,
             let model = places["model"]?.string, let foreign = places["foreign"]?.string, let control = places["control"]?.string
         else { throw ScriptFailure("assent-harness did not start: \(process.errors)") }
@@ -68,6 +67,12 @@ package final class JobHarness: Sendable {
     }
 
     package func booksNow() throws -> JobBooks { JobBooks(json: try book("/_jobs").json ?? .null) }
+
+    /// Moves the clock of a script that holds it.
+    package func advanceNow(byMilliseconds count: Int) throws {
+        let answer = RawConnection.ask("POST", controlURL + "/_clock", json: ["ms": .int(count)])
+        guard answer.status == 200 else { throw ScriptFailure("the clock was not moved: \(answer.text)") }
+    }
 
     /// Forgets jobs and ledger, and begins the script again.
     package func resetNow() throws {

@@ -30,7 +30,7 @@ final class KeptServer: Sendable {
             "/usr/bin/python3", [PeerFiles.folder + "/keep.py", "\(getpid())", path] + arguments,
             environment: own.merging(environment) { $1 }, folder: path, files: path)
         keeper = Mutex(process)
-        let end = ContinuousClock.now + .seconds(120)
+        let end = ContinuousClock.now + .seconds(patienceSeconds)
         for question in paths {
             while ScriptSocket.status(of: question, port: port, headers: headers) != 200 {
                 let said = process.errors.suffix(4000)

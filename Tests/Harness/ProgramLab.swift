@@ -8,20 +8,24 @@ package final class ProgramLab: Sendable {
     package let folder: String
     /// `ASSENT_HOME`.
     package let home: String
+    /// `TMPDIR`.
+    package let temporary: String
     package let environment: [String: String]
 
     /// - Parameters:
     ///   - folder: the name of the workspace.
-    ///   - environment: what the program is given beside `PATH`, `LANG`, `HOME` and `ASSENT_HOME`.
+    ///   - environment: what the program is given beside `PATH`, `LANG`, `HOME`, `ASSENT_HOME` and `TMPDIR`.
     package init(folder name: String = "photos", environment extra: [String: String] = [:]) throws {
         scratch = try ScratchFolder()
         folder = "\(scratch.path)/\(name)"
         home = "\(scratch.path)/.assent"
-        for made in [folder, home, "\(scratch.path)/person", "\(scratch.path)/.output"] {
+        temporary = "\(scratch.path)/tmp"
+        for made in [folder, home, temporary, "\(scratch.path)/person", "\(scratch.path)/.output"] {
             guard mkdir(made, 0o700) == 0 else { throw ScriptFailure("\(made) cannot be made (errno \(errno))") }
         }
         environment = [
             "PATH": Self.variable("PATH") ?? "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "\(scratch.path)/person", "ASSENT_HOME": home,
+            "TMPDIR": temporary,
         ].merging(extra) { $1 }
     }
 
@@ -36,6 +40,9 @@ package final class ProgramLab: Sendable {
         return path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/" + name
     }
 
+    /// Whatever was started here and not waited for, a worker in the background included, has had its time.
+    deinit { scratch.endProcesses() }
+
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     // MARK: Running it
@@ -45,20 +52,20 @@ package final class ProgramLab: Sendable {
     ) throws -> ProgramProcess {
         try ProgramProcess(
             program, arguments, environment: environment.merging(extra) { $1 }, folder: folder, files: "\(scratch.path)/.output",
-            input: input)
+            input: input, owner: self)
     }
 
     package func run(
-        _ arguments: String..., environment extra: [String: String] = [:], input: String? = nil, seconds: Double = 120
+        _ arguments: String..., environment extra: [String: String] = [:], input: String? = nil
     ) async throws -> ProgramEnding {
-        try await run(arguments, environment: extra, input: input, seconds: seconds)
+        try await run(arguments, environment: extra, input: input)
     }
 
     package func run(
-        _ arguments: [String], environment extra: [String: String] = [:], input: String? = nil, seconds: Double = 120
+        _ arguments: [String], environment extra: [String: String] = [:], input: String? = nil
     ) async throws -> ProgramEnding {
         let process = try start(arguments, environment: extra, input: input)
-        return try await onOwnThread { process.wait(seconds: seconds) }
+        return try await onOwnThread { process.wait() }
     }
 
     /// The JSON lines of a verb.
@@ -72,7 +79,7 @@ package final class ProgramLab: Sendable {
         let paths = (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
         guard let path = paths.first(where: { access($0, X_OK) == 0 }) else { throw ScriptFailure("\(name) is not installed") }
         let process = try ProgramProcess(
-            path, arguments, environment: environment, folder: folder, files: "\(scratch.path)/.output")
+            path, arguments, environment: environment, folder: folder, files: "\(scratch.path)/.output", owner: self)
         return try await onOwnThread { process.wait() }
     }
 
@@ -81,7 +88,9 @@ package final class ProgramLab: Sendable {
         _ arguments: [String] = [], environment extra: [String: String] = [:], columns: Int = 100, rows: Int = 30
     ) throws -> Pty {
         try Pty.spawn(
-            Self.program, arguments, environment: environment.merging(extra) { $1 }, folder: folder, columns: columns, rows: rows)
+            Self.program, arguments, environment: environment.merging(extra) { $1 }, folder: folder, columns: columns,
+            rows: rows,
+            owner: self)
     }
 
     // MARK: Files of the workspace

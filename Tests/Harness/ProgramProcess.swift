@@ -29,15 +29,19 @@ package final class ProgramProcess: @unchecked Sendable {
     private var inputEnd: Int32?
     private var exit: Int32?
     private var wasKilled = false
+    /// Lives as long as this process: whoever removes its folder comes after.
+    private let owner: AnyObject?
 
     /// - Parameters:
     ///   - files: a folder for what it writes.
     ///   - input: what it reads; without it, nothing.
     ///   - holdingInput: its standard input is open and empty until `endInput`, or until this process ends, however that comes about.
+    ///   - owner: of the folders.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String], folder: String, files: String, input: String? = nil,
-        holdingInput: Bool = false
+        holdingInput: Bool = false, owner: AnyObject? = nil
     ) throws {
+        self.owner = owner
         let stem = "\(files)/\(UInt64.random(in: 0...UInt64.max))"
         (outputPath, errorsPath) = (stem + ".out", stem + ".err")
         if let input { try ScratchFolder.write(input, to: stem + ".in") }
@@ -124,7 +128,7 @@ package final class ProgramProcess: @unchecked Sendable {
     @discardableResult
     package func end(with number: Int32) -> ProgramEnding {
         if exit == nil { kill(pid, number) }
-        return wait(seconds: 30)
+        return wait()
     }
 
     /// Whether it has ended. Does not block.
@@ -138,7 +142,7 @@ package final class ProgramProcess: @unchecked Sendable {
     }
 
     /// Blocks. Who takes longer is killed, which shows as exit 137.
-    package func wait(seconds: Double = 120) -> ProgramEnding {
+    package func wait(seconds: Double = patienceSeconds) -> ProgramEnding {
         let end = ContinuousClock.now + .seconds(seconds)
         while !hasEnded {
             if ContinuousClock.now > end { kill(pid, SIGKILL) }
@@ -147,16 +151,20 @@ package final class ProgramProcess: @unchecked Sendable {
         return ProgramEnding(exit: exit!, wasKilled: wasKilled, output: output, errors: errors)
     }
 
-    /// Blocks until its output holds `text` or it ends.
+    /// Blocks until its output holds `text` that often or it ends.
     @discardableResult
-    package func wait(forOutput text: String, seconds: Double = 60) -> Bool { wait(seconds) { output.contains(text) } }
+    package func wait(forOutput text: String, times: Int = 1) -> Bool {
+        wait { output.split(separator: text, maxSplits: times, omittingEmptySubsequences: false).count > times }
+    }
 
     /// The same of its standard error.
     @discardableResult
-    package func wait(forErrors text: String, seconds: Double = 60) -> Bool { wait(seconds) { errors.contains(text) } }
+    package func wait(forErrors text: String) -> Bool { wait { errors.contains(text) } }
 
-    private func wait(_ seconds: Double, until condition: () -> Bool) -> Bool {
-        let end = ContinuousClock.now + .seconds(seconds)
+    /// Blocks until `condition` holds or it ends.
+    @discardableResult
+    package func wait(until condition: () -> Bool) -> Bool {
+        let end = ContinuousClock.now + .seconds(patienceSeconds)
         while !condition() {
             if hasEnded || ContinuousClock.now > end { return condition() }
             usleep(5000)

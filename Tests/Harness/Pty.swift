@@ -19,9 +19,11 @@ package final class Pty: @unchecked Sendable {
         var exitStatus: Int32?
     }
     private let state: Mutex<State>
+    /// Lives as long as the program: whoever removes its folder comes after.
+    private let owner: AnyObject?
 
-    private init(master: Int32, slave: Int32, path: String, process: Int32?, screen: PtyScreen) {
-        (self.master, self.slave, slavePath, self.process) = (master, slave, path, process)
+    private init(master: Int32, slave: Int32, path: String, process: Int32?, screen: PtyScreen, owner: AnyObject? = nil) {
+        (self.master, self.slave, slavePath, self.process, self.owner) = (master, slave, path, process, owner)
         state = Mutex(State(screen: screen))
         startReading()
     }
@@ -49,9 +51,12 @@ package final class Pty: @unchecked Sendable {
     }
 
     /// A program on a terminal of its own. Only `environment` is passed on; `TERM` and `LANG` have defaults.
+    ///
+    /// - Parameter owner: of the folder that it runs in.
     package static func spawn(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:], folder: String? = nil,
-        columns: Int = 80, rows: Int = 24, width: @escaping @Sendable (Character) -> Int = simpleWidth
+        columns: Int = 80, rows: Int = 24, width: @escaping @Sendable (Character) -> Int = simpleWidth,
+        owner: AnyObject? = nil
     ) throws -> Pty {
         let variables = ["TERM": "xterm-256color", "LANG": "C.UTF-8"].merging(environment) { $1 }
         var argv = ([program] + arguments).map { strdup($0) } + [nil]
@@ -65,7 +70,7 @@ package final class Pty: @unchecked Sendable {
             throw PtyFailure(errno: errno)
         }
         let screen = PtyScreen(columns: columns, rows: rows, width: width)
-        return Pty(master: master, slave: -1, path: "", process: process, screen: screen)
+        return Pty(master: master, slave: -1, path: "", process: process, screen: screen, owner: owner)
     }
 
     // MARK: What the person does
@@ -85,6 +90,12 @@ package final class Pty: @unchecked Sendable {
         cpty_resize(master, UInt16(rows), UInt16(columns))
     }
 
+    /// Bytes that arrived at a bare slave in raw mode and that nobody has read.
+    package var unread: Int32 {
+        var count: Int32 = 0
+        return ioctl(slave, UInt(FIONREAD), &count) == 0 ? count : 0
+    }
+
     // MARK: What the person sees
 
     package var screen: PtyScreen { state.withLock { $0.screen } }
@@ -96,8 +107,9 @@ package final class Pty: @unchecked Sendable {
 
     /// Waits until the screen is as `condition` says.
     @discardableResult
-    package func see(seconds: Double = 40, _ condition: (PtyScreen) -> Bool) async -> Bool {
-        for _ in 0..<Int(seconds * 200) {
+    package func see(seconds: Double = patienceSeconds, _ condition: (PtyScreen) -> Bool) async -> Bool {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < end {
             // Looked at in this order: what came last is on the screen before the end is known.
             let isOver = hasEnded
             if condition(screen) { return true }
@@ -109,13 +121,14 @@ package final class Pty: @unchecked Sendable {
 
     /// Waits until the screen, with its scrollback, holds `text`.
     @discardableResult
-    package func see(_ text: String, seconds: Double = 40) async -> Bool { await see(seconds: seconds) { $0.text.contains(text) } }
+    package func see(_ text: String) async -> Bool { await see { $0.text.contains(text) } }
 
     // MARK: How it ends
 
-    /// Exit code, or 128 + signal; nothing when the program still runs after `seconds`.
-    package func exitStatus(seconds: Double = 40) async -> Int32? {
-        for _ in 0..<Int(seconds * 200) {
+    /// Exit code, or 128 + signal, once it has ended.
+    package func exitStatus() async -> Int32? {
+        let end = ContinuousClock.now + .seconds(patienceSeconds)
+        while ContinuousClock.now < end {
             if let known = reap() {
                 // Its last words are on their way to the screen, unless somebody else holds its terminal open.
                 await see(seconds: 2) { _ in false }

@@ -33,7 +33,7 @@ package final class RawConnection {
     private var waiting: [UInt8] = []
 
     /// - Parameter seconds: how long a single read may take.
-    package init(port: Int, seconds: Double = 10) {
+    package init(port: Int, seconds: Double = patienceSeconds) {
         socket = ScriptSocket.connected(toPort: port)
         guard let socket else { return }
         var limit = timeval(tv_sec: Int(seconds), tv_usec: Int((seconds - seconds.rounded(.down)) * 1_000_000))
@@ -46,7 +46,8 @@ package final class RawConnection {
 
     /// One request on a connection of its own.
     package static func ask(
-        _ method: String, _ url: String, headers: [String: String] = [:], body: [UInt8] = [], seconds: Double = 10
+        _ method: String, _ url: String, headers: [String: String] = [:], body: [UInt8] = [],
+        seconds: Double = patienceSeconds
     ) -> RawAnswer {
         let (port, path) = split(url)
         return RawConnection(port: port, seconds: seconds).ask(method, path, headers: headers, body: body)

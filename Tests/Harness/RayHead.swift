@@ -36,6 +36,18 @@ package final class RayHead: Sendable {
                 "--temp-dir=\(folder)", "--disable-usage-stats",
             ]
         }
+        try waitUntilItTakesJobs()
+    }
+
+    /// It answers before the agent is there that starts jobs: until then each submission ends with 500.
+    private func waitUntilItTakesJobs() throws {
+        let end = ContinuousClock.now + .seconds(patienceSeconds)
+        while true {
+            let answer = RawConnection.ask("POST", jobs, headers: ["authorization": "Bearer \(token)"], json: ["entrypoint": "true"])
+            if answer.status == 200 { return }
+            guard ContinuousClock.now < end else { throw ScriptFailure("Ray takes no job: \(answer.status) \(answer.text)") }
+            usleep(200_000)
+        }
     }
 
     /// `127.0.0.1:PORT`
@@ -47,7 +59,7 @@ package final class RayHead: Sendable {
     package func jobs(holding text: String) async throws -> [JSON] {
         let (jobs, token) = (jobs, token)
         return try await onOwnThread {
-            let answer = RawConnection.ask("GET", jobs, headers: ["authorization": "Bearer \(token)"], seconds: 30)
+            let answer = RawConnection.ask("GET", jobs, headers: ["authorization": "Bearer \(token)"])
             guard let list = answer.json?.array else { throw ScriptFailure("Ray does not list its jobs: \(answer.status) \(answer.text)") }
             return list.filter { $0["entrypoint"]?.string?.contains(text) == true }
         }

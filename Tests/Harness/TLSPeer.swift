@@ -22,7 +22,7 @@ package final class TLSPeer: Sendable {
                 "peer:app",
             ],
             environment: ["PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": Self.sources], folder: path, files: path)
-        process.wait(forErrors: "(CTRL + C to quit)", seconds: 30)
+        process.wait(forErrors: "(CTRL + C to quit)")
         let said = process.errors
         guard let place = said.firstRange(of: "https://127.0.0.1:"), let port = Int(said[place.upperBound...].prefix { $0.isNumber }) else {
             throw ScriptFailure("the TLS peer did not start: \(said)")
@@ -51,7 +51,8 @@ package final class TLSPeer: Sendable {
                 "cert.pem", "-addext", "subjectAltName=DNS:peer.test,IP:127.0.0.1", "-addext", "basicConstraints=critical,CA:FALSE",
             ] + key, ["rehash", "trust"],
         ] {
-            let ending = try ProgramProcess("/usr/bin/openssl", words, environment: [:], folder: folder, files: folder).wait(seconds: 30)
+            let ending = try ProgramProcess("/usr/bin/openssl", words, environment: [:], folder: folder, files: folder)
+                .wait()
             guard ending.exit == 0 else { throw ScriptFailure("openssl \(words[0]): \(ending.errors)") }
         }
     }

@@ -1,3 +1,4 @@
+import Glibc
 import Harness
 import JSON
 
@@ -10,6 +11,17 @@ func withHarness<Value: Sendable>(_ script: JSON, _ body: @escaping @Sendable (J
     }
 }
 
+/// Waits, blocking, until something holds.
+/// - Returns: whether it came to hold.
+func waits(_ holds: () throws -> Bool) throws -> Bool {
+    let end = ContinuousClock.now + .seconds(patienceSeconds)
+    while try !holds() {
+        guard ContinuousClock.now < end else { return false }
+        usleep(5000)
+    }
+    return true
+}
+
 extension JobHarness {
     func submit(_ kind: String = "stylize", input: JSON = ["n": 1], key: String? = nil, headers: [String: String] = [:]) -> RawAnswer {
         RawConnection.ask("POST", jobsURL + "/jobs", headers: headers, json: Self.order(kind, input, key))
@@ -19,7 +31,9 @@ extension JobHarness {
         RawConnection.ask("PUT", jobsURL + "/jobs/\(key)", json: Self.order(kind, input, nil))
     }
 
-    func get(_ path: String, seconds: Double = 10) -> RawAnswer { RawConnection.ask("GET", jobsURL + path, seconds: seconds) }
+    func get(_ path: String, seconds: Double = patienceSeconds) -> RawAnswer {
+        RawConnection.ask("GET", jobsURL + path, seconds: seconds)
+    }
     func cancel(_ id: String) -> RawAnswer { RawConnection.ask("POST", jobsURL + "/jobs/\(id)/cancel") }
     func status(_ id: String) -> String? { get("/jobs/\(id)").json?["status"]?.string }
 

@@ -13,7 +13,7 @@ private let arrows: [String: Set<String>] = [
     "HTTP": ["CCurl"],
     "LanguageModels": ["Vocabulary", "JSON", "HTTP"],
     "Tools": ["Vocabulary", "JSON", "HTTP", "CCrypto", "CProcess"],
-    "Storage": ["Vocabulary", "JSON", "GRDB"],
+    "Storage": ["Vocabulary", "JSON", "CSQLite", "GRDB"],
     "Conversations": ["Vocabulary", "JSON", "Workflows"],
     "Terminal": ["CEdit", "CMarkdown"],
     "Console": ["Vocabulary", "JSON", "Terminal", "Conversations", "Engine", "ArgumentParser"],
@@ -38,7 +38,7 @@ private let mayUseFoundation: Set<String> = []
     let folders = Set(House.files(under: "Sources").map { $0.split(separator: "/")[1] }.map(String.init))
     let ofC = folders.filter { $0.first == "C" && $0.dropFirst().first?.isUppercase == true }
     #expect(folders.subtracting(ofC) == Set(arrows.keys))
-    #expect(ofC == ["CCurl", "CEdit", "CMarkdown", "CCrypto", "CProcess", "CEmbedded"])
+    #expect(ofC == ["CCurl", "CEdit", "CMarkdown", "CCrypto", "CSQLite", "CProcess", "CEmbedded"])
 }
 
 @Test(arguments: House.files(under: "Sources").filter { $0.hasSuffix(".swift") })

@@ -56,36 +56,38 @@ import Vocabulary
 
     @Test(
         arguments: [
-            ("kind: jobs.http/v1", "kind: jobs.http/v2", "badSchema", 1), ("id: good", "id: Good One", "badField", 1),
+            ("kind: jobs.http/v1", "kind: jobs.http/v2", "badSchema", 1), ("id: good", "id: Good One", "badField", 2),
             ("title: Good", "title: Good\nhost: x", "unknownKey", 4), ("hosts: [api.example.com", "hosts: [\"*\"", "badHost", 4),
             ("hosts: [api.example.com", "hosts: [\"*.com\"", "badHost", 4),
             ("hosts: [api.example.com", "hosts: [\"https://api.example.com\"", "badHost", 4),
-            ("hosts: [api.example.com, \"*.files.example.com\"]", "hosts: []", "missingField", 1),
+            ("hosts: [api.example.com, \"*.files.example.com\"]", "hosts: []", "missingField", 4),
             ("secret: GOOD_KEY", "secret: GOOD_KEY, sendTo: [example.org]", "badHost", 5),
             ("secret: GOOD_KEY", "secret: ../../etc/passwd", "badField", 5), ("type: bearer", "type: magic", "badField", 5),
-            ("https://api.example.com/jobs\"", "http://api.example.com/jobs\"", "badURL", 1),
-            ("https://api.example.com/jobs\"", "https://elsewhere.org/jobs\"", "badHost", 1),
-            ("https://api.example.com/jobs\"", "ftp://api.example.com/jobs\"", "badURL", 1),
-            ("json: \"{input}\"", "json: \"{inputs}\"", "unknownPlaceholder", 1),
-            ("json: \"{input}\"", "json: \"{input\"", "badTemplate", 1),
-            ("json: \"{input}\"", "json: \"{jobId}\"", "unknownPlaceholder", 1),
+            ("https://api.example.com/jobs\"", "http://api.example.com/jobs\"", "badURL", 9),
+            ("https://api.example.com/jobs\"", "https://elsewhere.org/jobs\"", "badHost", 9),
+            ("https://api.example.com/jobs\"", "ftp://api.example.com/jobs\"", "badURL", 9),
+            ("json: \"{input}\"", "json: \"{inputs}\"", "unknownPlaceholder", 9),
+            ("json: \"{input}\"", "json: \"{input\"", "badTemplate", 9),
+            ("json: \"{input}\"", "json: \"{jobId}\"", "unknownPlaceholder", 9),
             ("json: \"{input}\"", "json: \"{input}\", raw: x", "badField", 9), ("$.id", "id.", "", 0), ("$.s,", "$..s,", "badPath", 12),
             ("$.s,", "\"$.s[?(@.x)]\",", "badPath", 12), ("to: downloading", "to: succeeded", "badField", 12),
-            ("to: downloading", "to: runningRemote", "missingField", 1),
+            ("to: downloading", "to: runningRemote", "missingField", 11),
             ("{when: {path: $.s, in: [bad]}, to: failed}", "{http: 404, to: failed}", "badField", 13),
             ("{when: {path: $.s, in: [bad]}, to: failed}", "{http: 404, to: downloading}", "badField", 13),
-            ("in: [done]", "matches: '(a+)+b'", "badPattern", 12), ("in: [done]", "matches: '('", "badPattern", 12),
-            ("in: [done]", "matches: '(a|aa)*'", "badPattern", 12), ("in: [done]", "matches: '(a)\\1'", "badPattern", 12),
-            ("mode: none", "mode: none, ambiguous: retry", "badIdempotency", 1), ("mode: none", "mode: put", "badIdempotency", 1),
-            ("mode: none", "mode: clientId", "badIdempotency", 1), ("mode: none", "mode: header", "badIdempotency", 1),
-            ("mode: none", "mode: reconcile", "badIdempotency", 1), ("mode: none", "mode: none, find: list", "unknownRequest", 1),
-            ("from: status", "from: result", "unknownRequest", 1), ("from: status", "from: kept", "missingField", 1),
-            ("from: status", "from: logs", "missingField", 1), ("as: json}", "as: file}", "badField", 15),
+            ("in: [done]", "matches: '('", "badPattern", 12),
+            ("in: [done]", "matches: '(a)\\1'", "badPattern", 12),
+            ("mode: none", "mode: none, ambiguous: retry", "badIdempotency", 7),
+            ("mode: none", "mode: put", "badIdempotency", 7),
+            ("mode: none", "mode: clientId", "badIdempotency", 7), ("mode: none", "mode: header", "badIdempotency", 7),
+            ("mode: none", "mode: reconcile", "badIdempotency", 7),
+            ("mode: none", "mode: none, find: list", "unknownRequest", 7),
+            ("from: status", "from: result", "unknownRequest", 15), ("from: status", "from: kept", "missingField", 15),
+            ("from: status", "from: logs", "missingField", 15), ("as: json}", "as: file}", "badField", 15),
             ("as: json}", "as: magic}", "badField", 15),
-            ("from: status, path: $.out, as: json", "from: template, value: \"{input}\", as: file", "badField", 1),
+            ("from: status, path: $.out, as: json", "from: template, value: \"{input}\", as: file", "badField", 15),
             (
                 "  status: {url: \"https://api.example.com/jobs/{jobId}\"}", "  state: {url: \"https://api.example.com/jobs/{jobId}\"}",
-                "missingField", 1
+                "missingField", 8
             ),
             ("title: Good", "title: Good\nlimits: {pollEvery: soon}", "badField", 4),
             ("title: Good", "title: Good\nlimits: {submit: 600}", "badField", 4),
@@ -94,7 +96,27 @@ import Vocabulary
     func whatCouldNotWorkIsRefused(old: String, new: String, code: String, line: Int) throws {
         let problems = try problems([old: new])
         guard !code.isEmpty else { return #expect(problems.isEmpty, "words are a source, too") }
-        #expect(problems.contains { $0.code == code && $0.place.hasPrefix("p.yaml:\(line)") }, "\(problems)")
+        #expect(problems.contains { $0.code == code && $0.place == "p.yaml:\(line)" }, "\(problems)")
+    }
+
+    @Test("finding 11: a placeholder that stands for nothing is named with its line")
+    func aPlaceholderIsNamedWithItsLine() throws {
+        let (old, new) = (
+            "json: \"{input}\", capture: {jobId: $.id}}", "json:\n  {a: \"{input}\",\n  b: [c, \"x{in}\"]}}"
+        )
+        let problems = try problems([old: new])
+        #expect(problems.map(\.place) == ["p.yaml:11"] && problems.map(\.code) == ["unknownPlaceholder"], "\(problems)")
+        let tool = tool("\n  job:\n    provider: p\n    with:\n      a: \"{prompt}\"\n      b: [\"{promp}\"]")
+        #expect(tool.map(\.place) == ["t.yaml:14"] && tool.map(\.code) == ["unknownPlaceholder"], "\(tool)")
+    }
+
+    @Test("finding 3: a log that only says what came since has no outputs by pattern", arguments: ["append", "whole"])
+    func aLogThatIsNotWhole(mode: String) throws {
+        let problems = try problems([
+            "from: status, path: $.out": "from: logs, regex: '^R (.*)$'",
+            "outputs:": "logs: {path: $.l, mode: \(mode)}\noutputs:",
+        ])
+        #expect(problems.map(\.place) == (mode == "append" ? ["p.yaml:16"] : []), "\(problems)")
     }
 
     @Test func allFaultsAreToldAtOnce() throws {

@@ -38,7 +38,10 @@ extension Reply {
     }
 }
 
-func hear(_ model: ChatModel, _ request: ChatRequest = ChatRequest(messages: [ChatMessage(.user, "hi")], tools: [])) async -> Heard {
+func hear(
+    _ model: ChatModel, _ request: ChatRequest = ChatRequest(messages: [ChatMessage(.user, "hi")], tools: []),
+    onPart: (ReplyPart) -> Void = { _ in }
+) async -> Heard {
     var heard = Heard()
     do {
         for try await part in model(request) {
@@ -48,6 +51,7 @@ func hear(_ model: ChatModel, _ request: ChatRequest = ChatRequest(messages: [Ch
             case .notice(let words): heard.notices.append(words)
             case .finished(let reply): heard.reply = reply
             }
+            onPart(part)
         }
     } catch let failure as Failure {
         heard.thrown = failure
@@ -58,10 +62,13 @@ func hear(_ model: ChatModel, _ request: ChatRequest = ChatRequest(messages: [Ch
 }
 
 /// A model behind a scripted server, that waits for nothing between its tries.
-func model(at server: ScriptedServer, change: (inout ModelProfile) -> Void = { _ in }) -> ChatModel {
+func model(
+    at server: ScriptedServer, by client: HTTPClient = HTTPClient(NetworkSettings()),
+    change: (inout ModelProfile) -> Void = { _ in }
+) -> ChatModel {
     var profile = ModelProfile(url: server.url + "/v1", model: "m")
     change(&profile)
-    return ChatCompletions.chatModel(profile: profile, client: HTTPClient(NetworkSettings())) { _ in }
+    return ChatCompletions.chatModel(profile: profile, client: client) { _ in }
 }
 
 /// What an assembler makes of these chunks, each the JSON of one event (or `[DONE]`).

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import Vocabulary
 
-@Suite(.timeLimit(.minutes(1))) struct ModelFailureTests {
+@Suite(.timeLimit(.minutes(10))) struct ModelFailureTests {
     @Test(arguments: [
         (400, #"{"error":{"message":"no","code":"context_length_exceeded"}}"#, "modelContextOverflow"),
         (
@@ -108,11 +108,25 @@ import Vocabulary
     @Test(arguments: [ScriptAnswer.Step.cut, .hang])
     func anAnswerThatHasBegunIsNeverAskedForAgain(end: ScriptAnswer.Step) async throws {
         let pieces = Array(SSE.call("f", ["a": 1], saying: "One").dropLast())
-        let server = try ScriptedServer([ScriptAnswer.stream(pieces).ending(with: end), .stream(SSE.text("two"))])
-        let heard = await hear(model(at: server) { $0.idleSeconds = 3 })
+        let answer = ScriptAnswer.stream(pieces).ending(with: end)
+        let server = try ScriptedServer { $0.method == "POST" ? answer : .text("") }
+        let clock = HeldClock()
+        let client = HTTPClient(NetworkSettings(), now: clock.now)
+        // Silent for longer than it may be, once the call has begun.
+        let hasBegun = ScriptGate()
+        let time = Task {
+            while !Task.isCancelled {
+                if hasBegun.isOpen { clock.advance(seconds: 3) }
+                _ = try? await client.collect(HTTPRequest(server.url))
+            }
+        }
+        defer { time.cancel() }
+        let heard = await hear(model(at: server, by: client) { $0.idleSeconds = 3 }) { part in
+            if case .callStarted = part { hasBegun.open() }
+        }
         #expect(heard.outcome == "truncated")
         #expect(heard.text == "One" && heard.started == ["f"] && heard.calls.isEmpty)
-        #expect(server.requests.count == 1)
+        #expect(server.requests.count { $0.method == "POST" } == 1)
     }
 
     @Test func delaysAreJitteredAndBounded() {
@@ -132,13 +146,15 @@ import Vocabulary
             if case .text(let text) = part { heard += text }
             if heard == "One" { break }
         }
-        while server.openConnections > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await eventually { server.openConnections == 0 })
     }
 
-    @Test func commentsKeepAStreamAlive() async throws {
+    /// That they are no silence is the client's (`aTrickleIsNotIdleButEndsInATotalTimeout`).
+    @Test func commentsSayNothing() async throws {
         let pieces = [[UInt8]](repeating: SSE.comment("OPENROUTER PROCESSING"), count: 20) + SSE.text("ok")
-        let server = try ScriptedServer([.stream(pieces, gapSeconds: 0.2)])
-        #expect(await hear(model(at: server) { $0.idleSeconds = 3 }).text == "ok")
+        let server = try ScriptedServer([.stream(pieces)])
+        let heard = await hear(model(at: server))
+        #expect(heard.text == "ok" && heard.outcome == "complete")
     }
 
     @Test func nothingIsReadBehindDone() async throws {

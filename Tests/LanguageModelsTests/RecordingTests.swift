@@ -3,7 +3,7 @@ import Testing
 import Vocabulary
 
 /// Answers of real servers, each as a person would expect it.
-@Suite(.timeLimit(.minutes(2))) struct RecordingTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingTests {
     static let greeting = "Grüße 世界 👩‍👩‍👧 — done. echo: hi"
 
     @Test(

@@ -1,10 +1,11 @@
+import CaseNames
 import Harness
 import JSON
 @testable import LanguageModels
 import Testing
 import Vocabulary
 
-@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+@Suite(.timeLimit(.minutes(10))) struct RequestTests {
     static let call = ChatCall(id: "c1", name: "f", arguments: ["a": 1], opaque: object(["extra_content": ["s": "x"]]))
     static let other = ChatCall(id: "c2", name: "g", arguments: [:])
 
@@ -55,29 +56,41 @@ import Vocabulary
 
     @Test(
         arguments: [
-            ([ChatMessage(.assistant, "", calls: [call, other])], ["assistant", "tool(c1)", "tool(c2)"]),
             (
-                [ChatMessage(.assistant, "", calls: [call, other]), ChatMessage(.user, "stop"), ChatMessage(.tool, "b", callID: "c2")],
+                Named("no answers", [ChatMessage(.assistant, "", calls: [call, other])]),
+                ["assistant", "tool(c1)", "tool(c2)"]
+            ),
+            (
+                Named(
+                    "one, late",
+                    [
+                        ChatMessage(.assistant, "", calls: [call, other]), ChatMessage(.user, "stop"),
+                        ChatMessage(.tool, "b", callID: "c2"),
+                    ]),
                 ["assistant", "tool(c1)", "tool(c2)", "user"]
             ),
             (
-                [
-                    ChatMessage(.assistant, "", calls: [call]), ChatMessage(.tool, "a", callID: "c1"),
-                    ChatMessage(.tool, "again", callID: "c1"),
-                ],
+                Named(
+                    "two",
+                    [
+                        ChatMessage(.assistant, "", calls: [call]), ChatMessage(.tool, "a", callID: "c1"),
+                        ChatMessage(.tool, "again", callID: "c1"),
+                    ]),
                 ["assistant", "tool(c1)"]
             ),
-            ([ChatMessage(.user, "hi"), ChatMessage(.tool, "whose?", callID: "c9")], ["user"]),
-            ([ChatMessage(.assistant, ""), ChatMessage(.user, "hi")], ["user"]),
+            (Named("one to no call", [ChatMessage(.user, "hi"), ChatMessage(.tool, "whose?", callID: "c9")]), ["user"]),
+            (Named("nothing said", [ChatMessage(.assistant, ""), ChatMessage(.user, "hi")]), ["user"]),
             (
-                [
-                    ChatMessage(.assistant, "", calls: [call]), ChatMessage(.assistant, "", calls: [call]),
-                    ChatMessage(.tool, "a", callID: "c1"),
-                ], ["assistant", "tool(c1)", "assistant", "tool(c1)"]
+                Named(
+                    "the same call twice",
+                    [
+                        ChatMessage(.assistant, "", calls: [call]), ChatMessage(.assistant, "", calls: [call]),
+                        ChatMessage(.tool, "a", callID: "c1"),
+                    ]), ["assistant", "tool(c1)", "assistant", "tool(c1)"]
             ),
-        ] as [([ChatMessage], [String])])
-    func everyCallIsAnsweredOnceAndInItsPlace(messages: [ChatMessage], expected: [String]) {
-        #expect(order(body(messages)) == expected)
+        ] as [(Named<[ChatMessage]>, [String])])
+    func everyCallIsAnsweredOnceAndInItsPlace(messages: Named<[ChatMessage]>, expected: [String]) {
+        #expect(order(body(messages.value)) == expected)
     }
 
     @Test func theProfileDecidesWhatServersDifferIn() {

@@ -5,7 +5,7 @@ import JSON
 import Testing
 
 /// What BentoML's task endpoints themselves do here (`wire.md`, Jobs 3).
-@Suite(.timeLimit(.minutes(5))) struct BentoTests {
+@Suite(.timeLimit(.minutes(10))) struct BentoTests {
     private func talk() async throws -> Talk { Talk(try await BentoService.shared().url) }
 
     /// What the query of later requests is.
@@ -18,8 +18,10 @@ import Testing
 
     @Test func aTaskIsSubmittedRunsAndItsResultIsFetchedAsOftenAsOneLikes() async throws {
         let bento = try await talk()
-        let task = try await submit("work", ["seconds": 5, "text": "ábc"], to: bento)
+        let scratch = try ScratchFolder()
+        let task = try await submit("work", ["until": .string(scratch.path + "/go"), "text": "ábc"], to: bento)
         #expect(try await bento.send("GET", "/work/get?\(task)").status == 400)
+        try ScratchFolder.write("", to: scratch.path + "/go")
         _ = try await bento.poll("/work/status?\(task)", until: "completed")
         for _ in 1...2 {
             let result = try await bento.send("GET", "/work/get?\(task)")
@@ -57,9 +59,11 @@ import Testing
 
     @Test func cancellingIsRefusedAndYetWrittenDownAndTheTaskEndsAllTheSame() async throws {
         let bento = try await talk()
-        let task = try await submit("work", ["seconds": 10, "text": "a"], to: bento)
+        let scratch = try ScratchFolder()
+        let task = try await submit("work", ["until": .string(scratch.path + "/go"), "text": "a"], to: bento)
         #expect(try await bento.send("PUT", "/work/cancel?\(task)").status == 400)
         #expect(try await bento.send("GET", "/work/status?\(task)")["status"]?.string == "canceled")
+        try ScratchFolder.write("", to: scratch.path + "/go")
         _ = try await bento.poll("/work/status?\(task)", until: "completed")
         #expect(try await bento.send("GET", "/work/get?\(task)").text == "A")
     }

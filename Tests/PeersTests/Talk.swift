@@ -1,4 +1,5 @@
 import HTTP
+import Harness
 import JSON
 import Testing
 
@@ -34,14 +35,14 @@ struct Talk: Sendable {
         return Answer(status: response.status, type: response.headers["content-type"] ?? "", body: bytes)
     }
 
-    /// Asks until the status word is one of `words`; at most a minute.
+    /// Asks until the status word is one of `words`.
     func poll(_ path: String, until words: String...) async throws -> Answer {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(patienceSeconds)
         while true {
             let answer = try await send("GET", path)
             if let word = answer["status"]?.string, words.contains(word) { return answer }
             guard ContinuousClock.now < end else {
-                Issue.record("\(path) is not \(words) after a minute: \(answer.status) \(answer.text)")
+                Issue.record("\(path) never was one of \(words): \(answer.status) \(answer.text)")
                 return answer
             }
             try await Task.sleep(for: .milliseconds(100))

@@ -14,9 +14,18 @@ import Testing
         return (jobs, process)
     }
 
+    /// A job that is never paused, in a house of its own: its polls say how often another could have been polled.
+    private func startBeat() async throws -> (JobLab, ProgramProcess) { try await running(["life": ["end": "never"]]) }
+
+    /// Waits until the job was asked after so many times more.
+    private func polls(_ jobs: JobLab, more count: Int) async throws -> Bool {
+        let before = try await polls(jobs)
+        return try await eventually { try await polls(jobs) >= before + count }
+    }
+
     private func finish(_ jobs: JobLab, _ process: ProgramProcess) async throws {
         _ = try await jobs.lab.run("cancel", "w1")
-        #expect(try await onOwnThread { process.wait(seconds: 60) }.exit == 1)
+        #expect(try await onOwnThread { process.wait() }.exit == 1)
     }
 
     private func polls(_ jobs: JobLab) async throws -> Int { try await jobs.harness.books().jobs.first?["polls"]?.int ?? 0 }
@@ -24,17 +33,19 @@ import Testing
     /// What `show` says of the step, once it says it.
     private func card(_ jobs: JobLab, says words: String) async throws -> String {
         var text = ""
-        for _ in 0..<100 where !text.contains(words) {
+        let isSaid = try await eventually {
             text = try await jobs.lab.run("show", "w1", "1").output
-            if !text.contains(words) { try await Task.sleep(for: .milliseconds(50)) }
+            return text.contains(words)
         }
-        #expect(text.contains(words), "\(text)")
+        #expect(isSaid, "\(text)")
         return text
     }
 
     /// E 7. G: Running. W: Tap Pause polling. T: Polling stops; label toggles to Resume polling; job continues remotely.
     @Test func pausingStopsStatusChecksOnly() async throws {
         let (jobs, process) = try await running(["life": ["end": "never", "progress": [40], "logs": ["loading", "step 4"]]])
+        let (beat, beating) = try await startBeat()
+        defer { beating.end(with: SIGKILL) }
         let before = try await card(jobs, says: "┆ step 4")
         #expect(before.contains("clientid · 40 %") && before.contains("updated "), "\(before)")
         #expect(try await jobs.lab.run("logs", "w1", "j").output.contains("loading\nstep 4"))
@@ -42,7 +53,7 @@ import Testing
         #expect(pausing.output.contains("Pauses status checks only; the remote job goes on."), "\(pausing.output)")
         _ = try await card(jobs, says: "Status checks are paused; the remote job goes on. assent resume w1")
         let paused = try await polls(jobs)
-        try await Task.sleep(for: .seconds(1))
+        #expect(try await polls(beat, more: 8))
         #expect(try await polls(jobs) <= paused + 1, "at most the one that was under way")
         #expect(try await jobs.harness.books().jobs.first?["state"] == "running", "the job goes on")
         #expect(try await jobs.lab.run("show", "w1").output.contains("Resume polling: assent resume w1"))
@@ -51,12 +62,7 @@ import Testing
             why.contains("Status checks are paused; the remote job goes on. (paused)") && why.contains(/By\s+person\.\s+\(pauseAsked\)/),
             "\(why)")
         #expect(try await jobs.lab.run("resume", "w1").exit == 0)
-        var now = paused
-        for _ in 0..<100 where now < paused + 3 {
-            try await Task.sleep(for: .milliseconds(50))
-            now = try await polls(jobs)
-        }
-        #expect(now >= paused + 3)
+        #expect(try await polls(jobs, more: 3))
         let kinds = Set(try await jobs.lab.json("timeline", "w1", "1").compactMap { $0["kind"]?.string })
         #expect(kinds.isSuperset(of: ["running", "paused"]), "\(kinds)")
         try await finish(jobs, process)
@@ -66,12 +72,14 @@ import Testing
     /// says so; also where that was said while nobody was there.
     @Test func pausedChecksStayPausedAfterAKill() async throws {
         let (jobs, killed) = try await running(["life": ["end": "never"]])
+        let (beat, beating) = try await startBeat()
+        defer { beating.end(with: SIGKILL) }
         #expect(try await jobs.lab.run("pause", "w1").exit == 0)
         _ = try await card(jobs, says: "Status checks are paused")
         killed.end(with: SIGKILL)
         let paused = try await polls(jobs)
         let next = try jobs.lab.start(["work", "--json"])
-        try await Task.sleep(for: .seconds(2))
+        #expect(try await polls(beat, more: 8))
         #expect(try await polls(jobs) == paused && !next.hasEnded)
         #expect(try await jobs.step()["state"] == "runningRemote")
         next.end(with: SIGKILL)
@@ -79,17 +87,12 @@ import Testing
         for word in ["resume", "pause"] { #expect(try await jobs.lab.run(word, "w1").exit == 0) }
         let last = try jobs.lab.start(["work", "--json"])
         #expect(try await onOwnThread { last.wait(forOutput: "pauseAsked") })
-        try await Task.sleep(for: .seconds(2))
+        #expect(try await polls(beat, more: 8))
         #expect(try await polls(jobs) <= paused + 1, "at most the one that left between the two")
         #expect(try await jobs.lab.run("resume", "w1").exit == 0)
-        var now = paused
-        for _ in 0..<200 where now < paused + 4 {
-            try await Task.sleep(for: .milliseconds(50))
-            now = try await polls(jobs)
-        }
-        #expect(now >= paused + 4)
+        #expect(try await polls(jobs, more: 4))
         _ = try await jobs.lab.run("cancel", "w1")
-        #expect(try await onOwnThread { last.wait(forOutput: "workflow.finished", seconds: 60) })
+        #expect(try await onOwnThread { last.wait(forOutput: "workflow.finished") })
         last.end(with: SIGTERM)
     }
 

@@ -33,13 +33,9 @@ struct AgainTests {
         return ending.lines.last ?? .null
     }
 
-    /// Before long.
     private func until(_ lab: ProgramLab, _ holds: (JSON) -> Bool) async throws {
-        for _ in 0..<200 {
-            if let workflow = try await lab.shown()["workflow"], holds(workflow) { return }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        Issue.record("It never came.")
+        let isSo = try await eventually { try await lab.shown()["workflow"].map(holds) == true }
+        #expect(isSo, "It never came.")
     }
 
     // MARK: Appendix E 4
@@ -179,11 +175,7 @@ struct AgainTests {
         #expect(try await lab.run("run", "texts.json", "--mode", "auto").exit == 0)
         let running = isCarried ? try lab.start(["work"]) : nil
         defer { running?.end(with: SIGKILL) }
-        if isCarried {
-            for _ in 0..<200 where ScratchFolder.names(in: "\(lab.home)/data/engines").isEmpty {
-                try await Task.sleep(for: .milliseconds(50))
-            }
-        }
+        if let running { #expect(try await lab.hasEngine(running.pid)) }
         let first = try await done(lab, "edit", "w1", "--set", "a.text=one")
         let second = try await done(lab, "edit", "w1", "--set", "b.text=two")
         #expect(first["revision"] == 2 && second["revision"] == 3)
@@ -214,12 +206,11 @@ struct AgainTests {
         let worker = try lab.start(["work"])
         defer { worker.end(with: SIGKILL) }
         let database = "\(lab.home)/data/assent.db"
-        for _ in 0..<100 {
-            if try await lab.tool("sqlite3", database, "SELECT count(*) FROM commands WHERE taken_at IS NULL").output == "0\n" { break }
-            try await Task.sleep(for: .milliseconds(100))
+        let taken = try await eventually {
+            try await lab.tool("sqlite3", database, "SELECT count(*) FROM commands WHERE taken_at IS NOT NULL").output
+                == "5\n"
         }
-        let taken = try await lab.tool("sqlite3", database, "SELECT count(*) FROM commands WHERE taken_at IS NOT NULL").output
-        #expect(taken == "5\n", "each is heard, in this order")
+        #expect(taken, "each is heard, in this order")
         #expect(try await lab.shown()["workflow"]?["pollingPaused"] == nil)
         _ = try await lab.run("cancel", "w1")
     }
@@ -318,13 +309,10 @@ struct AgainTests {
         let lab = try await lab()
         for (typed, isGone) in [("yes", false), ("w1", true)] {
             let pty = try lab.terminal(["delete", "w1"])
-            #expect(await pty.see("cannot be undone"), "\(pty.screen.text)")
-            // Keys that come too soon are thrown away.
-            try await Task.sleep(for: .milliseconds(400))
+            #expect(await pty.seeQuestion("cannot be undone"), "\(pty.screen.text)")
             pty.send(typed + "\r")
             if !isGone {
-                #expect(await pty.see("type w1 and Enter"))
-                try await Task.sleep(for: .milliseconds(300))
+                #expect(await pty.see("is none of them"))
                 pty.send("\u{1B}")
             }
             #expect(await pty.see(isGone ? "w1 is deleted" : "Nothing was deleted"), "\(pty.screen.text)")
@@ -347,8 +335,7 @@ struct AgainTests {
         pty.send("/edit w1\r")
         #expect(await pty.see("The chat holds the terminal. (badUsage)"), "\(pty.screen.text)")
         pty.send("/delete w1\r")
-        #expect(await pty.see("type w1 and Enter"), "\(pty.screen.text)")
-        try await Task.sleep(for: .milliseconds(400))
+        #expect(await pty.seeQuestion("type w1 and Enter"), "\(pty.screen.text)")
         pty.send("w1\r")
         #expect(await pty.see("w1 is deleted."), "\(pty.screen.text)")
         pty.send("\u{4}")

@@ -77,18 +77,37 @@ struct BundleTests {
         #expect(there.text("note.txt") == "hello" && !here.exists("note.txt"))
     }
 
+    private static let later = """
+        tool: assent.tool/v1
+        kind: Later
+        title: Later
+        inputs: {after: text}
+        outputs: {text: text}
+        params: {api_key: {type: text}, headers: {type: json}, q: {type: text}}
+        run:
+          program:
+            - [touch, "{out.text}"]
+          files: {text: made.txt}
+        """
+
     /// What came of a file with keys stays at home, and so does every secret of the template.
     @Test func secretsStayAtHome() async throws {
         let lab = try ProgramLab()
         try lab.write("KEY=hush-in-file", to: ".env")
+        // A tool that is gone by the time of the export, so that nobody knows which of its parameters are secret.
+        let tool = "\(lab.home)/config/tools/later.yaml"
+        try ScratchFolder.makeFolder("\(lab.home)/config/tools")
+        try ScratchFolder.write(Self.later, to: tool)
         let secret = workflow(
             "secret",
             [
                 node("read", "ReadFile", ["path": ".env"]), node("count", "CountWords"),
+                node("absent", "ReadFile", ["path": "absent.txt"]),
                 node("call", "Later", ["api_key": "hush-in-param", "headers": ["Authorization": "Bearer hush-in-header"], "q": "kept"]),
-            ], [edge("read.text", "count.text")])
+            ], [edge("read.text", "count.text"), edge("absent.text", "call.after")])
         try lab.write(secret, to: ".s.json")
         _ = try await lab.run("run", ".s.json", "--mode", "auto", "--json")
+        unlink(tool)
         let ending = try #require(try await lab.json("export", "w1", "s.zip").first)
         #expect(ending["withheld"]?.int ?? 0 >= 1)
         let text = String(decoding: try #require(lab.bytes("s.zip")), as: UTF8.self)

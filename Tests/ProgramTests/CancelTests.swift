@@ -38,31 +38,20 @@ struct CancelTests {
         let began = try await onOwnThread { running.wait(forOutput: "runningLocal") }
         #expect(began, "\(running.output)")
         // Not the shell, nor the sandbox around it: what they start is the last to come.
-        #expect(try await Self.eventually { !Self.processes(with: mark, named: "sleep").isEmpty }, "\(running.output)")
+        #expect(try await eventually { !Self.processes(with: mark, named: "sleep").isEmpty }, "\(running.output)")
         return (running, mark)
-    }
-
-    private static func eventually(_ condition: () -> Bool) async throws -> Bool {
-        for _ in 0..<1_000 {
-            if condition() { return true }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        return false
     }
 
     /// The processes that have `mark` in their command line.
     private static func processes(with mark: String, named name: String = "") -> [Int32] {
-        ScratchFolder.names(in: "/proc").compactMap { Int32($0) }.filter { pid in
-            guard let line = ScratchFolder.text("/proc/\(pid)/cmdline") else { return false }
-            return line.contains(mark) && line.hasPrefix(name)
-        }
+        ProcessTable.ids(saying: mark).filter { ProcessTable.commandLine($0).hasPrefix(name) }
     }
 
     @Test func cancelEndsTheWholeProcessGroup() async throws {
         let lab = try ProgramLab()
         let (running, mark) = try await sleeping(lab, Self.sleeper)
         #expect(try await lab.run("cancel", "w1").exit == 0)
-        let ending = try await onOwnThread { running.wait(seconds: 60) }
+        let ending = try await onOwnThread { running.wait() }
         expectEvents(ending, exit: 1)
         #expect(ending.lines(of: "workflow.finished").last?["outcome"]?.string == "cancelled")
         #expect(Self.processes(with: mark).isEmpty, "\(Self.processes(with: mark))")
@@ -72,19 +61,16 @@ struct CancelTests {
     }
 
     /// What an engine can take over goes on without one; what it could only start anew does not.
-    @Test(arguments: [(sleeper, true), (earlySleeper, false)]) func aKilledEngineLeavesOnlyWhatCanBeTakenOver(tool: String, goesOn: Bool)
-        async throws
-    {
+    @Test(arguments: [true, false]) func aKilledEngineLeavesOnlyWhatCanBeTakenOver(goesOn: Bool) async throws {
         let lab = try ProgramLab()
-        let (running, mark) = try await sleeping(lab, tool)
+        let (running, mark) = try await sleeping(lab, goesOn ? Self.sleeper : Self.earlySleeper)
         _ = try await onOwnThread { running.end(with: SIGKILL) }
         if goesOn {
-            try await Task.sleep(for: .milliseconds(300))
             #expect(Self.processes(with: mark).count >= 2)
             #expect(try await lab.run("cancel", "w1").exit == 0)
             _ = try await lab.run("work", "--until-idle")
         }
-        #expect(try await Self.eventually { Self.processes(with: mark).isEmpty })
+        #expect(try await eventually { Self.processes(with: mark).isEmpty })
     }
 
     @Test func cancelReachesAWaitingWorkflow() async throws {

@@ -313,7 +313,7 @@ struct CommandTests {
         try lab.write(
             workflow("post", [node("post", "HTTPFetch", ["url": .string(server.url + "/x"), "method": "POST"])]), to: ".post.json")
         let running = try lab.start(["run", ".post.json", "--mode", "auto", "--json"])
-        for _ in 0..<1000 where server.requests.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(try await eventually { !server.requests.isEmpty })
         _ = try await onOwnThread { running.end(with: SIGKILL) }
         #expect(server.requests.map(\.method) == ["POST"])
         _ = try await lab.run("work", "--until-idle")
@@ -326,12 +326,8 @@ struct CommandTests {
         try lab.write(Self.note, to: ".note.json")
         let ending = try await lab.run("run", ".note.json", "--detach", "--json")
         #expect(ending.exit == 0 && ending.lines.first?["workflow"]?.string == "w1", "\(ending.output)")
-        var state: String?
-        for _ in 0..<200 where state != "succeeded" {
-            state = try await lab.json("list").first?["state"]?.string
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        #expect(state == "succeeded" && lab.text("note.txt") == "hello")
+        #expect(try await eventually { try await lab.json("list").first?["state"]?.string == "succeeded" })
+        #expect(lab.text("note.txt") == "hello")
     }
 
     @Test func theModeIsKept() async throws {
@@ -376,16 +372,21 @@ struct CommandTests {
         #expect(try await lab.run("retry", "w1").exit == 2, "nothing is left to retry")
     }
 
-    @Test func aToolThatIsNotThereIsSaid() async throws {
+    @Test("finding 11: a tool that is not there is said before anything is stored") func aToolThatIsNotThereIsSaid() async throws {
         let lab = try ProgramLab()
-        try lab.write(workflow("strange", [node("odd", "Frobnicate")]), to: ".odd.json")
-        let ending = try await lab.run("run", ".odd.json", "--json")
-        expectEvents(ending, exit: 1)
-        #expect(ending.lines(of: "error").first?["code"]?.string == "toolNotInstalled", "\(ending.output)")
+        try lab.write(workflow("strange", [node("odd", "Frobnicate"), node("other", "Frobnicate")]), to: ".odd.json")
+        for detached in [[], ["--detach"]] {
+            let ending = try await lab.run(["run", ".odd.json", "--json"] + detached)
+            expectEvents(ending, exit: 2)
+            #expect(ending.lines(of: "error").map { $0["code"]?.string } == ["toolNotInstalled"], "\(ending.output)")
+            #expect(ending.lines(of: "error").first?["remedy"]?.string?.contains("assent tools") == true, "\(ending.output)")
+        }
+        let checked = try await lab.json("check", ".odd.json")
+        #expect(checked.first?["ok"] == false && checked.first?["problems"]?[0]?["place"] == "odd", "\(checked.map(\.text))")
         let plain = try await lab.run("run", ".odd.json")
-        #expect(
-            plain.exit == 1 && plain.errors.contains("Frobnicate") && plain.errors.contains("(toolNotInstalled)"),
-            "\(plain.output)\(plain.errors)")
+        let words = ["\"Frobnicate\"", "(toolNotInstalled)", "2 steps", "assent tools"]
+        #expect(plain.exit == 2 && words.allSatisfy(plain.output.contains), "\(plain.output)\(plain.errors)")
+        #expect(try await lab.json("list").isEmpty)
     }
 
     @Test func theChatDoesWhatAPipeSaysAndLeaves() async throws {

@@ -35,6 +35,7 @@ struct DoctorTests {
         #expect(
             before.exit == 1 && finding(before.lines, "w1")?["words"]?.string?.contains("its events say succeeded") == true,
             "\(before.output)")
+        // It is as it was, to the bit, or the sums would tell.
         #expect(try await lab.run("doctor", "--rebuild").exit == 0)
         #expect(try await lab.run("doctor", "--json").exit == 0)
         #expect(try await lab.states() == ["succeeded", "succeeded"])
@@ -66,7 +67,7 @@ struct DoctorTests {
         for _ in 0..<2 {
             unlink(lab.path("note.txt"))
             expectEvents(try await lab.run("run", ".note.json", "--mode", "auto", "--json"), exit: 0)
-            #expect(try await lab.run("work", "--until-idle", seconds: 30).exit == 0)
+            #expect(try await lab.run("work", "--until-idle").exit == 0)
         }
         let listed = try await lab.json("list")
         #expect(listed.first { $0["workflow"]?.string == "w1" }?["quarantine"]?["cause"]?.string == "damaged")
@@ -78,7 +79,11 @@ struct DoctorTests {
         #expect(refused.lines(of: "error").first?["code"]?.string == "workflowDamaged")
         #expect(finding(try await lab.json("doctor"), "w1") != nil)
         let mended = try await lab.run("doctor", "--repair", "--json")
-        #expect(mended.exit == 0 && finding(mended.lines, "w1")?["ok"]?.bool == true, "\(mended.output)")
+        let words = finding(mended.lines, "w1")?["words"]?.string
+        // An engine has written to what was altered, so nothing shows that the rest is as it was: that is for a person to say.
+        #expect(mended.exit == 1 && words?.contains("assent release w1 --as-it-is") == true, "\(mended.output)")
+        #expect(try await lab.run("release", "w1").exit == 1)
+        #expect(try await lab.run("release", "w1", "--as-it-is").exit == 0)
         #expect(try await lab.run("doctor", "--json").exit == 0)
         #expect(try await lab.states() == ["succeeded", "succeeded"])
     }
@@ -95,13 +100,13 @@ struct DoctorTests {
         // Nobody has set it aside yet.
         let dry = try await lab.run("rerun", "w1", "1", "--dry-run", "--json")
         #expect(dry.lines(of: "error").first?["code"]?.string == "workflowDamaged", "\(dry.output)\(dry.errors)")
-        for _ in 0..<2 { #expect(try await lab.run("work", "--until-idle", seconds: 30).exit == 0) }
+        for _ in 0..<2 { #expect(try await lab.run("work", "--until-idle").exit == 0) }
         #expect(try await lab.json("list").first?["quarantine"]?["cause"]?.string == "damaged")
         let doctor = try await lab.json("doctor")
         #expect(finding(doctor, "rows")?["words"]?.string?.contains("assent doctor --rebuild") == true, "\(doctor)")
         let rebuilt = try await lab.run("doctor", "--rebuild", "--json")
-        #expect(rebuilt.exit == 0 && finding(rebuilt.lines, "rows") != nil, "\(rebuilt.output)")
-        #expect(try await lab.run("doctor", "--repair").exit == 0)
+        #expect(rebuilt.exit == 1 && finding(rebuilt.lines, "rows") != nil, "\(rebuilt.output)")
+        #expect(try await lab.run("release", "w1", "--as-it-is").exit == 0)
         #expect(try await lab.run("doctor", "--json").exit == 0)
         #expect(try await lab.states() == ["succeeded", "succeeded"])
     }
@@ -140,7 +145,7 @@ struct DoctorTests {
     @Test func aTemplateThatCannotBeReadIsSetAside() async throws {
         let lab = try await lab()
         try await sql(lab, "UPDATE workflows SET outcome=NULL, template='{\"schema\":' WHERE id=1;")
-        for _ in 0..<2 { #expect(try await lab.run("work", "--until-idle", seconds: 30).exit == 0) }
+        for _ in 0..<2 { #expect(try await lab.run("work", "--until-idle").exit == 0) }
         #expect(try await lab.json("list").first?["quarantine"]?["cause"]?.string == "damaged")
         let repair = try await lab.run("doctor", "--repair", "--json")
         #expect(repair.exit == 1 && finding(repair.lines, "w1")?["words"]?.string?.contains("template") == true)
@@ -158,13 +163,15 @@ struct DoctorTests {
         }
         try ScratchFolder.write(bytes, to: database)
         for arguments in [["list"], ["run", ".note.json"], ["work", "--until-idle"], ["cache"]] {
-            let ending = try await lab.run(arguments + ["--json"], seconds: 60)
+            let ending = try await lab.run(arguments + ["--json"])
             #expect(ending.exit == 6, "\(arguments): \(ending.output)")
             #expect(ending.lines(of: "error").first?["code"]?.string == "storageBroken", "\(ending.output)")
         }
         #expect(ScratchFolder.bytes(database) == bytes, "left as it was")
         let doctor = try await lab.run("doctor", "--json")
-        #expect(doctor.exit == 6 && finding(doctor.lines, "database")?["words"]?.string?.contains("--salvage") == true, "\(doctor.output)")
+        // Of nothing there is nothing to be salvaged.
+        let remedy = bytes.count < 512 ? "Put a copy of it there" : "--salvage"
+        #expect(doctor.exit == 6 && finding(doctor.lines, "database")?["words"]?.string?.contains(remedy) == true, "\(doctor.output)")
         // Where nothing can be read, that is said; never a crash.
         let salvage = try await lab.run("doctor", "--salvage", "saved", "--json")
         #expect([0, 1, 6].contains(salvage.exit), "\(salvage.exit)")
@@ -184,12 +191,9 @@ struct DoctorTests {
     @Test func afterACrashTheDatabaseIsLookedOver() async throws {
         let lab = try await lab()
         let process = try lab.start(["work"])
-        let engines = "\(lab.home)/data/engines"
-        for _ in 0..<500 where !ScratchFolder.names(in: engines).contains(where: { $0.hasPrefix("\(process.pid)-") }) {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        #expect(try await lab.hasEngine(process.pid))
         kill(process.pid, SIGILL)
-        _ = try await onOwnThread { process.wait(seconds: 20) }
+        _ = try await onOwnThread { process.wait() }
         #expect(ScratchFolder.exists("\(lab.home)/data/crashed"))
         #expect(try await lab.run("list").exit == 0)
         #expect(!ScratchFolder.exists("\(lab.home)/data/crashed"))
@@ -206,6 +210,8 @@ struct DoctorTests {
             to: "\(lab.home)/config/settings.yaml")
         try ScratchFolder.write(
             "assent.tool/v1: {hush-manifest", to: "\(lab.home)/config/tools/hush-tool.yaml")
+        let fails = "{tool: assent.tool/v1, kind: Fails, title: Fails, params: {password: {type: text}}, run: {program: [[\"false\"]]}}\n"
+        try ScratchFolder.write(fails, to: "\(lab.home)/config/tools/fails.yaml")
         try await lab.photograph("hush-photo.jpg", width: 60, height: 40)
         try lab.write("hush-file-content", to: "hush-file.txt")
         let planted = workflow(

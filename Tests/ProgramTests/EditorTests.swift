@@ -7,14 +7,9 @@ import Vocabulary
 
 /// The editors at a terminal: they claim, check, complete or give back (seed S1, appendix D, E 8; `semantics.md` 40–42, 47).
 @Suite(.serialized) struct EditorTests {
-    /// Past the time in which keys are thrown away.
-    private static func arm() async { try? await Task.sleep(for: .milliseconds(600)) }
-
     private func open(_ inbox: InboxLab, _ number: Int = 1, seeing text: String, environment: [String: String] = [:]) async throws -> Pty {
         let pty = try inbox.lab.terminal(["open", "\(number)"], environment: environment, columns: 110, rows: 40)
-        let isSeen = await pty.see { $0.text.contains(text) && $0.text.contains("Esc") }
-        #expect(isSeen, "\(pty.screen.text)")
-        await Self.arm()
+        #expect(await pty.seeQuestion(text), "\(pty.screen.text)")
         return pty
     }
 
@@ -68,14 +63,11 @@ import Vocabulary
         #expect(await again.see { $0.text.split(separator: "\n").contains { $0.trimmed == "mask of 64×48" } }, "\(again.screen.text)")
         // Nothing is painted now: it warns, and takes it only after a second yes.
         again.send("done\r")
-        #expect(await again.see("take it all the same"), "\(again.screen.text)")
-        await Self.arm()
+        #expect(await again.seeQuestion { $0.text.components("take it all the same") == 1 }, "\(again.screen.text)")
         again.send("n")
-        #expect(await again.see { $0.text.components("rect X Y WIDTH HEIGHT") == 3 }, "\(again.screen.text)")
-        await Self.arm()
+        #expect(await again.seeQuestion { $0.text.components("rect X Y WIDTH HEIGHT") == 3 }, "\(again.screen.text)")
         again.send("done\r")
-        #expect(await again.see { $0.text.components("take it all the same") >= 2 }, "\(again.screen.text)")
-        await Self.arm()
+        #expect(await again.seeQuestion { $0.text.components("take it all the same") == 2 }, "\(again.screen.text)")
         again.send("y")
         #expect(await again.exitStatus() == 0, "\(again.screen.text)")
         #expect(try await inbox.work().exit == 0)
@@ -178,6 +170,7 @@ import Vocabulary
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         #expect(try await inbox.work().exit == 0)
         #expect(try await content(inbox, "w1.1.1") == "typed from 7")
+        #expect(ScratchFolder.names(in: inbox.lab.temporary).isEmpty)
     }
 
     @Test func wordsCandidatesAndPicturesArePicked() async throws {
@@ -197,8 +190,7 @@ import Vocabulary
         try await inbox.start("capture", [asking("shot", "Capture", nil, ["subject": "The cat"])])
         let capturing = try await open(inbox, 3, seeing: "The cat")
         capturing.send("ghost.png\r")
-        #expect(await capturing.see("(fileNotFound)"), "\(capturing.screen.text)")
-        await Self.arm()
+        #expect(await capturing.seeQuestion("(fileNotFound)"), "\(capturing.screen.text)")
         capturing.send("cat.png\r")
         #expect(await capturing.exitStatus() == 0, "\(capturing.screen.text)")
         #expect(try await inbox.work().exit == 0)
@@ -223,13 +215,14 @@ import Vocabulary
         }
         pty.send("/complete 2 --choice red\r")
         #expect(await pty.see { $0.lines.last { !$0.isEmpty } == "[1⚑] ›" }, "\(pty.screen.text)")
-        // Looked for again each second: nothing is said twice.
-        try await Task.sleep(for: .milliseconds(1500))
+        // Looked for again each second, and at the latest when there is something new: nothing is said twice.
+        #expect(try await inbox.lab.run("run", ".note.json", "--on-ask", "park").exit == 3)
+        #expect(await pty.see { $0.text.components("needs you (w2") == 2 }, "\(pty.screen.text)")
         #expect(pty.screen.text.components("needs you (w1") == 2, "\(pty.screen.text)")
         // In a terminal of its own it ends as waiting.
         let alone = try inbox.lab.terminal(["run", ".note.json"], columns: 110)
         #expect(await alone.exitStatus() == 3, "\(alone.screen.text)")
-        #expect(alone.screen.text.components("needs you (w2") == 2, "\(alone.screen.text)")
+        #expect(alone.screen.text.components("needs you (w3") == 2, "\(alone.screen.text)")
         pty.send("/quit\r")
         #expect(await pty.exitStatus() == 0)
     }
@@ -287,9 +280,8 @@ import Vocabulary
         #expect(try await inbox.entry() == before)
         // "await unclaimed until card tapped": opening it is a tap.
         pty.send("/open 1\r")
-        #expect(await pty.see("mask of 64×48"), "\(pty.screen.text)")
+        #expect(await pty.seeQuestion("mask of 64×48"), "\(pty.screen.text)")
         #expect(try await inbox.entry()["status"] == "claimed")
-        await Self.arm()
         pty.send("\u{1B}")
         #expect(await pty.see { $0.lines.last { !$0.isEmpty } == "[1⚑] ›" }, "\(pty.screen.text)")
         pty.send("/quit\r")
@@ -316,8 +308,7 @@ import Vocabulary
         pty.send("/snooze 1 --for 2h\r")
         #expect(await pty.see { $0.text.contains("put off, back in") && $0.lines.last { !$0.isEmpty } == "›" }, "\(pty.screen.text)")
         pty.send("/open 1\r")
-        #expect(await pty.see("mask of 64×48"), "\(pty.screen.text)")
-        await Self.arm()
+        #expect(await pty.seeQuestion("mask of 64×48"), "\(pty.screen.text)")
         #expect(try await inbox.entry()["status"] == "claimed", "claiming un-snoozes")
         pty.send("rect 0 0 9 9\r")
         #expect(await pty.see("· rect 0 0 9 9"), "\(pty.screen.text)")

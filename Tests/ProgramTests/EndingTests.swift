@@ -19,14 +19,14 @@ import Testing
             let began = try await onOwnThread { running.wait(forOutput: "runningLocal") }
             #expect(began, "\(running.output)")
             running.signal(signal)
-            let ending = try await onOwnThread { running.wait(seconds: 20) }
+            let ending = try await onOwnThread { running.wait() }
             #expect(!ending.wasKilled, "it ended itself")
             expectEvents(ending, exit: 128 + signal)
         }
         let working = try lab.start(["work"])
-        try await Task.sleep(for: .milliseconds(500))
+        #expect(try await lab.hasEngine(working.pid))
         working.signal(signal)
-        let ending = try await onOwnThread { working.wait(seconds: 20) }
+        let ending = try await onOwnThread { working.wait() }
         #expect(!ending.wasKilled && ending.exit == 128 + signal)
     }
 
@@ -34,8 +34,11 @@ import Testing
     func ctrlCOnATerminalEndsEveryCommand(words: [String]) async throws {
         let lab = try lab()
         let pty = try lab.terminal(words)
-        if words != ["work"] { #expect(await pty.see("60"), "\(pty.screen.text)") }
-        try await Task.sleep(for: .milliseconds(500))
+        if words != ["work"] {
+            #expect(await pty.see("60"), "\(pty.screen.text)")
+            #expect(try await eventually { try await lab.states().contains("runningLocal") })
+        }
+        #expect(try await lab.hasEngine(try #require(pty.process)))
         pty.send("\u{3}")
         #expect(await pty.exitStatus() == 130, "\(pty.screen.text)")
         guard words != ["work"] else {
@@ -70,13 +73,19 @@ import Testing
 
     @Test func aChatThatWasStoppedDoesNotSayThatSomethingWaits() async throws {
         let lab = try lab()
-        let pty = try lab.terminal()
+        // A plan that a model makes, of a step that goes on when the test says so.
+        let gate = ScriptGate()
+        let page = try ScriptedServer { _ in .text("one").behind(gate) }
+        let plan = workflow("a page", [node("fetch", "HTTPFetch", ["url": .string(page.url)])])
+        let model = try ScriptedServer([.stream(SSE.call("propose_workflow", plan))])
+        #expect(try await lab.run("mode", "auto").exit == 0)
+        let pty = try lab.terminal(environment: ModelTests.environment(model))
         #expect(await pty.see("assent 0.1.0"))
-        pty.send("wait 2 seconds and then count the words in notes.txt\r")
-        #expect(await pty.see("Delay"), "\(pty.screen.text)")
-        try await Task.sleep(for: .milliseconds(300))
+        pty.send("get the page\r")
+        #expect(await pty.see { _ in page.requests.count == 1 }, "\(pty.screen.text)")
         pty.send("\u{3}")
         #expect(await pty.see("Stopped."), "\(pty.screen.text)")
+        gate.open()
         #expect(await pty.see("w1 succeeded"), "\(pty.screen.text)")
         #expect(!pty.screen.text.contains("waits for you"), "\(pty.screen.text)")
         pty.send("/nope\r")
@@ -115,8 +124,7 @@ import Testing
         let pty = try Pty.spawn(
             "/bin/sh", ["-c", "'\(ProgramLab.program)' approve 1 | cat"], environment: lab.environment.merging(["TERM": "xterm"]) { $1 },
             folder: lab.folder, columns: 100, rows: 30)
-        #expect(await pty.see("type notes.txt to go on"), "\(pty.screen.text)")
-        try await Task.sleep(for: .milliseconds(300))
+        #expect(await pty.seeQuestion("type notes.txt to go on"), "\(pty.screen.text)")
         pty.send("notes.txt\r")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         #expect(try await lab.run("work", "--until-idle").exit == 0)

@@ -14,6 +14,7 @@ struct FirstSentenceTests {
         #expect(picture.first == 800 && picture.last == 1, "\(picture)", sourceLocation: location)
         let bytes = lab.bytes("cat-1.jpg")?.count ?? 0
         #expect(bytes > 1_000 && bytes < 60_000, "\(bytes) bytes", sourceLocation: location)
+        #expect(ScratchFolder.names(in: lab.temporary).isEmpty, sourceLocation: location)
     }
 
     @Test(arguments: ["photos", "my photos, 2026", "Ünïcødé 写真 🐈", "-rf", "$(touch hacked);`id`'\"&|*?", "line\nbreak\u{1B}[31m", "%s%n"])

@@ -135,19 +135,15 @@ struct HeadlessConsentTests {
         let worker = try lab.start(["work", "--json"])
         #expect(try await lab.run("run", ".move.json", "--detach").exit == 0)
         var entry: JSON?
-        for _ in 0..<200 where entry == nil {
-            entry = try await lab.json("inbox").first
-            try await Task.sleep(for: .milliseconds(50))
-        }
+        #expect(
+            try await eventually {
+                entry = try await lab.json("inbox").first
+                return entry != nil
+            })
         let digest = try #require(entry?["digest"]?.string)
         let answered = isYes ? try await lab.run("approve", "1", "--digest", digest) : try await lab.run("reject", "1", "keep it")
         #expect(answered.exit == 0)
-        var states: [String] = []
-        for _ in 0..<200 where !["succeeded", "cancelled"].contains(states.first) {
-            states = try await lab.states()
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        #expect(states == [isYes ? "succeeded" : "cancelled"])
+        #expect(try await lab.reaches([isYes ? "succeeded" : "cancelled"]))
         #expect(lab.exists("old.txt") == isYes)
         let failure = try await lab.shown()["steps"]?[0]?["failure"]
         if !isYes {

@@ -1,5 +1,6 @@
 import Harness
 import JSON
+import Testing
 
 /// The program beside a scripted provider of jobs, which it knows by one manifest for each way of not buying twice.
 struct JobLab {
@@ -78,6 +79,17 @@ struct JobLab {
             """
     }
 
+    /// Puts other words into the manifest of a mode.
+    func rewrite(_ mode: String, _ changes: [String: String]) throws {
+        let path = "\(lab.home)/config/providers/\(mode).yaml"
+        var text = ScratchFolder.text(path) ?? ""
+        for (old, new) in changes {
+            try #require(text.contains(old), "\(old)")
+            text = text.replacing(old, with: new)
+        }
+        try ScratchFolder.write(text, to: path)
+    }
+
     /// `Putjob`, `Clientidjob`, …
     static func kind(_ mode: String) -> String { mode.prefix(1).uppercased() + mode.dropFirst().lowercased() + "Job" }
 
@@ -104,9 +116,9 @@ struct JobLab {
     }
 
     /// Runs one job of a kind to its end, or to where somebody is needed.
-    func run(_ mode: String, kind: String = "ok", seconds: Double = 60) async throws -> ProgramEnding {
+    func run(_ mode: String, kind: String = "ok") async throws -> ProgramEnding {
         try lab.write(plan([("j", mode, kind)]), to: "plan.json")
-        return try await lab.run("run", "plan.json", "--mode", "auto", "--json", seconds: seconds)
+        return try await lab.run("run", "plan.json", "--mode", "auto", "--json")
     }
 
     func step(_ workflow: String = "w1", _ number: Int = 1) async throws -> JSON {

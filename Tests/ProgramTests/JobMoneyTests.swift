@@ -66,10 +66,9 @@ import Testing
         )
         try jobs.lab.write(jobs.plan([("j", "none", "ok")]), to: "plan.json")
         let process = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
-        #expect(await waiting { process.wait(forOutput: #""phase":"submitIntent""#) })
-        usleep(200_000)
+        #expect(try await eventually { try await jobs.harness.ledger(verb: "submit").count == 1 }, "\(process.output)")
         process.end(with: SIGKILL)
-        #expect(try await jobs.lab.run("work", "--until-idle", "--json", seconds: 60).exit == 3)
+        #expect(try await jobs.lab.run("work", "--until-idle", "--json").exit == 3)
         let inbox = try await jobs.lab.json("inbox")
         #expect(inbox.count { $0["kind"] == "submitUnknown" } == 1, "\(inbox.map(\.text))")
     }
@@ -87,8 +86,7 @@ import Testing
             "jobs": [["life": ["value": 1]]], "replies": ["submit": [["delayMs": 30_000, "take": false, "http": 503]]],
         ])
         let second = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
-        #expect(await waiting { second.wait(forOutput: #""phase":"submitIntent""#) })
-        usleep(300_000)
+        #expect(try await eventually { try await jobs.harness.ledger(verb: "submit").count == 2 }, "\(second.output)")
         second.end(with: SIGKILL)
         first.end(with: SIGKILL)
         let work = try jobs.lab.start(["work", "--json"])
@@ -130,7 +128,7 @@ import Testing
                 return .json([:])
             }
             shared.withLock { $0.submits += 1 }
-            let end = ContinuousClock.now + .seconds(100)
+            let end = ContinuousClock.now + .seconds(patienceSeconds)
             while !shared.withLock({ $0.isCancelled }), ContinuousClock.now < end { usleep(10_000) }
             let id = String(request.path.split(separator: "/").last ?? "")
             return isInTime
@@ -154,12 +152,9 @@ import Testing
             """, to: "\(lab.home)/config/tools/predict.yaml")
         try lab.write(workflow("p", [node("j", "Predict")]), to: "plan.json")
         let process = try lab.start(["run", "plan.json", "--mode", "auto", "--json"])
-        #expect(
-            await waiting {
-                while server.requests.isEmpty, !process.hasEnded { usleep(10_000) }; return !process.hasEnded
-            }, "\(process.output)")
+        #expect(try await eventually { !server.requests.isEmpty }, "\(process.output)")
         #expect(try await lab.run("cancel", "w1", "--json").exit == 0)
-        let ending = try await onOwnThread { process.wait(seconds: 60) }
+        let ending = try await onOwnThread { process.wait() }
         let step = try await lab.shown()["steps"]?.array?.first
         #expect(step?["state"]?.string == (isInTime ? "cancelled" : "succeeded"), "\(ending.output)")
         #expect(shared.withLock { $0.submits == 1 && $0.cancels == 1 })

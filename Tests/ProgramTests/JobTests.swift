@@ -108,13 +108,13 @@ import Testing
                 "429 with seconds", ["submit": [["http": 429, "retryAfter": 1]]], "succeeded", nil,
                 "(429): “The script says 429.”. Trying again in"
             ),
-            ("429 with a date", ["submit": [["http": 429, "retryAfterDate": 1]]], "succeeded", nil, "Trying again in"),
+            ("429 with a date", ["submit": [["http": 429, "retryAfterDate": 4]]], "succeeded", nil, "Trying again in"),
             ("503, 503, 200", ["submit": [["http": 503, "retryAfter": 1, "times": 2]]], "succeeded", nil, "(503)"),
         ] as [(String, JSON, String, String?, String?)])
     func aFaultIsWhatItIs(name: String, job: JSON, state: String, code: String?, words: String?) async throws {
         let key = "sk-\(UInt64.random(in: 0...UInt64.max))"
         let jobs = try JobLab(["provider": ["again": "conflict"], "jobs": [job]], environment: ["JOB_KEY": key])
-        let ending = try await jobs.run("clientId", seconds: 60)
+        let ending = try await jobs.run("clientId")
         let step = try await jobs.step()
         #expect(step["state"]?.string == state, "\(ending.output)")
         if let code { #expect(step["failure"]?["code"]?.string == code, "\(step.text)") }
@@ -161,8 +161,8 @@ import Testing
         }
         try #require(times.count == 2)
         let waited = (times[1] - times[0] + 86_400).truncatingRemainder(dividingBy: 86_400)
-        // A date has whole seconds.
-        #expect((2...8).contains(waited), "\(waited)")
+        // A date has whole seconds. How much longer it took is another matter.
+        #expect(waited >= 2, "\(waited)")
         #expect(ending.lines(of: "step.changed").contains { $0["reason"] == "backoff" })
     }
 
@@ -181,7 +181,7 @@ import Testing
         let process = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
         #expect(await inBackgroundWait { process.wait(forOutput: #""phase":"submitted""#) })
         #expect(try await jobs.lab.run("cancel", "w1", "--json").exit == 0)
-        let ending = try await onOwnThread { process.wait(seconds: 60) }
+        let ending = try await onOwnThread { process.wait() }
         let step = try await jobs.step()
         #expect(step["state"]?.string == state, "\(ending.output)")
         #expect(step["failure"]?["code"]?.string == code)
@@ -194,7 +194,7 @@ import Testing
         let process = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
         #expect(await inBackgroundWait { process.wait(forOutput: #""phase":"submitted""#) })
         #expect(try await jobs.lab.run("cancel", "w1", "--json").exit == 0)
-        _ = try await onOwnThread { process.wait(seconds: 60) }
+        _ = try await onOwnThread { process.wait() }
         #expect(try await jobs.step()["failure"]?["code"] == "cancelUnsupported")
     }
 
@@ -226,8 +226,7 @@ import Testing
         let jobs = try JobLab(["jobs": [["submit": [["delayMs": 30_000]]]]])
         try jobs.lab.write(jobs.plan([("j", "none", "ok")]), to: "plan.json")
         let process = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
-        #expect(await inBackgroundWait { process.wait(forOutput: #""phase":"submitIntent""#) })
-        usleep(100_000)
+        #expect(try await eventually { try await jobs.harness.ledger(verb: "submit").count == 1 }, "\(process.output)")
         process.end(with: SIGKILL)
         _ = try await jobs.lab.run("work", "--until-idle", "--json")
         #expect(try await jobs.step()["state"] == "awaitingUser")

@@ -46,14 +46,53 @@ extension ProgramLab {
         try await shown(workflow)["steps"]?.array?.map { $0["state"]?.string ?? "" } ?? []
     }
 
-    /// Whether its steps are in these states before long.
+    /// Waits until its steps are in these states.
     func reaches(_ states: [String], _ workflow: String = "w1") async throws -> Bool {
-        for _ in 0..<200 {
-            if try await self.states(workflow) == states { return true }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        return false
+        try await eventually { try await self.states(workflow) == states }
+    }
+
+    /// Waits until the engine of this process is there: whoever is to be signalled or asked then is up.
+    func hasEngine(_ pid: Int32) async throws -> Bool {
+        try await eventually { ScratchFolder.names(in: "\(home)/data/engines").contains { $0.hasPrefix("\(pid)-") } }
+    }
+
+    /// The program on a terminal, with keys that were typed before it was there.
+    func terminal(typedBefore keys: String, _ arguments: [String]) async throws -> Pty {
+        let gate = path(".gate")
+        let pty = try Pty.spawn(
+            "/bin/sh",
+            ["-c", "echo waiting; until test -e \"$0\"; do sleep 0.02; done; exec \"$@\"", gate, Self.program]
+                + arguments,
+            environment: environment, folder: folder, columns: 100, rows: 30, owner: self)
+        await pty.see("waiting")
+        pty.send(keys)
+        // The kernel shows what it has.
+        await pty.see { $0.text.contains(keys.prefix { !$0.isNewline }) }
+        try write("", to: gate)
+        return pty
     }
 }
 
+extension Pty {
+    /// Waits until a question takes keys, below all else: what is typed before that is thrown away.
+    func seeQuestion(_ condition: (PtyScreen) -> Bool = { _ in true }) async -> Bool {
+        await see { screen in
+            let last = screen.lines.last { !$0.isEmpty } ?? ""
+            return (last.contains("· Esc: ") || last.contains("only Enter")) && condition(screen)
+        }
+    }
+
+    func seeQuestion(_ text: String) async -> Bool { await seeQuestion { $0.text.contains(text) } }
+}
+
+extension PtyScreen {
+    /// The style of the last row, at its beginning.
+    var styleOfLastRow: String { lines.lastIndex { !$0.isEmpty }.map { style(row: $0, column: 0) } ?? "" }
+}
+
 func makeFolder(_ path: String) -> Bool { mkdir(path, 0o700) == 0 }
+
+extension ProgramEnding {
+    /// Its output as if a row had no end: words that are broken into rows stand in one.
+    var said: String { output.split { $0.isWhitespace }.joined(separator: " ") }
+}

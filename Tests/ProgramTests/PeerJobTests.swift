@@ -4,7 +4,7 @@ import JSON
 import Testing
 
 /// Real engines of other people, each through its shipped manifest alone (show 4): a Ray head and a BentoML service, on 127.0.0.1.
-@Suite(.timeLimit(.minutes(6))) struct PeerJobTests {
+@Suite(.timeLimit(.minutes(20))) struct PeerJobTests {
     /// A lab whose settings say where the peer listens.
     private func lab(_ provider: String, _ host: String, environment: [String: String] = [:]) throws -> ProgramLab {
         let lab = try ProgramLab(environment: environment)
@@ -18,28 +18,31 @@ import Testing
         return try lab("ray-jobs", head.host, environment: ["RAY_AUTH_TOKEN": head.token])
     }
 
-    /// Python that Ray runs: it says how far it is, leaves a file, and says what came out.
-    private func script(_ lab: ProgramLab, seconds: Double) throws -> String {
+    /// Python that Ray runs: it says how far it is, waits until the workspace has a file `go`, leaves a file, and says
+    /// what came out.
+    private func script(_ lab: ProgramLab) throws -> String {
         try lab.write(
             """
-            import json, sys, time
+            import json, os, sys, time
             for part in range(5):
                 print("PROGRESS", part * 20, flush=True)
-                time.sleep(\(seconds / 5))
+            while not os.path.exists(sys.argv[2]):
+                time.sleep(0.1)
             with open(sys.argv[1], "a") as file:
                 file.write("ran\\n")
             print("RESULT", json.dumps({"answer": 42}), flush=True)
             """, to: "job.py")
-        return "python3 \(lab.path("job.py")) \(lab.path("left.txt"))"
+        return "python3 \(lab.path("job.py")) \(lab.path("left.txt")) \(lab.path("go"))"
     }
 
     private func plan(_ kind: String, _ params: JSON) -> JSON { workflow("peer", [node("j", kind, params)]) }
 
     @Test func aRayJobIsSubmittedPolledAndItsOutputsAreFetched() async throws {
         let lab = try await ray()
-        let command = try script(lab, seconds: 1)
+        let command = try script(lab)
+        try lab.write("", to: "go")
         try lab.write(plan("RayJob", ["entrypoint": .string(command), "outputFile": "left.txt"]), to: "plan.json")
-        let ending = try await lab.run("run", "plan.json", "--mode", "auto", "--json", seconds: 240)
+        let ending = try await lab.run("run", "plan.json", "--mode", "auto", "--json")
         #expect(ending.exit == 0, "\(ending.output)")
         let outputs = ending.lines.first { $0["type"] == "workflow.finished" }?["outputs"]?.array ?? []
         #expect(Set(outputs.compactMap { $0["port"]?.string }) == ["log", "json", "file"], "\(outputs.map(\.text))")
@@ -52,20 +55,21 @@ import Testing
     /// The chat is killed and relaunched while the job runs: it is one job, it ran once, and the chat that is there then says what came out.
     @Test func aRayJobOutlivesAKilledChat() async throws {
         let lab = try await ray()
-        let command = try script(lab, seconds: 25)
+        let command = try script(lab)
         try lab.write(plan("RayJob", ["entrypoint": .string(command)]), to: "plan.json")
         let killed = try lab.terminal()
         #expect(await killed.see { $0.lines.contains { $0.hasPrefix("›") } && $0.text.contains("assent 0.1.0") }, "\(killed.screen.text)")
         killed.send("/run plan.json --mode auto\r")
-        #expect(await killed.see("Ray job running remotely", seconds: 120), "\(killed.screen.text)")
+        #expect(await killed.see("Ray job running remotely"), "\(killed.screen.text)")
         killed.signal(SIGKILL)
         #expect(await killed.exitStatus() == 137)
         #expect(try await lab.states() == ["runningRemote"])
 
         let next = try lab.terminal()
         #expect(await next.see { $0.lines.contains { $0.hasPrefix("›") } && $0.text.contains("assent 0.1.0") }, "\(next.screen.text)")
-        #expect(try await lab.states() == ["runningRemote"], "the job took longer than both")
-        #expect(await next.see("w1 succeeded", seconds: 120), "\(next.screen.text)")
+        #expect(try await lab.states() == ["runningRemote"], "the job takes longer than both")
+        try lab.write("", to: "go")
+        #expect(await next.see("w1 succeeded"), "\(next.screen.text)")
         #expect(try await lab.states() == ["succeeded"])
         next.send("/show w1 1\r")
         #expect(await next.see { $0.text.contains("✓ done") && $0.text.contains("json") }, "\(next.screen.text)")
@@ -85,12 +89,13 @@ import Testing
     /// The same without a screen: `run` is killed, `work` goes on.
     @Test func aRayJobOutlivesAKilledRun() async throws {
         let lab = try await ray()
-        let command = try script(lab, seconds: 12)
+        let command = try script(lab)
         try lab.write(plan("RayJob", ["entrypoint": .string(command)]), to: "plan.json")
         let process = try lab.start(["run", "plan.json", "--mode", "auto", "--json"])
         #expect(try await onOwnThread { process.wait(forOutput: #""phase":"submitted""#) })
         process.end(with: SIGKILL)
-        let ending = try await lab.run("work", "--until-idle", "--json", seconds: 240)
+        try lab.write("", to: "go")
+        let ending = try await lab.run("work", "--until-idle", "--json")
         #expect(ending.exit == 0, "\(ending.output)")
         #expect(try await lab.states() == ["succeeded"])
         #expect(lab.text("left.txt") == "ran\n", "it ran once")
@@ -99,12 +104,12 @@ import Testing
 
     @Test func aRayJobIsStopped() async throws {
         let lab = try await ray()
-        let command = try script(lab, seconds: 120)
+        let command = try script(lab)
         try lab.write(plan("RayJob", ["entrypoint": .string(command)]), to: "plan.json")
         let process = try lab.start(["run", "plan.json", "--mode", "auto", "--json"])
-        #expect(try await onOwnThread { process.wait(forOutput: #""state":"runningRemote""#, seconds: 120) })
+        #expect(try await onOwnThread { process.wait(forOutput: #""state":"runningRemote""#) })
         #expect(try await lab.run("cancel", "w1", "--json").exit == 0)
-        _ = try await onOwnThread { process.wait(seconds: 120) }
+        _ = try await onOwnThread { process.wait() }
         let step = try await lab.shown()["steps"]?.array?.first
         #expect(step?["state"] == "cancelled" && step?["failure"]?["code"] == "cancelled", "\(step?.text ?? "")")
         // Not only here: it runs no longer.
@@ -114,7 +119,7 @@ import Testing
     @Test func aBentoTaskIsSubmittedPolledAndItsResultIsFetched() async throws {
         let lab = try lab("bentoml-task", try await BentoService.shared().host)
         try lab.write(plan("BentoTask", ["route": "/work", "arguments": ["seconds": 1, "text": "ábc"]]), to: "plan.json")
-        let ending = try await lab.run("run", "plan.json", "--mode", "auto", "--json", seconds: 240)
+        let ending = try await lab.run("run", "plan.json", "--mode", "auto", "--json")
         #expect(ending.exit == 0, "\(ending.output)")
         let path = ending.lines.first { $0["type"] == "workflow.finished" }?["outputs"]?.array?.first?["path"]?.string
         #expect(path.flatMap { ScratchFolder.text($0) } == "ÁBC")
@@ -123,7 +128,7 @@ import Testing
     @Test func aBentoTaskThatFailsSaysSo() async throws {
         let lab = try lab("bentoml-task", try await BentoService.shared().host)
         try lab.write(plan("BentoTask", ["route": "/fail"]), to: "plan.json")
-        let ending = try await lab.run("run", "plan.json", "--mode", "auto", "--json", seconds: 240)
+        let ending = try await lab.run("run", "plan.json", "--mode", "auto", "--json")
         #expect(ending.exit == 1, "\(ending.output)")
         #expect(try await lab.states() == ["failed"])
     }
@@ -131,11 +136,14 @@ import Testing
     /// Its local server refuses to cancel, says "canceled", and works on: what it refused is what counts.
     @Test func aBentoTaskThatCannotBeCancelledIsSaidSo() async throws {
         let lab = try lab("bentoml-task", try await BentoService.shared().host)
-        try lab.write(plan("BentoTask", ["route": "/work", "arguments": ["seconds": 30, "text": "x"]]), to: "plan.json")
+        try lab.write(
+            plan("BentoTask", ["route": "/work", "arguments": ["until": .string(lab.path("go")), "text": "x"]]),
+            to: "plan.json")
+        // It works on as long as its server is there.
         let process = try lab.start(["run", "plan.json", "--mode", "auto", "--json"])
-        #expect(try await onOwnThread { process.wait(forOutput: #""phase":"submitted""#, seconds: 120) })
+        #expect(try await onOwnThread { process.wait(forOutput: #""phase":"submitted""#) })
         #expect(try await lab.run("cancel", "w1", "--json").exit == 0)
-        _ = try await onOwnThread { process.wait(seconds: 120) }
+        _ = try await onOwnThread { process.wait() }
         let step = try await lab.shown()["steps"]?.array?.first
         #expect(step?["state"] == "cancelled" && step?["failure"]?["code"] == "cancelUnsupported", "\(step?.text ?? "")")
     }

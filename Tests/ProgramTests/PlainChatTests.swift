@@ -101,7 +101,11 @@ import Testing
         let killed = try await chat(lab, environment: ModelTests.environment(server))
         killed.send("first\rsecond\rthird\r")
         #expect(await killed.see { _ in server.requests.count == 1 })
-        try await Task.sleep(for: .milliseconds(300))
+        #expect(
+            try await eventually {
+                try await lab.tool("sqlite3", "\(lab.home)/data/assent.db", "SELECT count(*) FROM waiting_lines").output
+                    == "2\n"
+            })
         killed.signal(SIGKILL)
         _ = await killed.exitStatus()
         let next = try await chat(lab, environment: ModelTests.environment(server))
@@ -128,7 +132,7 @@ import Testing
         pty.send("delete notes.txt\rnotes.txt\r")
         #expect(await pty.see("to go on"), "\(pty.screen.text)")
         #expect(!pty.screen.lines.contains { $0.contains("›") && $0.contains("?") }, "\(pty.screen.text)")
-        try await Task.sleep(for: .milliseconds(900))
+        #expect(await pty.see { $0.text.components("and Enter · Esc") == 1 }, "\(pty.screen.text)")
         #expect(lab.exists("notes.txt"), "\(pty.screen.text)")
         pty.send("\u{3}")
         #expect(await pty.see { Self.last($0) == "[1⚑] ›" }, "\(pty.screen.text)")

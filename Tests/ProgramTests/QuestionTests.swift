@@ -13,15 +13,11 @@ import Testing
         return lab
     }
 
-    /// Past the time in which keys are thrown away.
-    private static func arm() async { try? await Task.sleep(for: .milliseconds(700)) }
-
     @Test func yesDeletes() async throws {
         let lab = try lab()
         let pty = try lab.terminal(["ask", "delete notes.txt"])
-        #expect(await pty.see(Self.question), "\(pty.screen.text)")
+        #expect(await pty.seeQuestion(Self.question), "\(pty.screen.text)")
         #expect(lab.exists("notes.txt"))
-        await Self.arm()
         pty.send("notes.txt\r")
         let exit = await pty.exitStatus()
         #expect(exit == 0, "\(pty.screen.text)")
@@ -34,8 +30,7 @@ import Testing
         let lab = try lab()
         #expect(try await lab.run("ask", "delete notes.txt", "--on-ask", "park").exit == 3)
         let pty = try lab.terminal(["approve", "1"], columns: 120)
-        #expect(await pty.see(Self.question), "\(pty.screen.text)")
-        await Self.arm()
+        #expect(await pty.seeQuestion(Self.question), "\(pty.screen.text)")
         pty.send("notse.txt\r")
         #expect(await pty.see("\"notse.txt\" is none of them"), "\(pty.screen.text)")
         pty.send("notes.txt\r")
@@ -47,11 +42,8 @@ import Testing
 
     @Test func whatWasTypedBeforeTheQuestionDoesNotCount() async throws {
         let lab = try lab()
-        let pty = try lab.terminal(["ask", "delete notes.txt"])
-        for _ in 0..<3 { pty.send("notes.txt\ry\r") }
-        #expect(await pty.see(Self.question), "\(pty.screen.text)")
-        await Self.arm()
-        #expect(await pty.exitStatus(seconds: 1) == nil && lab.exists("notes.txt"), "\(pty.screen.text)")
+        let pty = try await lab.terminal(typedBefore: "notes.txt\ry\rnotes.txt\ry\r", ["ask", "delete notes.txt"])
+        #expect(await pty.seeQuestion(Self.question), "\(pty.screen.text)")
         pty.send("no\r")
         #expect(await pty.see("only Enter"), "\(pty.screen.text)")
         pty.send("\r")
@@ -64,8 +56,7 @@ import Testing
     func whatIsNoAnswerLeavesTheFileAndTheQuestion(name: String, key: String) async throws {
         let lab = try lab()
         let pty = try lab.terminal(["ask", "delete notes.txt"])
-        #expect(await pty.see(Self.question), "\(pty.screen.text)")
-        await Self.arm()
+        #expect(await pty.seeQuestion(Self.question), "\(pty.screen.text)")
         pty.send(key)
         let exit = await pty.exitStatus()
         #expect(exit == 3 || exit == 130, "\(String(describing: exit)) \(pty.screen.text)")
@@ -78,10 +69,12 @@ import Testing
     func otherKeysAnswerNothing(keys: String) async throws {
         let lab = try lab()
         let pty = try lab.terminal(["ask", "delete notes.txt"])
-        #expect(await pty.see(Self.question), "\(pty.screen.text)")
-        await Self.arm()
+        #expect(await pty.seeQuestion(Self.question), "\(pty.screen.text)")
+        #expect(pty.screen.styleOfLastRow == "2", "\(pty.screen.text)")
         pty.send(keys)
-        #expect(await pty.exitStatus(seconds: 0.7) == nil && lab.exists("notes.txt"), "\(pty.screen.text)")
+        // The hint turns yellow: they were read, and were no answer.
+        #expect(await pty.see { $0.styleOfLastRow == "33" }, "\(pty.screen.text)")
+        #expect(lab.exists("notes.txt"))
         pty.send("\u{15}no\r")
         #expect(await pty.see("only Enter"), "\(pty.screen.text)")
         pty.send("\r")
@@ -94,8 +87,7 @@ import Testing
         let lab = try lab()
         do {
             let pty = try lab.terminal(["ask", "delete notes.txt"])
-            #expect(await pty.see(Self.question), "\(pty.screen.text)")
-            await Self.arm()
+            #expect(await pty.seeQuestion(Self.question), "\(pty.screen.text)")
             pty.signal(signal)
             #expect(await pty.exitStatus() == 128 + signal)
         }
@@ -106,14 +98,11 @@ import Testing
     @Test func aFileThatChangedBeforeTheYesIsAskedAnew() async throws {
         let lab = try lab()
         let pty = try lab.terminal(["ask", "delete notes.txt"])
-        #expect(await pty.see(Self.question), "\(pty.screen.text)")
+        #expect(await pty.seeQuestion(Self.question), "\(pty.screen.text)")
         try lab.write("buy oat milk\n", to: "notes.txt")
-        await Self.arm()
         pty.send("notes.txt\r")
-        #expect(
-            await pty.see { $0.text.split(separator: Self.question, omittingEmptySubsequences: false).count == 3 }, "\(pty.screen.text)")
+        #expect(await pty.seeQuestion { $0.text.components(Self.question) == 2 }, "\(pty.screen.text)")
         #expect(lab.text("notes.txt") == "buy oat milk\n")
-        await Self.arm()
         pty.send("notes.txt\r")
         let exit = await pty.exitStatus()
         #expect(exit == 0, "\(pty.screen.text)")
@@ -126,13 +115,13 @@ import Testing
     @Test func inPlainModeALineAnswersAKey() async throws {
         let lab = try lab()
         try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "old.txt"])]), to: ".move.json")
-        let pty = try lab.terminal(["run", ".move.json", "--plain"])
-        for _ in 0..<3 { pty.send("y\ry\r") }
+        let pty = try await lab.terminal(typedBefore: "y\ry\ry\ry\r", ["run", ".move.json", "--plain"])
         #expect(await pty.see("press y n"), "\(pty.screen.text)")
-        #expect(await pty.exitStatus(seconds: 0.7) == nil && lab.exists("notes.txt"), "\(pty.screen.text)")
-        for line in ["\r", "yes\r", "no y\r", "x\ry\r"] {
+        for (number, line) in ["\r", "yes\r", "no y\r", "x\ry\r"].enumerated() {
             pty.send(line)
-            #expect(await pty.exitStatus(seconds: 0.4) == nil && lab.exists("notes.txt"), "\(line.debugDescription) \(pty.screen.text)")
+            // The hint is said again.
+            let isSaid = await pty.see { $0.text.components("press y n") == number + 2 }
+            #expect(isSaid && lab.exists("notes.txt"), "\(line.debugDescription) \(pty.screen.text)")
         }
         pty.send("y\r")
         let exit = await pty.exitStatus()
@@ -181,11 +170,11 @@ import Testing
     @Test func aYesToThePlanCoversThePlan() async throws {
         let lab = try lab()
         try lab.write("a", to: "a.txt")
-        try lab.write(Self.plan(delay: 0), to: ".plan.json")
+        try lab.write(Self.plan(in: lab), to: ".plan.json")
         let pty = try lab.terminal(["run", ".plan.json", "--mode", "always-ask"])
-        #expect(await pty.see("[p] yes to the whole plan"), "\(pty.screen.text)")
-        await Self.arm()
+        #expect(await pty.seeQuestion("[p] yes to the whole plan"), "\(pty.screen.text)")
         pty.send("p")
+        try await Self.openGate(in: lab)
         let exit = await pty.exitStatus()
         #expect(exit == 0, "\(pty.screen.text)")
         #expect(lab.exists("b.txt") && lab.text("notes.txt") == "new")
@@ -196,36 +185,50 @@ import Testing
     @Test func aYesToThePlanDoesNotCoverWhatHasChangedSince() async throws {
         let lab = try lab()
         try lab.write("a", to: "a.txt")
-        try lab.write(Self.plan(delay: 4), to: ".plan.json")
+        try lab.write(Self.plan(in: lab), to: ".plan.json")
         let pty = try lab.terminal(["run", ".plan.json", "--mode", "always-ask"])
-        #expect(await pty.see("[p] yes to the whole plan"), "\(pty.screen.text)")
-        await Self.arm()
+        #expect(await pty.seeQuestion("[p] yes to the whole plan"), "\(pty.screen.text)")
         pty.send("p")
-        let end = ContinuousClock.now + .seconds(20)
-        while !lab.exists("b.txt"), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(2)) }
+        #expect(try await eventually { lab.exists("b.txt") }, "\(pty.screen.text)")
         try lab.write("something else\n", to: "notes.txt")
-        #expect(await pty.see("? overwrite a file"), "\(pty.screen.text)")
+        try await Self.openGate(in: lab)
+        #expect(await pty.seeQuestion("? overwrite a file"), "\(pty.screen.text)")
         #expect(lab.exists("notes.txt"))
-        await Self.arm()
         pty.send("n")
-        #expect(await pty.see("why not?"), "\(pty.screen.text)")
-        #expect(await pty.see("only Enter"), "\(pty.screen.text)")
+        #expect(await pty.seeQuestion("why not?"), "\(pty.screen.text)")
         pty.send("keep my notes\r")
         let exit = await pty.exitStatus()
         #expect(exit == 4 && pty.screen.text.contains("keep my notes"), "\(pty.screen.text)")
         #expect(lab.text("notes.txt") == "something else\n")
     }
 
-    /// Moves a.txt; and overwrites notes.txt after a while.
-    private static func plan(delay: Int) -> JSON {
-        workflow(
+    /// Moves a.txt; and overwrites notes.txt when a tool of the person's own is through, which waits for a file in its
+    /// run folder.
+    private static func plan(in lab: ProgramLab) throws -> JSON {
+        try ScratchFolder.makeFolder("\(lab.home)/config/tools")
+        try ScratchFolder.write(
+            """
+            tool: assent.tool/v1
+            kind: Gate
+            title: Gate
+            summary: Waits.
+            outputs: {text: text}
+            run:
+              program:
+                - [sh, -c, "until test -e go; do sleep 0.05; done; printf new > $0", "{out.text}"]
+              files: {text: text.txt}
+            """, to: "\(lab.home)/config/tools/gate.yaml")
+        return workflow(
             "two changes",
             [
-                node("move", "MoveFile", ["from": "a.txt", "to": "b.txt"]), node("text", "Text", ["text": "new"]),
-                [
-                    "id": "wait", "kind": "Delay", "params": ["seconds": .int(delay)], "inputs": ["in": "text"], "outputs": ["out": "text"],
-                ],
+                node("move", "MoveFile", ["from": "a.txt", "to": "b.txt"]), node("gate", "Gate"),
                 node("write", "WriteFile", ["path": "notes.txt", "overwrite": true]),
-            ], [edge("text.text", "wait.in"), edge("wait.out", "write.text")])
+            ], [edge("gate.text", "write.text")])
+    }
+
+    private static func openGate(in lab: ProgramLab) async throws {
+        let folder = "\(lab.home)/data/runs/w1/2-1"
+        #expect(try await eventually { ScratchFolder.exists(folder) })
+        try ScratchFolder.write("", to: folder + "/go")
     }
 }

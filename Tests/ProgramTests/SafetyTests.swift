@@ -110,16 +110,17 @@ import Testing
 
 /// Folders of one test, and the built program in them.
 final class Attack: Sendable {
-    let root: String
+    private let scratch: ScratchFolder
+    var root: String { scratch.path }
 
     init() throws {
-        root = NSTemporaryDirectory() + "assent-attack-" + UUID().uuidString
+        scratch = try ScratchFolder()
         for folder in ["work", "elsewhere"] {
             try FileManager.default.createDirectory(atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
         }
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: root) }
+    deinit { scratch.endProcesses() }
 
     struct Ran {
         var status: Int32

@@ -106,7 +106,7 @@ struct Torment {
         report.pairs += count - 1
         let start = ContinuousClock.now
         engines = try (0..<count).map { try lab.start($0 == 0 ? ["work", "--until-idle", "--json"] : ["work", "--json"]) }
-        let end = start + .seconds(60)
+        let end = start + .seconds(patienceSeconds)
         var watches = engines.map { Watch(for: #""reason":"resumeAsked""#, in: $0) }
         while !watches.indices.contains(where: { watches[$0].sees() }) {
             guard ContinuousClock.now < end, !engines.allSatisfy(\.hasEnded) else {
@@ -120,15 +120,13 @@ struct Torment {
 
     // MARK: Killing
 
-    /// Early and late moments; every third aims at a request that is about to leave.
+    /// Early and late moments; every third aims at a request that is about to leave, if there is one before there is
+    /// nothing to do.
     private mutating func waitForAMoment() {
         guard random.chance(33) else { return _ = usleep(UInt32(random.next() % 300_000) + 1_000) }
         var watches = engines.map { Watch(for: #""phase":"submitIntent""#, in: $0, from: $0.output.utf8.count) }
-        let end = ContinuousClock.now + .milliseconds(1500)
-        while ContinuousClock.now < end, !engines.allSatisfy(\.hasEnded), !watches.indices.contains(where: { watches[$0].sees() }) {
-            usleep(3000)
-        }
-        usleep(UInt32(random.next() % 100_000))
+        while !engines[0].hasEnded, !watches.indices.contains(where: { watches[$0].sees() }) { usleep(1000) }
+        if random.chance(50) { usleep(UInt32(random.next() % 100_000)) }
     }
 
     /// The one that carries it first; another may have time to take it over.
@@ -252,7 +250,7 @@ struct Torment {
     private mutating func goOnToTheEnd() throws {
         for _ in 0..<10 {
             let endings = engines.map {
-                $0.signal(SIGTERM); return $0.wait(seconds: 60)
+                $0.signal(SIGTERM); return $0.wait()
             }
             if try look(Announced(endings)) { return try finish() }
             try meddle(isHurried: true)

@@ -1,4 +1,5 @@
 import JSON
+import Storage
 import Vocabulary
 
 /// What must hold when nothing moves, and at the end.
@@ -10,24 +11,27 @@ extension Checks {
         for workflow in simulation.plans.keys.sorted() { checkAwaits(of: workflow) }
     }
 
-    /// No ready step beside a free slot. It is looked at while nothing happens for a second: by then somebody has heard of everything.
+    /// No step that waits for a slot beside a free one. It is looked at while nothing happens for a second: by then somebody has heard of everything.
     private func checkSlots() {
         struct Ready {
             var step: StepID
             var kind: Plan.Kind
             var owner: String
+            var isFetching: Bool
         }
         let now = Int(simulation.clock.wall.milliseconds)
         let storm = simulation.storm!
         let offline = storm.isOffline || simulation.clock.elapsed < storm.offlineIsForgottenAt ? "offline" : ""
         let ready = reader.rows(
             """
-            SELECT workflow, step, owner FROM steps JOIN workflows ON workflows.id = workflow WHERE outcome IS NULL AND state = 'ready' AND
-            cancel_requested = 0 AND (due_at IS NULL OR due_at < ?) AND coalesce(reason_code, '') <> '\(offline)'
+            SELECT workflow, step, owner, state = 'downloading' FROM steps JOIN workflows ON workflows.id = workflow WHERE outcome IS NULL
+            AND id NOT IN (SELECT workflow FROM quarantine) AND cancel_requested = 0 AND (due_at IS NULL OR due_at < ?) AND coalesce(reason_code, '') <> '\(offline)'
+            AND (state = 'ready' OR (state = 'queuedRemote' AND due_at IS NOT NULL)
+            OR (state = 'downloading' AND reason_code = 'waitingForSlot'))
             """, now - 1000
         ) { row in
             let step = StepID(WorkflowID(Int64(row.int(0))), row.int(1))
-            return Ready(step: step, kind: simulation.node(step).kind, owner: row.text(2))
+            return Ready(step: step, kind: simulation.node(step).kind, owner: row.text(2), isFetching: row.int(3) == 1)
         }
         guard !ready.isEmpty else { return }
         // Whoever could take over what a dead engine has left: it looks more than once a second.
@@ -38,10 +42,14 @@ extension Checks {
                 continue
             }
             guard !engine.isPaused, engine.looks == 0, !engine.hasPlans else { continue }
-            guard let room = room(for: one.kind, in: one.step.workflow, of: engine) else { continue }
+            // It knows no more what slots that would be; it finds out when it looks at the call.
+            guard engine.hasTool(of: one.step) else { continue }
+            guard let room = room(for: one.kind, in: one.step.workflow, of: engine, isFetching: one.isFetching) else { continue }
             fail("\(one.step) is ready and stands beside \(room)")
         }
     }
+
+    var hasQuarantined: Bool { reader.count("SELECT count(*) FROM quarantine") > 0 }
 
     private func isHalted(_ workflow: WorkflowID) -> Bool {
         simulation.plans[workflow]!.isFailFast
@@ -52,11 +60,11 @@ extension Checks {
                 """, Int(workflow.number)) > 0
     }
 
-    private func room(for kind: Plan.Kind, in workflow: WorkflowID, of engine: SimulatedEngine) -> String? {
+    private func room(for kind: Plan.Kind, in workflow: WorkflowID, of engine: SimulatedEngine, isFetching: Bool) -> String? {
         let sharing = simulation.scenario.sharesSlots ? simulation.engines.filter { !$0.isDead } : [engine]
         // What one holds that stands still, or looks at a call, no row tells; its locks do.
         let isTold = sharing.allSatisfy { !$0.isPaused && $0.looks == 0 }
-        let running = running
+        let running = self.holding
         let holding = (isTold ? sharing : [engine]).flatMap { one in
             // It was stopped, another went on, and it has not learned so yet: what it started there still runs, and holds its slot.
             running.filter { $0.owner == one.owner }.map(\.step) + one.heldElsewhere { owner(of: $0) != one.owner }
@@ -72,11 +80,15 @@ extension Checks {
             guard isFree(.local, simulation.scenario.localSlots, \.isLocal), hasTurn(plan.local, \.isLocal) else { return nil }
             return "a free slot"
         }
-        guard let provider = kind.provider else { return "no slot that it would need" }
-        let terms = simulation.scenario.providers[provider].terms
-        guard isFree(.remote, simulation.scenario.remoteSlots, { $0.provider != nil }), hasTurn(plan.remote, { $0.provider != nil }),
-            isFree(.provider(terms.provider), terms.concurrent, { $0.provider == provider })
+        guard kind.isRemote else { return "no slot that it would need" }
+        // Of transfers no row tells.
+        guard slots?.isFree(.remote, of: simulation.scenario.remoteSlots) ?? (engine.transfersHeld < simulation.scenario.remoteSlots)
         else { return nil }
+        if isFetching { return "a free slot" }
+        guard hasTurn(plan.remote, \.isRemote) else { return nil }
+        guard let provider = kind.provider else { return "a free slot" }
+        let terms = simulation.scenario.providers[provider].terms
+        guard isFree(.provider(terms.provider), terms.concurrent, { $0.provider == provider }) else { return nil }
         return "a free slot at \(terms.provider)"
     }
 
@@ -168,6 +180,8 @@ extension Checks {
         }
         checkProvenance()
         checkEffects()
+        let altered = try? simulation.archive.alteredRows()
+        if altered?.isEmpty != true { fail("rows are not those that sums were stored of: \(altered as Any)") }
     }
 
     private func check(_ row: End, _ step: String, _ end: ReferenceInterpreter.End) {
@@ -223,7 +237,10 @@ extension Checks {
     /// Only where no tool is missing and nothing was skipped can all come to one end.
     var canBeHealed: Bool {
         simulation.plans.allSatisfy { workflow, plan in
-            !plan.nodes.contains { ($0.kind == .ghost || simulation.scenario.isDenied($0.kind)) && !$0.isRemoved }
+            !plan.nodes.contains { node in
+                let isRefused = plan.asks(node.kind) && (plan.onAsk == .deny || plan.onAsk == .fail)
+                return (node.kind == .ghost || simulation.scenario.isDenied(node.kind) || isRefused) && !node.isRemoved
+            }
                 && !rows(of: workflow).contains { $0.reason == "skipped" || $0.reason == "upstreamSkipped" }
         }
     }
@@ -232,6 +249,14 @@ extension Checks {
         simulation.plans.keys.sorted().filter { workflow in
             (outcome(of: workflow) != "succeeded" && !simulation.scenario.weather.wishes.contains(.revise))
                 || rows(of: workflow).contains { $0.state != .succeeded && $0.reason != "removed" }
+        }
+    }
+
+    /// Failed steps that cannot be retried as they were: their tool is another one now, or what they consumed was gone.
+    func stepsOfOtherTools(_ workflow: WorkflowID) -> [Int] {
+        let rows = rows(of: workflow)
+        return rows.indices.filter { ["toolChanged", "pinnedInputMissing"].contains(rows[$0].code) && rows[$0].state == .failed }.map {
+            $0 + 1
         }
     }
 

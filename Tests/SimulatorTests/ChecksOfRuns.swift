@@ -36,6 +36,29 @@ final class RunChecks {
         }
     }
 
+    /// What a run gave is made of what it was begun with: of nothing newer, and of no other run's.
+    func ended(_ batch: Batch) {
+        for end in batch.runsEnded {
+            guard case .succeeded = end.ending, let row = row(end.run) else { continue }
+            let node = simulation.node(end.run.step)
+            guard !node.kind.isHuman, !node.isRemoved else { continue }
+            let inputs = row.inputs.map { port, name -> (String, ContentHash) in (port, hash(of: name, in: end.run.step.workflow)) }
+            let wanted = Content.made(by: node, value: row.value ?? 0, inputs: inputs)
+            // Its one output is called otherwise where its tool has changed meanwhile.
+            let got = hash(of: "\(end.run.step.index).\(end.run.attempt).*", in: end.run.step.workflow)
+            if got != wanted { fail("\(end.run) gave \(got.hex.prefix(8)); what it was begun with makes \(wanted.hex.prefix(8))") }
+        }
+    }
+
+    /// - Parameter name: step, attempt and port; `*` for whichever port.
+    private func hash(of name: String, in workflow: WorkflowID) -> ContentHash {
+        let parts = name.split(separator: ".")
+        return reader.rows(
+            "SELECT sha256 FROM assets WHERE workflow = ? AND step = ? AND attempt = ? AND port GLOB '\(parts[2])'", Int(workflow.number),
+            Int(parts[0])!, Int(parts[1])!
+        ) { ContentHash(hex: $0.text(0)) }.first ?? .ofNothing
+    }
+
     /// What is not idempotent begins again only where a person wants it.
     private func checkAllowed(_ run: RunID, _ node: Plan.Node, before: [StepID: Int]) {
         let wishes = simulation.wishes!
@@ -116,7 +139,7 @@ final class RunChecks {
     /// A step that succeeded has done what it does: once, where it may not be done twice.
     func checkEffects() {
         for (workflow, plan) in simulation.plans {
-            for (index, node) in plan.nodes.enumerated() where node.kind.isLocal {
+            for (index, node) in plan.nodes.enumerated() where node.kind.isLocal || node.kind == .fetch {
                 let step = StepID(workflow, index + 1)
                 let succeeded = reader.rows(
                     "SELECT attempt FROM runs WHERE workflow = ? AND step = ? AND ending = 'succeeded'", Int(workflow.number), step.index

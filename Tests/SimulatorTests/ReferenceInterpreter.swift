@@ -41,8 +41,6 @@ struct ReferenceInterpreter {
         static let unclear = Mishap(rawValue: 4)
         /// It was refused more often than its own fate says.
         static let trouble = Mishap(rawValue: 8)
-        /// A word that counts only once came in twice.
-        static let struck = Mishap(rawValue: 16)
     }
     private var contents: [Int: ContentHash?] = [:]
 
@@ -102,9 +100,16 @@ struct ReferenceInterpreter {
             own.states.insert(.cancelled)
             return own
         }
-        if node.kind == .write || plan.asksAlways, !node.isAllowed {
-            own.states.insert(.cancelled)
-            return own
+        if plan.asks(node.kind) {
+            switch plan.onAsk {
+            case .inline where node.isAllowed, .park where node.isAllowed: break
+            case .inline, .park, .deny:
+                own.states.insert(.cancelled)
+                return own
+            case .fail:
+                own.fail("needsApproval")
+                return own
+            }
         }
         let run = running(index)
         own.states.formUnion(run.states)
@@ -150,8 +155,9 @@ struct ReferenceInterpreter {
             case .autoDefault:
                 let candidates = plan.nodes[index].inputs.map { alone($0.producer) }
                 let isSure = candidates.count == 1 && !candidates[0].maySkip
-                end.states.insert(candidates.count == 0 ? .failed : .succeeded)
-                if !isSure { end.states.insert(.failed) }
+                let isOffered = plan.nodes[index].isOffering
+                end.states.insert(candidates.count == 0 && !isOffered ? .failed : .succeeded)
+                if !isSure, !isOffered || scenario.lostContents > 0 { end.states.insert(.failed) }
             }
         }
         end.content = end.maySkip ? nil : given[index]
@@ -163,7 +169,7 @@ struct ReferenceInterpreter {
         let node = plan.nodes[index]
         switch node.kind {
         case .pass, .delay: return End(states: [.succeeded])
-        case .load, .work, .write:
+        case .load, .work, .fetch, .write:
             switch node.fate {
             case .fails: return End(states: [.failed], codes: ["broken"])
             case .busy(let times) where times > Limits.retries: return End(states: [.failed], codes: ["busy", "cooldown"])
@@ -175,6 +181,7 @@ struct ReferenceInterpreter {
                 switch node.fate {
                 case .succeeds: End(states: [.succeeded])
                 case .busy: End(states: [.failed], codes: ["busy"])
+                case .killed: End(states: [.failed], codes: [Failure.killedCode])
                 default: End(states: [.failed], codes: ["broken"])
                 }
             if mishap(index).contains(.lost) { end.fail("processLost") }
@@ -192,7 +199,7 @@ struct ReferenceInterpreter {
         let terms = scenario.providers[node.kind.provider!].terms
         var end =
             switch node.fate {
-            case .succeeds: End(states: [.succeeded])
+            case .succeeds, .killed: End(states: [.succeeded])
             case .busy(let times) where times > Limits.retries: End(states: [.failed], codes: ["busy", "cooldown"])
             case .busy: End(states: [.succeeded])
             case .providerCancels: End(states: [.cancelled])
@@ -212,9 +219,6 @@ struct ReferenceInterpreter {
         }
         if mishap(index).contains(.letBe) { end.fail("submitUnknown") }
         if mishap(index).contains(.unclear), terms.idempotency == .none, terms.ambiguity == .fail { end.fail("submitUnknown") }
-        if mishap(index).contains(.struck) {
-            for code in ["jobLost", "resultExpired"] { end.fail(code) }
-        }
         if mishap(index).contains(.trouble) {
             for code in ["busy", "cooldown", "timeout", "reset"] { end.fail(code) }
         }

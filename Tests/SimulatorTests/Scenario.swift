@@ -17,6 +17,17 @@ struct Scenario {
     var sharesSlots = true
     /// In a thousand commits of the storm, those that find no room.
     var fullDisk = 0
+    /// What is done to the tools meanwhile.
+    var toolChanges: [ToolChange] = []
+    /// How often somebody looks at another workflow, and how often an engine is told to stop.
+    var looks = 0
+    var stops = 0
+    /// In a thousand: contents that are gone when a retry wants them, and texts that find no room, in the storm.
+    var lostContents = 0
+    /// In a thousand answers of providers, those that are told again when the same thing has just been asked anew.
+    var echoes = 0
+    /// Whether who is asked for the name of a job names another's at times.
+    var isMisreading = false
     /// What is wanted at a certain time, of the workflow at that place: what the dice want besides stands in the weather.
     var orders: [Order] = []
     /// The graphs that they name.
@@ -26,6 +37,16 @@ struct Scenario {
         var milliseconds: Int
         var workflow: Int
         var verb: Command.Verb
+    }
+
+    /// A tool that is not there, makes something else, or is a newer one, for a while.
+    struct ToolChange {
+        enum What: CaseIterable { case missing, otherPorts, newVersion }
+
+        var what: What
+        var kind: Plan.Kind
+        var from: Int
+        var to: Int
     }
 
     func isDenied(_ kind: Plan.Kind) -> Bool { deniesWriting && kind == .write }
@@ -38,6 +59,9 @@ struct Plan {
     var local: Int
     var remote: Int
     var asksAlways: Bool
+    /// Whether nothing is asked about calls.
+    var isAuto = false
+    var onAsk = OnAsk.park
 
     struct Node {
         var id: String
@@ -53,6 +77,14 @@ struct Plan {
         var wait: Wait?
         var seconds = 0
         var isRemoved = false
+        /// Whether the step itself names what it gives where nobody answers.
+        var isOffering = false
+    }
+
+    /// Whether a person is asked before a call of this kind.
+    func asks(_ kind: Kind) -> Bool {
+        if case .human = kind { return false }
+        return asksAlways || (kind == .write && !isAuto)
     }
 
     struct Input: Hashable {
@@ -64,6 +96,8 @@ struct Plan {
 
     enum Kind: Hashable {
         case load, work, once, write, pass, delay, ghost
+        /// Reads from elsewhere, without a job: a transfer as long as it runs.
+        case fetch
         /// Bought from the provider at this place.
         case job(Int)
         case human(AwaitType)
@@ -77,12 +111,16 @@ struct Plan {
             case .pass: "Pass"
             case .delay: "Delay"
             case .ghost: "Ghost"
+            case .fetch: "Fetch"
             case .job(let provider): "Job\(provider)"
             case .human(let type): "Human-\(type.rawValue)"
             }
         }
 
         var isLocal: Bool { [.load, .work, .once, .write].contains(self) }
+        var isRemote: Bool { self == .fetch || provider != nil }
+        /// Kinds of persons' steps that can say what they give where nobody answers.
+        var mayOffer: Bool { self == .human(.choose) || self == .human(.confirmParams) }
         var isHuman: Bool { if case .human = self { true } else { false } }
         var provider: Int? { if case .job(let provider) = self { provider } else { nil } }
     }
@@ -92,6 +130,8 @@ struct Plan {
         case succeeds, fails
         /// Fails as often in a row with what may pass.
         case busy(Int)
+        /// Its first process is killed by somebody else.
+        case killed
         /// Of jobs: what the provider does with them.
         case refused, providerFails, providerCancels, stuckQueued, stuckRunning, forgotten, spoiled, gone
     }

@@ -21,6 +21,53 @@ extension Scenario {
         deniesWriting = others.chance(10)
         isThorough = others.chance(50)
         if weather.stormMilliseconds > 0, others.chance(12) { fullDisk = Int.random(in: 5...60, using: &others) }
+        for place in self.providers.indices
+        where self.providers[place].terms.idempotency == .clientId && others.chance(50) {
+            self.providers[place].terms.canLook = false
+        }
+        if weather.stormMilliseconds > 0 {
+            if others.chance(10) { toolChanges = (0..<Int.random(in: 1...3, using: &others)).map { _ in change(&others) } }
+            if others.chance(15) { looks = Int.random(in: 1...4, using: &others) }
+            if others.chance(15) { stops = Int.random(in: 1...3, using: &others) }
+            if others.chance(10) { lostContents = Int.random(in: 50...500, using: &others) }
+        }
+        for place in workflows.indices {
+            if !workflows[place].asksAlways, others.chance(15) { workflows[place].isAuto = true }
+            if others.chance(12) { workflows[place].onAsk = [.deny, .fail, .inline].randomElement(using: &others)! }
+            for index in workflows[place].nodes.indices where workflows[place].nodes[index].kind.mayOffer && others.chance(50) {
+                workflows[place].nodes[index].isOffering = true
+            }
+            for index in workflows[place].nodes.indices where workflows[place].nodes[index].kind == .work && others.chance(30) {
+                workflows[place].nodes[index].kind = .fetch
+            }
+            for index in workflows[place].nodes.indices where workflows[place].nodes[index].mayBeKilled && others.chance(40) {
+                workflows[place].nodes[index].fate = .killed
+            }
+        }
+        if weather.stormMilliseconds > 0 {
+            if others.chance(10) { echoes = Int.random(in: 300...800, using: &others) }
+            isMisreading = others.chance(20)
+        }
+    }
+}
+
+extension Plan.Node {
+    /// Whether it runs a program of this machine that would succeed.
+    fileprivate var mayBeKilled: Bool {
+        switch kind {
+        case .load, .work, .once, .write: fate == .succeeds
+        case .fetch, .job, .pass, .delay, .ghost, .human: false
+        }
+    }
+}
+
+extension Scenario {
+    private func change(_ random: inout Seeded) -> ToolChange {
+        let from = Int.random(in: 0..<weather.stormMilliseconds * 3 / 4, using: &random)
+        let kinds = workflows.flatMap(\.nodes).map(\.kind).filter { $0 != .ghost }
+        return ToolChange(
+            what: .allCases.randomElement(using: &random)!, kind: kinds.randomElement(using: &random) ?? .work, from: from,
+            to: Int.random(in: from...weather.stormMilliseconds * 7 / 8, using: &random))
     }
 }
 
@@ -99,7 +146,7 @@ extension Plan {
     private static func fate(of kind: Kind, _ random: inout Seeded) -> Fate {
         guard random.chance(35) else { return .succeeds }
         switch kind {
-        case .load, .work, .once, .write: return [.fails, .busy(1), .busy(2), .busy(3), .busy(99)].randomElement(using: &random)!
+        case .load, .work, .fetch, .once, .write: return [.fails, .busy(1), .busy(2), .busy(3), .busy(99)].randomElement(using: &random)!
         case .job:
             return [
                 .refused, .busy(1), .busy(2), .busy(99), .providerFails, .providerCancels, .stuckQueued, .stuckRunning, .forgotten,

@@ -23,6 +23,7 @@ extension Plan.Node {
         if isRemoved { return #"{"id":"\#(id)","kind":"Removed","inputs":{},"outputs":{}}"# }
         let ports = inputs.map { #""\#($0.port)\#($0.isOptional ? "?" : "")":"any""# }.joined(separator: ",")
         var params = kind == .delay ? #""seconds":\#(seconds)"# : kind == .ghost ? "" : #""v":\#(value)"#
+        if isOffering { params += kind == .human(.choose) ? #","choices":["\#(id)"]"# : #","values":{"of":"\#(id)"}"# }
         if kind == .load { params += #","path":"/w/\#(id)""# }
         var text = #"{"id":"\#(id)","kind":"\#(kind.tool)","params":{\#(params)},"inputs":{\#(ports)}"#
         if kind == .ghost { text += #","outputs":{"out":"any"}"# }
@@ -39,8 +40,8 @@ extension Plan.Wait {
 }
 
 extension Scenario {
-    /// The tools that its workflows name.
-    var catalogue: Catalogue {
+    /// The tools that its workflows name, as they are at a moment of the story: as they should be, if that is `nil`.
+    func catalogue(at elapsed: Int? = nil) -> Catalogue {
         func tool(
             _ kind: Plan.Kind, effects: Set<Effect> = [], isIdempotent: Bool = true, queue: Queue = .local,
             params: [ToolManifest.Param] = [.init(name: "v", kind: .integer, defaultValue: 0)], action: ToolManifest.Action = .builtin("x")
@@ -52,6 +53,7 @@ extension Scenario {
         let value = ToolManifest.Param(name: "v", kind: .integer, defaultValue: 0)
         var tools = [
             tool(.load, effects: [.reads], params: [value, .init(name: "path", kind: .path, isRequired: true)]), tool(.work),
+            tool(.fetch, queue: .remote),
             tool(.once, effects: [.creates], isIdempotent: false), tool(.write, effects: [.overwrites]), tool(.pass, queue: .none),
             tool(
                 .delay, queue: .none, params: [.init(name: "seconds", kind: .number, isRequired: true)], action: .builtin("delay")),
@@ -59,8 +61,19 @@ extension Scenario {
         for (number, script) in providers.enumerated() {
             tools.append(tool(.job(number), queue: .remote, action: .job(.init(provider: script.terms.provider))))
         }
+        let named = ["choices", "values"].map { ToolManifest.Param(name: $0, kind: .json) }
         for type in [AwaitType.drawMask, .selectAsset, .choose, .text, .capture, .confirmParams] {
-            tools.append(tool(.human(type), queue: .none, action: .person(type)))
+            tools.append(tool(.human(type), queue: .none, params: [value] + named, action: .person(type)))
+        }
+        for change in toolChanges where elapsed.map({ $0 >= change.from }) ?? false {
+            guard let place = tools.firstIndex(where: { $0.kind == change.kind.tool }) else { continue }
+            switch change.what {
+            case .newVersion: tools[place].version = Content.hash("version \(change.from)")
+            case .missing where elapsed! < change.to: tools.remove(at: place)
+            case .otherPorts where elapsed! < change.to:
+                (tools[place].outputs, tools[place].hasOpenPorts) = ([Port("made", .any)], false)
+            case .missing, .otherPorts: break
+            }
         }
         return Catalogue(tools, providers: providers.map(\.terms))
     }

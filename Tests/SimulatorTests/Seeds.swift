@@ -95,10 +95,16 @@ enum Seeds {
             """
     }
 
-    static func trace(of seed: UInt64) throws -> [String] {
-        let simulation = try Simulation(seed: seed, isTraced: true)
-        _ = simulation.play()
-        return simulation.trace
+    /// Seeds whose stories are told again in other processes.
+    static let retold = Array(1...Int(environment("SIM_RETOLD") ?? "40")!).map { UInt64($0) }
+
+    /// Returns a digest of the story of each seed.
+    static func digests(of seeds: [UInt64]) throws -> [String] {
+        try seeds.map { seed in
+            let simulation = try Simulation(seed: seed, isTraced: true)
+            _ = simulation.play()
+            return String(Content.hash(simulation.trace.joined(separator: "\n")).hex.prefix(16))
+        }
     }
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

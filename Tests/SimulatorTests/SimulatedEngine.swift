@@ -2,10 +2,10 @@ import Consent
 import GRDB
 import Harness
 import Vocabulary
-import Workflows
 
 @testable import Engine
 @testable import Storage
+@testable import Workflows
 
 /// One life of one engine: its loop is driven from outside, one round at a time. Its death is that nobody drives it any more.
 final class SimulatedEngine: @unchecked Sendable {
@@ -20,6 +20,8 @@ final class SimulatedEngine: @unchecked Sendable {
         }
     }
     unowned let simulation: Simulation
+    /// As it was when it started: a program reads its tools once.
+    let catalogue: Catalogue
     let slots: SimulatedSlots?
 
     var isDead = false
@@ -41,15 +43,22 @@ final class SimulatedEngine: @unchecked Sendable {
     private var held: [Batch] = []
     /// When its last commit was, by the wall's clock.
     private(set) var committedAt = 0
-    /// After its last round: where it waits for slots that others have, and what it has taken over while there was none.
+    /// After its last round: where it waits for slots that others have.
     private(set) var waitsFor: Set<SlotPlace> = []
+    /// Steps that it had taken over by then while there was no slot for them.
     private(set) var isBeyondSlots: Set<StepID> = []
+    private(set) var transfersHeld = 0
+    /// What began in this round, and what it ever began itself.
+    private var begun: [Batch] = []
+    private var ownRuns: Set<RunID> = []
+    private var hasClaimed = false
     /// Looks at calls that are under way.
     var looks = 0
 
     init(owner: String, in simulation: Simulation) throws(Failure) {
         self.owner = owner
         self.simulation = simulation
+        catalogue = simulation.toolsNow
         archive = try Archive(folder: simulation.folder)
         slots = simulation.scenario.sharesSlots && simulation.planted != .slotsOfItsOwn ? try SimulatedSlots(of: simulation) : nil
         engine = Engine(world: world())
@@ -90,10 +99,10 @@ final class SimulatedEngine: @unchecked Sendable {
             return
         }
         isInRound = true
-        (hasCommitted, isMissed) = (false, !hasBegun)
+        (hasCommitted, isMissed, begun) = (false, !hasBegun, [])
         do throws(Failure) {
             if hasBegun {
-                try loop.round(engine.mailbox.take(waiting: 0))
+                try loop.round(heard())
             } else {
                 try loop.begin()
                 hasBegun = true
@@ -103,8 +112,10 @@ final class SimulatedEngine: @unchecked Sendable {
         }
         isInRound = false
         guard !isDead else { return }
-        (waitsFor, isBeyondSlots) = (Set(loop.closed.keys), loop.unshared)
-        if hasCommitted { simulation.checks.checkSharedCaps() }
+        forget()
+        if loop.isStopping { return simulation.kill(self, "stopped") }
+        (waitsFor, isBeyondSlots, transfersHeld) = (Set(loop.closed.keys), Set(loop.unshared.keys), loop.transfersHeld)
+        if hasCommitted { simulation.checks.checkSlots(of: begun, self) }
         let patience = asksInVain ? 200 : Int(loop.patience)
         if isMissed { return wake(within: 0) }
         if hasCommitted || patience < 200 { return wake(within: max(patience, simulation.dice(0...2))) }
@@ -125,6 +136,17 @@ final class SimulatedEngine: @unchecked Sendable {
         wake(within: simulation.dice(0...5))
     }
 
+    func focus(_ workflow: WorkflowID?) {
+        engine.focus(workflow)
+        wake(within: simulation.dice(0...5))
+    }
+
+    /// As its process asks it before it ends.
+    func stop() {
+        engine.stop {}
+        wake(within: simulation.dice(0...5))
+    }
+
     func poke() {
         engine.look()
         wake(within: simulation.dice(0...5))
@@ -134,7 +156,7 @@ final class SimulatedEngine: @unchecked Sendable {
 
     private func world() -> World {
         let tools = World.Tools(
-            catalogue: { [unowned self] in simulation.catalogue },
+            catalogue: { [unowned self] in catalogue },
             prepare: { [unowned self] in .success(simulation.tools.look(at: $0)) },
             run: { [unowned self] assignment, _ in simulation.tools.run(assignment, owner) },
             recover: { [unowned self] in simulation.tools.recover($0, owner) },
@@ -144,7 +166,9 @@ final class SimulatedEngine: @unchecked Sendable {
                 simulation.providers[request.job.provider]!.ask(request, by: self, reply)
             },
             isOffline: { [unowned self] in simulation.storm.isOffline },
-            isInstant: { $0.kind == "Pass" || $0.kind == "Delay" })
+            isInstant: { $0.kind == "Pass" || $0.kind == "Delay" },
+            holds: { [unowned self] _ in !simulation.isContentLost("pinnedInputMissing") },
+            keep: { [unowned self] text in simulation.isContentLost("no room for a text") ? nil : Content.hash("kept \(text)") })
         return World(
             now: { [unowned self] in simulation.clock.wall }, ledger: ledger(), tools: tools,
             onWorker: { [unowned self] work in simulation.tools.queue(work, for: self) },
@@ -162,6 +186,7 @@ final class SimulatedEngine: @unchecked Sendable {
             commit: { [unowned self] batches throws(Failure) in try commit(batches) },
             claim: { [unowned self] () throws(Failure) in
                 let claimed = try archive.claim(for: owner) { [unowned self] in simulation.isThoughtAlive($0) }
+                hasClaimed = hasClaimed || !claimed.isEmpty
                 if !claimed.isEmpty { try simulation.storm.reach("afterClaim", self) }
                 return claimed
             },
@@ -186,9 +211,29 @@ final class SimulatedEngine: @unchecked Sendable {
                 simulation.people.race(for: number)
                 return record
             },
+            isJobHeld: { [unowned self] provider, id, key throws(Failure) in
+                guard simulation.planted != .jobsOfOthers else { return false }
+                let isHeld = try archive.isJobHeld(provider: provider, id: id, key: key)
+                if isHeld { simulation.checks.mark("misnamed") }
+                return isHeld
+            },
             expiries: { [unowned self] () throws(Failure) in try archive.expiries(for: owner) },
-            putAside: { [unowned self] workflow, failure in simulation.checks.fail("\(workflow) was put aside: \(failure)") },
+            putAside: { [unowned self] workflow, failure throws(Failure) in try putAside(workflow, failure) },
             version: { () throws(Failure) in try archive.dataVersion() })
+    }
+
+    /// Whether it knows the tool of a step.
+    func hasTool(of step: StepID) -> Bool { catalogue[simulation.node(step).kind.tool] != nil }
+
+    /// Only what no longer fits the tools is set aside: no row is ever damaged here.
+    private func putAside(_ workflow: WorkflowID, _ failure: Failure) throws(Failure) {
+        guard failure.code == "workflowUnreadable", simulation.scenario.toolChanges.contains(where: { $0.what == .otherPorts }) else {
+            return simulation.checks.fail("\(workflow) was put aside: \(failure)")
+        }
+        simulation.note("\(owner) sets \(workflow) aside")
+        simulation.checks.mark("set aside")
+        try archive.quarantine(workflow, reason: failure.message, at: simulation.clock.wall)
+        simulation.databaseChanged(by: self)
     }
 
     private func commit(_ batches: [Batch]) throws(Failure) -> Committed {
@@ -206,6 +251,8 @@ final class SimulatedEngine: @unchecked Sendable {
         try writeHeld()
         let committed = try simulation.storm.isDiskFull() ? commitToFullDisk(batches) : archive.commit(batches)
         hasCommitted = true
+        for batch in batches { ownRuns.formUnion(batch.runsStarted.map(\.id)) }
+        begun += batches.filter { !$0.runsStarted.isEmpty && !committed.lost.contains($0.workflow) }
         committedAt = Int(simulation.clock.wall.milliseconds)
         simulation.checks.committed(batches, committed, by: self)
         try simulation.storm.reach("commitUnheard", self)
@@ -228,6 +275,39 @@ final class SimulatedEngine: @unchecked Sendable {
         }
     }
 
+    // MARK: Planted faults: of what is heard, and of what is forgotten
+
+    private func heard() -> [Engine.Message] {
+        let messages = engine.mailbox.take(waiting: 0)
+        guard simulation.planted == .answersOfOthers else { return messages }
+        return messages.map { message in
+            guard case .answered(let run, let verb, let request, let answer) = message else { return message }
+            let newest = loop.carried[run.step.workflow]?.flow.asked[run.step.index - 1]?[verb]
+            return .answered(run, verb, request: newest ?? request, answer)
+        }
+    }
+
+    private func forget() {
+        switch simulation.planted {
+        case .lostPlaceInLine:
+            for workflow in loop.carried.keys.sorted() where simulation.chance(50) {
+                for queue in Queue.allCases {
+                    if let lane = loop.carried[workflow]!.lanes(of: queue).first { _ = loop.carried[workflow]!.nextWaiting(in: lane) }
+                }
+            }
+        case .uncountedTakeover:
+            guard hasClaimed else { return }
+            hasClaimed = false
+            for (workflow, carried) in loop.carried {
+                for index in carried.slots.keys
+                where carried.flow.steps[index].state == .runningLocal && !ownRuns.contains(carried.run(index)) {
+                    loop.release(index, of: workflow)
+                }
+            }
+        case .noFence, .effectBeforeCommit, .retryWithoutIdempotency, .slotsOfItsOwn, .answersOfOthers, .jobsOfOthers, nil: break
+        }
+    }
+
     // MARK: The planted fault: it acts, and commits afterwards
 
     private func mayWait(_ batches: [Batch]) -> Bool {
@@ -240,4 +320,8 @@ final class SimulatedEngine: @unchecked Sendable {
         held = []
         simulation.checks.committed(batches, try archive.commit(batches), by: self)
     }
+}
+
+extension Carried {
+    fileprivate func run(_ index: Int) -> RunID { RunID(flow.steps[index].id, attempt: flow.steps[index].attempt) }
 }

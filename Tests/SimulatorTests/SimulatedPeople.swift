@@ -223,11 +223,23 @@ final class SimulatedPeople {
         guard let provider = node.kind.provider else { return .rejected(reason: "what?") }
         let script = simulation.providers[simulation.scenario.providers[provider].terms.provider]!
         let job = script.jobs.last { $0.run.step == open.step }
+        if simulation.scenario.isMisreading, !simulation.isHealed, simulation.chance(500), let other = another(than: open.step, at: script)
+        {
+            return .submittedAs(id: other)
+        }
         let word = simulation.dice(0...9)
         if word < 2, !simulation.isHealed { return .rejected(reason: "let it be") }
         if word < 6 { return .lookAgain }
         guard let job, word < 9 else { return .submitAgain }
         return .submittedAs(id: job.id)
+    }
+
+    /// A job of another run at that provider, which is known to be that run's.
+    private func another(than step: StepID, at script: SimulatedProvider) -> String? {
+        guard let key = simulation.checks.jobKey(of: step) else { return nil }
+        return script.jobs.last { job in
+            job.run.step != step && (try? archive.isJobHeld(provider: script.script.terms.provider, id: job.id, key: key)) == true
+        }?.id
     }
 
     // MARK: Wishes

@@ -27,13 +27,15 @@ final class SimulatedProvider {
     unowned let simulation: Simulation
     private(set) var jobs: [Job] = []
     var hasKey: Bool
+    /// What is being sent to it or fetched from it, as long as nobody has had an answer.
+    private(set) var transfers: [(run: RunID, by: SimulatedEngine)] = []
     private var busy: [StepID: Int] = [:]
     /// Steps whose submission was answered by nothing that says whether it was taken.
     private(set) var unclear: Set<StepID> = []
-    /// Steps of whose job it said twice what it says once: the same strike came in again.
-    private(set) var struckTwice: Set<StepID> = []
     /// How often a submission was answered with what spends a try.
     private(set) var refusals: [StepID: Int] = [:]
+    /// Answers that are told again as soon as the same is asked anew, by verb and run.
+    private var echoes: [String: () -> Void] = [:]
     /// How often each thing has gone wrong for each run: it does not go wrong for ever.
     private var troubles: [String: Int] = [:]
 
@@ -45,16 +47,30 @@ final class SimulatedProvider {
 
     func ask(_ request: JobRequest, by engine: SimulatedEngine, _ reply: @escaping @Sendable (JobAnswer) -> Void) {
         let verb = request.verb
+        let isTransfer = verb == .submit || verb == .find || verb == .collect
+        if isTransfer { transfers.append((request.assignment.run, engine)) }
         simulation.checks.sends(request, by: engine)
+        let name = "\(verb) \(request.assignment.run)"
+        if let echo = echoes.removeValue(forKey: name) {
+            simulation.clock.after(1) {
+                echo()
+                engine.wake(within: 0)
+            }
+        }
         simulation.clock.after(simulation.duration(longest: 3000)) { [unowned self] in
             // What a process that died had not sent is not sent.
             guard !engine.isDead || simulation.chance(600) else { return }
+            defer { isTransfer ? transfers.removeAll { $0.run == request.assignment.run && $0.by === engine } : () }
             let answer = answer(to: request, by: engine)
             simulation.note("\(script.terms.provider) \(verb) \(request.assignment.run) for \(engine.owner): \(answer.brief)")
-            let isTwice = simulation.storm.isOn && simulation.chance(60)
-            if isTwice, case .strike = answer { struckTwice.insert(request.assignment.run.step) }
-            for _ in 0..<(isTwice ? 2 : 1) {
-                simulation.clock.after(simulation.duration(longest: simulation.storm.isOn ? 20_000 : 1000)) {
+            if simulation.storm.isOn, simulation.scenario.echoes > 0, simulation.chance(simulation.scenario.echoes) {
+                echoes[name] = { reply(answer) }
+            }
+            let isTwice = simulation.storm.isOn && simulation.chance(80)
+            for copy in 0..<(isTwice ? 2 : 1) {
+                // The second may come when something else has been asked long since.
+                let longest = simulation.storm.isOn ? copy == 0 ? 20_000 : 400_000 : 1000
+                simulation.clock.after(simulation.duration(longest: longest)) {
                     reply(answer)
                     engine.wake(within: 0)
                 }
@@ -67,6 +83,10 @@ final class SimulatedProvider {
         switch request.verb {
         case .submit: return submit(request, by: engine)
         case .find:
+            // It knows the second submission as the first; to look for it is to ask a person in the end.
+            if !script.terms.canLook {
+                simulation.checks.fail("\(script.terms.provider) is asked for a job, which it cannot be")
+            }
             if isTrouble(request, 300) { return .unreachable(lost) }
             let own = jobs.filter { $0.key == request.job.key }
             if own.count > 1 { return .several(own.count) }

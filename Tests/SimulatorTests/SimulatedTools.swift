@@ -88,7 +88,7 @@ final class SimulatedTools {
             effect == .overwrites ? .file(device: 1, inode: 1, size: 1, modifiedNanoseconds: 0, hash: nil) : .absent
         let target = Call.Target(effect, .path(path), reach: .workspace, before: before)
         return Call(
-            tool: assignment.manifest.kind, toolVersion: .ofNothing, params: assignment.params,
+            tool: assignment.manifest.kind, toolVersion: assignment.manifest.version, params: assignment.params,
             inputs: assignment.inputs.map { Call.Input(port: $0.port, from: $0.from, hash: $0.asset?.hash) },
             targets: assignment.manifest.effects.isEmpty ? [] : [target], effects: assignment.manifest.effects)
     }
@@ -114,6 +114,9 @@ final class SimulatedTools {
             busy[step, default: 0] += 1
             let wait = simulation.chance(200) ? Double(simulation.dice(1...60)) : nil
             return .failed(Failure("busy", "Busy.", isTransient: true, retryAfterSeconds: wait))
+        case .killed where !busy.keys.contains(step):
+            busy[step] = 1
+            return .failed(Failure(Failure.killedCode, "sh was ended by signal 9."))
         default: return .succeeded(assets(of: assignment))
         }
     }

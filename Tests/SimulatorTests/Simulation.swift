@@ -11,12 +11,26 @@ import Workflows
 /// One seed, from its first workflow to the end of its last, on one thread: virtual time, one real database, everything else scripted.
 final class Simulation: @unchecked Sendable {
     /// Faults of ours that the checks must find.
-    enum Planted: String, CaseIterable { case noFence, effectBeforeCommit, retryWithoutIdempotency, slotsOfItsOwn }
+    enum Planted: String, CaseIterable {
+        case noFence, effectBeforeCommit, retryWithoutIdempotency, slotsOfItsOwn
+        /// An answer counts for whatever was asked last.
+        case answersOfOthers
+        /// A job that a person names is not held against those of other runs.
+        case jobsOfOthers
+        /// A step that waits in line is forgotten.
+        case lostPlaceInLine
+        /// What was taken over is not counted beside what starts.
+        case uncountedTakeover
+    }
 
     let seed: UInt64
     let scenario: Scenario
     let planted: Planted?
-    let folder: String
+    private let scratch: ScratchFolder
+    var folder: String { scratch.path }
+    /// The scenario as the engines are told it.
+    private let told: Scenario
+    /// The tools as they should be.
     let catalogue: Catalogue
     var random: Seeded
     var clock = VirtualClock()
@@ -57,10 +71,11 @@ final class Simulation: @unchecked Sendable {
                 told.providers[place].terms.idempotency = .header
             }
         }
-        catalogue = told.catalogue
+        self.told = told
+        catalogue = told.catalogue()
         random = Seeded(seed)
-        folder = try EmptyDatabase.copy()
-        archive = try Archive(folder: folder)
+        scratch = try EmptyDatabase.copy()
+        archive = try Archive(folder: scratch.path)
         tools = SimulatedTools(self)
         for script in scenario.providers { providers[script.terms.provider] = SimulatedProvider(script, self) }
         storm = Storm(self)
@@ -75,6 +90,16 @@ final class Simulation: @unchecked Sendable {
         ? Policy(
             rules: [Rule(.deny, Conditions(tools: [Plan.Kind.write.tool]), reason: "not here", source: "policy.yaml:1")], epoch: "deny")
         : .modesOnly
+
+    /// The tools as an engine that starts now finds them.
+    var toolsNow: Catalogue { isHealed || told.toolChanges.isEmpty ? catalogue : told.catalogue(at: clock.elapsed) }
+
+    /// Whether what is asked for in the asset store is not there just now.
+    func isContentLost(_ mark: String) -> Bool {
+        guard storm.isOn, chance(scenario.lostContents) else { return false }
+        checks.mark(mark)
+        return true
+    }
 
     // MARK: Chance
 
@@ -105,6 +130,7 @@ final class Simulation: @unchecked Sendable {
             }
         }
         people.begin()
+        interfere()
         clock.after(max(scenario.weather.stormMilliseconds, 90_000) + 1000) { [unowned self] in
             // Nobody else would.
             for workflow in plans.keys.sorted() where scenario.weather.wishes.contains(.pause) { put(.poll(true), workflow) }
@@ -120,14 +146,53 @@ final class Simulation: @unchecked Sendable {
         return checks.violation
     }
 
+    /// What happens to engines and tools besides the weather.
+    private func interfere() {
+        let length = scenario.weather.stormMilliseconds
+        for _ in 0..<scenario.looks {
+            clock.after(dice(0...length)) { [unowned self] in
+                engines.filter { !$0.isDead }.randomElement(using: &random)?.focus(plans.keys.sorted().randomElement(using: &random))
+            }
+        }
+        for _ in 0..<scenario.stops {
+            clock.after(dice(0...length)) { [unowned self] in engines.filter { !$0.isDead }.randomElement(using: &random)?.stop() }
+        }
+        for change in scenario.toolChanges {
+            for moment in [change.from, change.to] {
+                clock.after(moment + 1) { [unowned self] in
+                    note("\(change.kind.tool): \(change.what) at \(moment)")
+                    for engine in engines where !engine.isDead { engine.stop() }
+                    mend()
+                }
+            }
+        }
+    }
+
+    /// The tools are others, and the programs are started again: what was set aside for the old ones is taken up again, until it stays.
+    private func mend() {
+        do throws(Failure) {
+            for one in try archive.quarantined() where try archive.release(one.workflow) {
+                note("\(one.workflow) is released")
+                checks.mark("released")
+            }
+        } catch { checks.fail("\(error)") }
+        databaseChanged(by: nil)
+        if storm.isOn || checks.hasQuarantined { clock.after(60_000) { [unowned self] in mend() } }
+    }
+
     /// What failed is taken up again until nothing is left: it must come to the one end that the graph has.
     private func heal() {
         guard checks.canBeHealed else { return }
         isHealed = true
+        if !scenario.toolChanges.isEmpty { for engine in engines where !engine.isDead { engine.stop() } }
         // What succeeded while something above it was stale becomes stale when that has run again: so twice.
         for round in 1...6 where checks.violation == nil && !checks.isAllWell {
             note("healing \(round)")
-            for workflow in checks.unwell { put(round % 3 == 1 ? .retry(step: nil) : .rerun(Rerun()), workflow) }
+            for workflow in checks.unwell {
+                let changed = round % 3 == 2 ? checks.stepsOfOtherTools(workflow) : []
+                for step in changed { put(.rerun(Rerun(step: step)), workflow) }
+                if changed.isEmpty { put(round % 3 == 1 ? .retry(step: nil) : .rerun(Rerun()), workflow) }
+            }
             run("healing") { [unowned self] in checks.isAllOver }
             settle()
         }
@@ -168,7 +233,8 @@ final class Simulation: @unchecked Sendable {
         engines = []
         archive.close()
         checks.close()
-        EmptyDatabase.remove(folder)
+        // What is left in memory of twenty thousand seeds would fill it.
+        ScratchFolder.remove(folder)
     }
 
     // MARK: Workflows
@@ -183,21 +249,24 @@ final class Simulation: @unchecked Sendable {
                 return checks.fail("the scenario's own template is bad: \(problems.1) \(plan.text)")
             }
             let record = WorkflowRecord(
-                id: WorkflowID(0), title: "w", workspace: "/w", mode: plan.asksAlways ? .alwaysAsk : .adaptive, createdAt: now,
-                updatedAt: now)
+                id: WorkflowID(0), title: "w", workspace: "/w",
+                mode: plan.asksAlways ? .alwaysAsk : plan.isAuto ? .auto : .adaptive, onAsk: plan.onAsk, createdAt: now, updatedAt: now)
             let id = try archive.create(record, template: plan.text, owner: carrier?.owner ?? "nobody") {
                 Flow.initialSteps(of: graph, workflow: $0, at: now)
             }.0.id
             plans[id] = plan
+            // A step that finds its tool missing, or another one, comes to another end than its plan says.
+            if !scenario.toolChanges.isEmpty { wishes.touch(id) }
             note("\(id) is made for \(carrier?.owner ?? "nobody")")
             carrier?.carry(id)
             databaseChanged(by: carrier)
         } catch { checks.fail("it cannot be made: \(error)") }
     }
 
-    /// Whether the loader takes a template: persons may write a graph that it refuses.
+    /// Whether the loader takes a template, with the tools of whichever engine: persons may write a graph that it refuses.
     func isSound(_ text: String) -> Bool {
-        TemplateReader.read(Array(text.utf8)).0.flatMap { Workflows.check($0, against: catalogue).0 } != nil
+        guard let template = TemplateReader.read(Array(text.utf8)).0 else { return false }
+        return ([catalogue, toolsNow] + engines.map(\.catalogue)).allSatisfy { Workflows.check(template, against: $0).0 != nil }
     }
 
     func node(_ step: StepID) -> Plan.Node { plans[step.workflow]!.nodes[step.index - 1] }
@@ -209,7 +278,6 @@ final class Simulation: @unchecked Sendable {
         if people.saidLetBe.contains(step) { mishaps.insert(.letBe) }
         guard let provider = node(step).kind.provider.flatMap({ providers[scenario.providers[$0].terms.provider] }) else { return mishaps }
         if provider.unclear.contains(step) || crashes > 0 || !engines.allSatisfy(\.overthrown.isEmpty) { mishaps.insert(.unclear) }
-        if provider.struckTwice.contains(step) { mishaps.insert(.struck) }
         if provider.refusals[step, default: 0] > Limits.retries { mishaps.insert(.trouble) }
         return mishaps
     }
@@ -245,6 +313,8 @@ final class Simulation: @unchecked Sendable {
         guard !engine.isDead else { return }
         // Without room it stops, as its process does (exit 6); somebody makes room and starts it again.
         if why == "storageFull", storm.isOn {
+            checks.mark(why)
+        } else if why == "stopped" {
             checks.mark(why)
         } else if why != "crash" {
             return checks.fail("\(engine.owner) gave up: \(why)")
@@ -299,36 +369,19 @@ final class Simulation: @unchecked Sendable {
 /// A database without rows, made once.
 private enum EmptyDatabase {
     static let bytes: [UInt8] = {
-        let folder = make()
-        (try? Archive(folder: folder))?.close()
-        defer { remove(folder) }
-        return read(folder + "/assent.db")
+        guard let scratch = try? ScratchFolder(isInMemory: true) else { return [] }
+        (try? Archive(folder: scratch.path))?.close()
+        return ScratchFolder.bytes(scratch.path + "/assent.db") ?? []
     }()
 
     /// - Returns: a folder of its own with a copy, in memory where the machine has such a place.
-    static func copy() throws -> String {
-        let folder = make()
-        let file = open(folder + "/assent.db", O_WRONLY | O_CREAT, 0o600)
+    static func copy() throws -> ScratchFolder {
+        let scratch = try ScratchFolder(isInMemory: true)
+        let file = open(scratch.path + "/assent.db", O_WRONLY | O_CREAT, 0o600)
         defer { Glibc.close(file) }
-        guard write(file, bytes, bytes.count) == bytes.count else { throw Failure("storageFull", "No room in \(folder).") }
-        return folder
-    }
-
-    /// Whatever is in it by now: what is left in memory of twenty thousand seeds would fill it.
-    static func remove(_ folder: String) { ScratchFolder.remove(folder) }
-
-    private static func make() -> String {
-        let place = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-        var template = Array("\(place)/assent-sim-XXXXXX".utf8CString)
-        return mkdtemp(&template).map { String(cString: $0) } ?? place
-    }
-
-    private static func read(_ path: String) -> [UInt8] {
-        let file = open(path, O_RDONLY)
-        defer { Glibc.close(file) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 1 << 16)
-        while case let count = Glibc.read(file, &part, part.count), count > 0 { bytes += part[..<count] }
-        return bytes
+        guard write(file, bytes, bytes.count) == bytes.count else {
+            throw Failure("storageFull", "No room in \(scratch.path).")
+        }
+        return scratch
     }
 }

@@ -208,12 +208,18 @@ final class Wishes {
             let wanted: Set<ContentHash> =
                 close.resolution == "completed"
                 ? Set([answers[close.number]?.content].compactMap(\.self))
-                : Set(batch.runsStarted.first { $0.id == end.run }?.inputs.values.map(\.hash) ?? [])
+                : Set((batch.runsStarted.first { $0.id == end.run }?.inputs.values.map(\.hash) ?? []) + offered(by: step))
             guard stored.count == 1, wanted.contains(stored[0]) else {
                 return fail("await \(close.number) was answered with \(wanted.map(\.hex)); what is stored is \(stored.map(\.hex))")
             }
             contents[step] = stored[0]
         }
+    }
+
+    private func offered(by step: StepID) -> [ContentHash] {
+        let node = simulation.node(step)
+        guard node.isOffering else { return [] }
+        return [Content.hash("kept \(node.kind == .human(.choose) ? node.id : #"{"of":"\#(node.id)"}"#)")]
     }
 
     // MARK: Edits, pins, revisions
@@ -242,7 +248,16 @@ final class Wishes {
                 "SELECT count(*) FROM assets WHERE workflow = \(step.workflow.number) AND step = \(input.producer + 1) AND attempt = ?",
                 attempt)
             > 0
-        if isThere { pins[step, default: [:]][port] = attempt }
+        guard isThere else { return }
+        let run = RunID(StepID(step.workflow, input.producer + 1), attempt: attempt)
+        // What a person made in the same round may have come after the wish to take it.
+        if batch.runsStarted.contains(where: { $0.id == run }), !isStored(port, of: step) { return }
+        pins[step, default: [:]][port] = attempt
+    }
+
+    private func isStored(_ port: String, of step: StepID) -> Bool {
+        reader.count(
+            "SELECT count(*) FROM pins WHERE workflow = \(step.workflow.number) AND port = '\(port)' AND step = ?", step.index) > 0
     }
 
     private func noteRevision(_ text: String, of wish: Wish, in batch: Batch, _ before: [StepID: String], isAlone: Bool) {

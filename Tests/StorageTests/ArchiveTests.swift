@@ -8,14 +8,12 @@ import Vocabulary
 
 @testable import Storage
 
-func scratchFolder() -> String {
-    var template = Array("/tmp/assent-storage-XXXXXX".utf8CString)
-    return String(cString: mkdtemp(&template))
-}
-
 @Suite struct ArchiveTests {
-    let folder = scratchFolder()
+    private let scratch: ScratchFolder
+    var folder: String { scratch.path }
     let now = Moment(milliseconds: 1_000_000)
+
+    init() throws { scratch = try ScratchFolder() }
 
     private func workflow(_ archive: Archive, steps: Int = 2) throws -> WorkflowID {
         let record = WorkflowRecord(id: WorkflowID(0), title: "w", workspace: "/w", createdAt: now, updatedAt: now)
@@ -149,7 +147,7 @@ func scratchFolder() -> String {
                 done.withLock { $0 += 1 }
             }
         }
-        while done.withLock({ $0 }) < 4 { try await Task.sleep(for: .milliseconds(2)) }
+        #expect(try await eventually { done.withLock { $0 } == 4 })
         #expect(faults.withLock { $0 } == [])
         let texts = try archives[0].messages(of: session).map(\.message.text)
         #expect(Set(texts).count == 200)
@@ -176,23 +174,19 @@ func scratchFolder() -> String {
                 done.withLock { $0 += 1 }
             }
         }
-        while done.withLock({ $0 }) < 2 { try await Task.sleep(for: .milliseconds(2)) }
+        #expect(try await eventually { done.withLock { $0 } == 2 })
         #expect(free.withLock { $0 } == 0)
     }
 
     @Test func aProcessThatIsKilledKeepsWhatWasAcknowledged() async throws {
-        let result = await #expect(processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent]) {
-            let folder = scratchFolder()
+        // It would leave a folder of its own behind.
+        await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
             let archive = try Archive(folder: folder)
             let session = try archive.begin(title: "s", workspace: "/", at: Moment(milliseconds: 1)).id
             for number in 0..<50 { try archive.append(ChatMessage(.user, "\(number)"), to: session, turn: 1, at: Moment(milliseconds: 1)) }
-            print("folder=\(folder)")
-            fflush(nil)
             kill(getpid(), SIGKILL)
         }
-        let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
-        let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("folder=") })
-        let archive = try Archive(folder: String(line.dropFirst(7)))
+        let archive = try Archive(folder: folder)
         let session = try #require(try archive.sessions().first)
         #expect(try session.messageCount == 50 && archive.faults().isEmpty)
     }

@@ -9,8 +9,11 @@ import Vocabulary
 
 /// What persons do with the inbox, with the clock handed in (`semantics.md` 40–44; seed S1, appendix E 6 and 8).
 @Suite struct AwaitTests {
-    let folder = scratchFolder()
+    private let scratch: ScratchFolder
+    var folder: String { scratch.path }
     let now = Moment(milliseconds: 1_000_000_000)
+
+    init() throws { scratch = try ScratchFolder() }
 
     /// A workflow whose steps wait for a person each.
     private func inbox(_ archive: Archive, count: Int = 1, expiresAt: Moment? = nil) throws -> [Int64] {
@@ -182,7 +185,7 @@ import Vocabulary
             }
         }
         barrier.gate.store(true, ordering: .releasing)
-        for _ in 0..<2000 where barrier.done.load(ordering: .acquiring) < 8 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await eventually { barrier.done.load(ordering: .acquiring) == 8 })
         #expect(faults.withLock { $0 } == [])
         let all = results.withLock { $0 }
         #expect(all.count == 8)
@@ -215,7 +218,7 @@ import Vocabulary
             }
         }
         barrier.gate.store(true, ordering: .releasing)
-        for _ in 0..<2000 where barrier.done.load(ordering: .acquiring) < 8 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await eventually { barrier.done.load(ordering: .acquiring) == 8 })
         let all = given.withLock { $0 }
         let owners = all.compactMap { claiming -> String? in if case .yours(let record) = claiming { record.claimedBy } else { nil } }
         let owner = try #require(owners.first)

@@ -8,6 +8,10 @@ import Vocabulary
 
 /// A workflow's rows out of one database and into another.
 @Suite struct BundleTests {
+    private let scratch: ScratchFolder
+
+    init() throws { scratch = try ScratchFolder() }
+
     private static let nodes = [(id: "text", kind: "Text"), (id: "write", kind: "WriteFile")]
 
     private func reception(bundle: ContentHash = hash("f"), nodes: [(id: String, kind: String)] = nodes) -> Archive.Reception {
@@ -16,11 +20,11 @@ import Vocabulary
             path: { "/there/\($0)" })
     }
 
-    private func source() throws -> Archive { try Archive(folder: try Fixture.make(5)) }
+    private func source() throws -> Archive { try Archive(folder: try Fixture.make(5, in: scratch)) }
 
     /// A decision is made for every table: what travels, and what stays.
     @Test func everyTableOfAWorkflowTravelsOrStaysOnPurpose() throws {
-        let tables = try Archive(folder: scratchFolder()).read { db in
+        let tables = try Archive(folder: scratch.folder()).read { db in
             try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").filter {
                 name in
                 try db.columns(in: name).contains { $0.name == "workflow" }
@@ -32,7 +36,7 @@ import Vocabulary
     @Test(arguments: [1, 2, 3, 5] as [Int64]) func whatCameInGoesOutTheSame(number: Int64) throws {
         let old = try source()
         let rows = try old.bundleRows(of: WorkflowID(number)) { "/here/\($0)" }
-        let new = try Archive(folder: scratchFolder())
+        let new = try Archive(folder: scratch.folder())
         // Other numbers than at home.
         _ = try store(new, contents: [hash("a")], at: Moment(milliseconds: 5))
         try new.write { db in
@@ -61,7 +65,7 @@ import Vocabulary
             let text = rows.tables.values.flatMap { $0 }.map { JSON.object($0).text }.joined()
             #expect(!text.contains("assent://") && !text.contains("\"owner\""))
         }
-        let new = try Archive(folder: scratchFolder())
+        let new = try Archive(folder: scratch.folder())
         let (id, _) = try new.receive(try old.bundleRows(of: WorkflowID(5)) { "/here/\($0)" }, reception())
         let record = try #require(try new.summaries(only: id).first?.record)
         #expect(record.workspace == "/elsewhere" && record.mode == .adaptive && record.onAsk == .park && record.session == nil)
@@ -85,7 +89,7 @@ import Vocabulary
         var rows = try old.bundleRows(of: WorkflowID(3)) { $0.hex }
         #expect(rows.tables["steps"]!.allSatisfy { $0["agreed"] == nil })
         for index in rows.tables["steps"]!.indices { rows.tables["steps"]![index]["agreed"] = .string(ContentHash.ofNothing.hex) }
-        let new = try Archive(folder: scratchFolder())
+        let new = try Archive(folder: scratch.folder())
         let (id, isHeld) = try new.receive(rows, reception())
         #expect(try isHeld && new.steps(of: id).allSatisfy { $0.agreed == nil })
     }
@@ -98,7 +102,7 @@ import Vocabulary
         let question = try #require(try old.awaits().first { $0.step.workflow == WorkflowID(5) })
         #expect(try old.answer(question.number, .no(reason: "no"), approvals: [], by: "me", at: at) == .taken)
         var rows = try old.bundleRows(of: WorkflowID(5)) { $0.hex }
-        let new = try Archive(folder: scratchFolder())
+        let new = try Archive(folder: scratch.folder())
         let (id, _) = try new.receive(rows, reception())
         let again = try #require(try new.awaits().first)
         #expect(again.step.workflow == id && again.resolution == nil && again.answeredBy == nil && again.closedAt == nil)
@@ -117,7 +121,7 @@ import Vocabulary
         }
         let rows = try old.bundleRows(of: WorkflowID(5)) { "/here/\($0)" }
         #expect(rows.tables["awaits"]!.allSatisfy { $0["question"]?.string?.contains("\"w1.1.1.text.1\"") == true })
-        let new = try Archive(folder: scratchFolder())
+        let new = try Archive(folder: scratch.folder())
         for _ in 0..<2 { _ = try store(new, contents: [hash("a")], at: Moment(milliseconds: 5)) }
         let (id, _) = try new.receive(rows, reception())
         #expect(try new.awaits().compactMap(\.request).flatMap(\.inputs).map(\.asset) == ["w3.1.1.text.1"])
@@ -125,7 +129,7 @@ import Vocabulary
     }
 
     @Test func resultsLieWhereTheyLieHere() throws {
-        let archive = try Archive(folder: scratchFolder())
+        let archive = try Archive(folder: scratch.folder())
         let id = try store(archive, contents: [hash("a")], outcome: nil, at: Moment(milliseconds: 5))
         var batch = Batch(workflow: id, fence: 1)
         batch.outcome = .some(.succeeded)
@@ -144,7 +148,7 @@ import Vocabulary
     @Test func aRehearsalLeavesNothing() throws {
         let old = try source()
         let rows = try old.bundleRows(of: WorkflowID(1)) { $0.hex }
-        let new = try Archive(folder: scratchFolder())
+        let new = try Archive(folder: scratch.folder())
         _ = try new.receive(rows, reception(), isRehearsal: true)
         #expect(try new.summaries().isEmpty && new.receive(rows, reception()).id.number == 1)
     }
@@ -196,7 +200,7 @@ import Vocabulary
         let (name, change) = Self.hostile[index]
         var rows = try source().bundleRows(of: WorkflowID(1)) { $0.hex }
         change(&rows)
-        let new = try Archive(folder: scratchFolder())
+        let new = try Archive(folder: scratch.folder())
         let before = try Fixture.contents(of: "\(new.writer.path.dropLast("/assent.db".count))")
         let failure = #expect(throws: Failure.self, "\(name)") { _ = try new.receive(rows, reception()) }
         #expect(failure?.code == "badBundle", "\(name): \(failure as Any)")
@@ -206,7 +210,9 @@ import Vocabulary
     @Test func aSecondOpenQuestionOfAStepIsRefused() throws {
         var rows = try source().bundleRows(of: WorkflowID(5)) { $0.hex }
         rows.tables["awaits"]!.append(rows.tables["awaits"]![0])
-        let failure = #expect(throws: Failure.self) { _ = try Archive(folder: scratchFolder()).receive(rows, reception()) }
+        let failure = #expect(throws: Failure.self) {
+            _ = try Archive(folder: scratch.folder()).receive(rows, reception())
+        }
         #expect(failure?.code == "badBundle")
     }
 }

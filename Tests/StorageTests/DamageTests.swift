@@ -9,9 +9,13 @@ import Vocabulary
 
 /// A database file that something has happened to: words, or what can still be read; never a crash, never a hang.
 @Suite struct DamageTests {
+    private let scratch: ScratchFolder
+
+    init() throws { scratch = try ScratchFolder() }
+
     /// Of the newest version, with data, closed and whole.
-    private static func sound() throws -> (folder: String, bytes: [UInt8]) {
-        let folder = try Fixture.make(5)
+    static func sound(in folder: String) throws -> (folder: String, bytes: [UInt8]) {
+        try Fixture.fill(folder, 5)
         let archive = try Archive(folder: folder)
         // Enough that rows lie on pages of their own.
         let session = try archive.begin(title: "long", workspace: "/w", at: Moment(milliseconds: 5)).id
@@ -25,6 +29,8 @@ import Vocabulary
         archive.close()
         return (folder, try #require(ScratchFolder.bytes(folder + "/assent.db")))
     }
+
+    private func sound() throws -> (folder: String, bytes: [UInt8]) { try Self.sound(in: scratch.folder()) }
 
     /// What a seed does to it.
     private static func damage(_ bytes: inout [UInt8], _ random: inout Seeded) -> String {
@@ -87,11 +93,11 @@ import Vocabulary
         return codes
     }
 
-    /// In processes of their own, so that a crash is seen as one; each has two minutes.
+    /// In processes of their own, so that a crash is seen as one; a hang is ended.
     @Test(arguments: 0..<6) func aDamagedFileIsSaidAndNeverCrashedAt(batch: Int) async throws {
-        await #expect(processExitsWith: .success) { [batch = batch as Int] in
-            alarm(120)
-            let (folder, whole) = try DamageTests.sound()
+        await #expect(processExitsWith: .success) { [batch = batch as Int, path = scratch.path as String] in
+            alarm(600)
+            let (folder, whole) = try DamageTests.sound(in: path)
             var refused = 0
             for seed in batch * 40..<batch * 40 + 40 {
                 var random = Seeded(UInt64(seed))
@@ -116,16 +122,17 @@ import Vocabulary
 
     /// What can be read is written anew, and what comes out is whole; however little that is.
     @Test(arguments: 0..<3) func whatCanBeReadIsSalvaged(batch: Int) async throws {
-        await #expect(processExitsWith: .success) { [batch = batch as Int] in
-            alarm(120)
-            let (folder, whole) = try DamageTests.sound()
+        await #expect(processExitsWith: .success) { [batch = batch as Int, path = scratch.path as String] in
+            alarm(600)
+            let (folder, whole) = try DamageTests.sound(in: path)
             for seed in 1000 + batch * 15..<1000 + batch * 15 + 15 {
                 var random = Seeded(UInt64(seed))
                 var bytes = whole
                 _ = DamageTests.damage(&bytes, &random)
                 for name in ["assent.db-wal", "assent.db-shm"] { unlink("\(folder)/\(name)") }
                 try ScratchFolder.write(bytes, to: folder + "/assent.db")
-                let target = scratchFolder()
+                let target = "\(path)/\(seed)"
+                try ScratchFolder.makeFolder(target)
                 do throws(Failure) {
                     _ = try Salvage(of: folder, into: target)
                 } catch {
@@ -140,25 +147,26 @@ import Vocabulary
     }
 
     @Test func allOfASoundDatabaseIsSalvaged() throws {
-        let (folder, _) = try Self.sound()
-        let target = scratchFolder()
+        let (folder, _) = try sound()
+        let target = try scratch.folder()
         let salvage = try Salvage(of: folder, into: target)
         #expect(salvage.tables.allSatisfy(\.isComplete) && salvage.orphans == 0)
         let (old, new) = (try Fixture.contents(of: folder), try Fixture.contents(of: target))
-        for (table, rows) in old { #expect(new[table].map { Set($0) } == Set(rows), "\(table)") }
+        for (table, rows) in old where table != "checksums" { #expect(new[table].map { Set($0) } == Set(rows), "\(table)") }
+        #expect(try Archive(folder: target).alteredRows().isEmpty)
         let failure = #expect(throws: Failure.self) { _ = try Salvage(of: folder, into: target) }
         #expect(failure?.code == "targetExists")
     }
 
     /// A value that nobody would read is not carried over: the new database has none.
     @Test func aValueOutOfAllBoundsIsNotSalvaged() throws {
-        let (folder, _) = try Self.sound()
+        let (folder, _) = try sound()
         let queue = try DatabaseQueue(path: folder + "/assent.db")
         try queue.writeWithoutTransaction {
             try $0.execute(sql: "UPDATE awaits SET expires_at = -5 WHERE number = (SELECT max(number) FROM awaits)")
         }
         try queue.close()
-        let target = scratchFolder()
+        let target = try scratch.folder()
         let salvage = try Salvage(of: folder, into: target)
         #expect(salvage.tables.filter { !$0.isComplete }.map(\.name) == ["awaits"])
         let archive = try Archive(folder: target)
@@ -166,7 +174,7 @@ import Vocabulary
     }
 
     @Test func aPageInTheMiddleCostsOnlyWhatIsOnIt() throws {
-        let (folder, whole) = try Self.sound()
+        let (folder, whole) = try sound()
         let queue = try DatabaseQueue(path: folder + "/assent.db")
         // A leaf of the messages in the middle.
         let pages = try queue.read { db -> [Int] in
@@ -179,7 +187,7 @@ import Vocabulary
         let page = place / 4096 * 4096
         for index in page..<page + 4096 { bytes[index] = 0xFF }
         try ScratchFolder.write(bytes, to: folder + "/assent.db")
-        let target = scratchFolder()
+        let target = try scratch.folder()
         let salvage = try Salvage(of: folder, into: target)
         let messages = try #require(salvage.tables.first { $0.name == "messages" })
         #expect(!messages.isComplete && messages.saved > 20 && messages.saved < 63)
@@ -195,7 +203,7 @@ import Vocabulary
     }
 
     @Test(arguments: [1, 99, 100, 511, 4095, 4096, 8192, 40_960]) func aFileThatWasCutIsSaid(bytes: Int) throws {
-        let (folder, whole) = try Self.sound()
+        let (folder, whole) = try sound()
         try ScratchFolder.write(Array(whole.prefix(bytes)), to: folder + "/assent.db")
         expectBroken(folder)
         #expect(ScratchFolder.bytes(folder + "/assent.db")?.count == bytes, "left as it was")
@@ -203,12 +211,12 @@ import Vocabulary
 
     /// SQLite would take it for a new one.
     @Test func anEmptyFileInPlaceOfADatabaseIsNoBeginning() throws {
-        let (folder, _) = try Self.sound()
+        let (folder, _) = try sound()
         try ScratchFolder.write("", to: folder + "/assent.db")
         expectBroken(folder)
         #expect(ScratchFolder.bytes(folder + "/assent.db")?.isEmpty == true)
         // One that a first start left which was killed is.
-        let fresh = scratchFolder()
+        let fresh = try scratch.folder()
         try ScratchFolder.write("", to: fresh + "/assent.db")
         #expect(try Archive(folder: fresh).summaries().isEmpty)
     }
@@ -221,7 +229,7 @@ import Vocabulary
         "UPDATE workflows SET cancel_requested = 'yes'", "UPDATE workflows SET id = 9223372036854775807",
     ])
     func aValueOfAnotherTypeIsDamage(sql: String) throws {
-        let folder = scratchFolder()
+        let folder = try scratch.folder()
         let archive = try Archive(folder: folder)
         _ = try store(archive, contents: [], outcome: nil, at: Moment(milliseconds: 5))
         archive.close()
@@ -258,7 +266,7 @@ import Vocabulary
 
     /// The next start after a crash looks the whole file over, once, and refuses what it crashed at.
     @Test func afterACrashAFaultyDatabaseIsRefusedAndASoundOneIsOpened() throws {
-        let (folder, whole) = try Self.sound()
+        let (folder, whole) = try sound()
         let note = CrashNote(folder: folder)
         try ScratchFolder.write("", to: note.path)
         try Archive(folder: folder).close()
@@ -271,5 +279,28 @@ import Vocabulary
         try ScratchFolder.write("", to: note.path)
         for _ in 0..<2 { expectBroken(folder) }
         #expect(note.isThere)
+    }
+
+    @Test("finding 10: a database that is gone is a loss, not a beginning") func aDatabaseThatIsGoneIsNoBeginning() throws {
+        let (folder, whole) = try sound()
+        unlink(folder + "/assent.db")
+        for _ in 0..<2 {
+            let failure = #expect(throws: Failure.self) { _ = try Archive(folder: folder) }
+            #expect(failure?.code == "storageBroken" && failure?.message.contains("gone") == true)
+            #expect(failure?.remedy?.contains("move the folder \(folder) away") == true)
+            #expect(access(folder + "/assent.db", F_OK) != 0)
+        }
+        try ScratchFolder.write(whole, to: folder + "/assent.db")
+        try Archive(folder: folder).close()
+    }
+
+    /// Whatever has become of the lock, which remembers that there was one.
+    @Test(arguments: [("assets/ab", true), ("assets/tmp", false), ("runs/ab", false)])
+    func contentsWithoutADatabaseAreALoss(name: String, isLoss: Bool) throws {
+        let folder = try scratch.folder()
+        try ScratchFolder.makeFolder("\(folder)/\(name.split(separator: "/")[0])")
+        try ScratchFolder.makeFolder("\(folder)/\(name)")
+        guard isLoss else { return try Archive(folder: folder).close() }
+        #expect(throws: Failure.self) { _ = try Archive(folder: folder) }
     }
 }

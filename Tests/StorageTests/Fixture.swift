@@ -18,8 +18,8 @@ enum Fixture {
     }.sorted()
 
     /// Makes it in a new folder.
-    static func make(_ number: Int) throws -> String {
-        let made = scratchFolder()
+    static func make(_ number: Int, in scratch: ScratchFolder) throws -> String {
+        let made = try scratch.folder()
         try fill(made, number)
         return made
     }

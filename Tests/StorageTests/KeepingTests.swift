@@ -1,4 +1,5 @@
 import GRDB
+import Harness
 import JSON
 import Testing
 import Vocabulary
@@ -35,13 +36,14 @@ func store(
 func hash(_ digit: Character) -> ContentHash { ContentHash(hex: String(repeating: digit, count: 64)) }
 
 @Suite struct KeepingTests {
+    private let scratch: ScratchFolder
     let archive: Archive
-    let folder: String
+    var folder: String { scratch.path }
     let now = Moment(milliseconds: 1_700_000_000_000)
 
     init() throws {
-        folder = scratchFolder()
-        archive = try Archive(folder: folder)
+        scratch = try ScratchFolder()
+        archive = try Archive(folder: scratch.path)
     }
 
     @Test func whatRowsNameIsInUse() throws {

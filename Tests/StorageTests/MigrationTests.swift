@@ -9,6 +9,10 @@ import Vocabulary
 
 /// Upgrades from every earlier version, with data.
 @Suite struct MigrationTests {
+    private let scratch: ScratchFolder
+
+    init() throws { scratch = try ScratchFolder() }
+
     /// "and from now on each": whoever adds a migration puts down what the version before it looked like.
     @Test func everyEarlierVersionHasAFixture() {
         let numbers = Schema.migrator.migrations.compactMap { Int($0.prefix { $0.isNumber }) }
@@ -17,7 +21,7 @@ import Vocabulary
     }
 
     @Test(arguments: Fixture.numbers) func anEarlierVersionIsUpgradedAndNothingIsLost(version: Int) throws {
-        let folder = try Fixture.make(version)
+        let folder = try Fixture.make(version, in: scratch)
         let before = try Fixture.contents(of: folder)
         #expect(before["workflows"]?.count == 4 && before["events"].map { $0.count > 20 } == true)
         // Once, and again: the second finds nothing to do.
@@ -39,7 +43,7 @@ import Vocabulary
     }
 
     @Test(arguments: Fixture.numbers) func whatWasUpgradedCanBeUsed(version: Int) throws {
-        let archive = try Archive(folder: try Fixture.make(version))
+        let archive = try Archive(folder: try Fixture.make(version, in: scratch))
         #expect(try archive.summaries().map(\.record.id.number) == [5, 3, 2, 1])
         let one = try #require(try archive.load(WorkflowID(1)))
         #expect(one.steps.map(\.state) == [.succeeded, .succeeded] && one.assets.count == 2 && one.record.outcome == .succeeded)
@@ -62,7 +66,7 @@ import Vocabulary
 
     /// Killed at the n-th statement of the upgrade: the next start finds the old version whole, and upgrades it.
     @Test(arguments: [1, 3, 8, 15, 21]) func anUpgradeThatIsKilledIsDoneAgainFromTheStart(statement: Int) async throws {
-        let folder = try Fixture.make(1)
+        let folder = try Fixture.make(1, in: scratch)
         let before = try Fixture.contents(of: folder)
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, statement = statement as Int] in
             let queue = try DatabaseQueue(path: folder + "/assent.db")
@@ -88,13 +92,17 @@ import Vocabulary
     }
 
     @Test(arguments: Fixture.numbers) func anUpgradeOnAFullDiskIsSaidAndLeavesTheOldVersion(version: Int) throws {
-        let folder = try Fixture.make(version)
+        let folder = try Fixture.make(version, in: scratch)
         let before = try Fixture.contents(of: folder)
         let queue = try DatabaseQueue(path: folder + "/assent.db")
         #expect(throws: DatabaseError.self) {
             try queue.writeWithoutTransaction { db in
-                let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-                try db.execute(sql: "PRAGMA max_page_count = \(pages + 1)")
+                // The newest wants no more than one.
+                let (pages, free) = try (
+                    Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0, Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+                )
+                #expect(free == 0)
+                try db.execute(sql: "PRAGMA max_page_count = \(pages)")
             }
             try Schema.migrator.migrate(queue)
         }

@@ -7,10 +7,14 @@ import Vocabulary
 @testable import Storage
 
 @Suite struct QuarantineTests {
+    private let scratch: ScratchFolder
     let archive: Archive
     let now = Moment(milliseconds: 1_700_000_000_000)
 
-    init() throws { archive = try Archive(folder: scratchFolder()) }
+    init() throws {
+        scratch = try ScratchFolder()
+        archive = try Archive(folder: scratch.path)
+    }
 
     private func damage(_ sql: String) throws {
         try archive.writer.writeWithoutTransaction { db in
@@ -115,7 +119,7 @@ import Vocabulary
         try damage("UPDATE steps SET updated_at = 4611686018427387904")
         #expect(throws: Failure.self) { _ = try archive.steps(of: id) }
         #expect(try archive.rebuild(id, nodes: [("n", "T")], at: now) == 1)
-        #expect(try archive.fault(of: id) == nil && archive.differences(of: id) == [] && archive.steps(of: id)[0].updatedAt == now)
+        #expect(try archive.contradiction(in: id) == nil && archive.differences(of: id) == [] && archive.steps(of: id)[0].updatedAt == now)
     }
 
     @Test func rowsThatBelongToNothingGo() throws {

@@ -1,4 +1,4 @@
-import Foundation
+import Harness
 import Storage
 import Testing
 import Vocabulary
@@ -6,13 +6,13 @@ import Vocabulary
 /// A yes that was given with a plan does not outlive what was said of its step later.
 @Suite struct RevokingTests {
     private let now = Moment(milliseconds: 1_000)
+    private let scratch: ScratchFolder
     private let archive: Archive
     private let workflow: WorkflowID
 
     init() throws {
-        let folder = NSTemporaryDirectory() + "assent-revoking-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        archive = try Archive(folder: folder)
+        scratch = try ScratchFolder()
+        archive = try Archive(folder: scratch.path)
         let at = now
         let record = WorkflowRecord(id: WorkflowID(0), title: "x", workspace: "/w", createdAt: at, updatedAt: at)
         workflow = try archive.create(record, template: "{}", owner: "me") { id in

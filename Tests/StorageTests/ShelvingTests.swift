@@ -8,10 +8,14 @@ import Vocabulary
 
 /// Lists, the archive, revisions, and taking a workflow away.
 @Suite struct ShelvingTests {
+    private let scratch: ScratchFolder
     let archive: Archive
     let now = Moment(milliseconds: 1_000_000)
 
-    init() throws { archive = try Archive(folder: scratchFolder()) }
+    init() throws {
+        scratch = try ScratchFolder()
+        archive = try Archive(folder: scratch.path)
+    }
 
     private func workflow(_ title: String = "w", at moment: Moment? = nil) throws -> WorkflowID {
         let record = WorkflowRecord(
@@ -90,7 +94,7 @@ import Vocabulary
         #expect(try rows(of: gone).values.allSatisfy { $0 == 0 })
         #expect(try rows(of: kept) == before)
         #expect(try archive.read { try Row.fetchAll($0, sql: "PRAGMA foreign_key_check").isEmpty })
-        #expect(try archive.summaries(only: gone).isEmpty && archive.faults().isEmpty)
+        #expect(try archive.summaries(only: gone).isEmpty && archive.faults().isEmpty && archive.alteredRows().isEmpty)
         // Its number is not given to another.
         #expect(try workflow() == WorkflowID(3))
         #expect(throws: Failure.self) { try archive.delete(gone) }

@@ -1,4 +1,5 @@
 import Foundation
+import Harness
 import Testing
 import Vocabulary
 
@@ -6,8 +7,12 @@ import Vocabulary
 
 /// Slots that several processes share: each opens the file for itself.
 struct SlotFileTests {
+    private let scratch: ScratchFolder
+
+    init() throws { scratch = try ScratchFolder() }
+
     @Test func asManyAreTakenAsThereAreByAllTogether() throws {
-        let folder = scratchFolder()
+        let folder = scratch.path
         let (one, other) = (try SlotFile(folder: folder), try SlotFile(folder: folder))
         let first = try #require(one.take(.local, of: 2))
         let second = try #require(other.take(.local, of: 2))
@@ -23,7 +28,7 @@ struct SlotFileTests {
 
     /// As when its process dies: the kernel closes what it had open.
     @Test func whatIsClosedGivesEverythingBack() throws {
-        let folder = scratchFolder()
+        let folder = scratch.path
         let (one, other) = (try SlotFile(folder: folder), try SlotFile(folder: folder))
         #expect(one.take(.local, of: 1) != nil && other.take(.local, of: 1) == nil)
         one.close()
@@ -32,7 +37,7 @@ struct SlotFileTests {
 
     /// A child between fork and exec has the same open file, and with it the locks.
     @Test func whatIsClosedIsFreeWhereACopyOfTheProcessStillHasTheFile() throws {
-        let folder = scratchFolder()
+        let folder = scratch.path
         let one = try SlotFile(folder: folder)
         let copies = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }.filter { descriptor in
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")) == folder + "/slots"
@@ -46,7 +51,7 @@ struct SlotFileTests {
     }
 
     @Test func whoGivesBackHearsWhetherSomebodyWaits() throws {
-        let folder = scratchFolder()
+        let folder = scratch.path
         let (one, other) = (try SlotFile(folder: folder), try SlotFile(folder: folder))
         func round() throws -> Bool { one.give(try #require(one.take(.local, of: 1)), of: .local) }
         #expect(try !round())
@@ -65,7 +70,7 @@ struct SlotFileTests {
 
     /// The numbers must be the same in every version: an older process counts beside a newer one.
     @Test func placesDoNotMeet() throws {
-        let file = try SlotFile(folder: scratchFolder())
+        let file = try SlotFile(folder: scratch.path)
         let places: [SlotPlace] = [.local, .remote] + (0..<500).map { .provider("p\($0)") }
         var slots: Set<Int64> = []
         for place in places { for _ in 0..<8 { slots.insert(try #require(file.take(place, of: 8))) } }

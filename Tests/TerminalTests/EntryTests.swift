@@ -6,7 +6,7 @@ import Testing
 @testable import Terminal
 
 /// Content that a person types or pastes as an answer, and lending the terminal to another program.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct EntryTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct EntryTests {
     /// What a reader makes of bursts of bytes, up to its answer.
     private func read(_ bursts: [String], isLong: Bool) -> (answer: KeyQuestion.Answer?, typed: String, shown: [String]) {
         var reader = AnswerReader(.entry(isLong: isLong))
@@ -44,11 +44,54 @@ import Testing
         #expect(read(["\u{1B}[200~y\r\u{1B}[201~"], isLong: false).answer == nil)
     }
 
-    @Test func thereIsAnEndToWhatIsTaken() {
-        let piece = String(repeating: "x", count: 60_000) + "\r"
-        let reader = read([String](repeating: piece, count: 8) + [".\r"], isLong: true)
-        guard case .word(let text) = reader.answer else { return #expect(Bool(false), "no answer") }
-        #expect(text.utf8.count <= TerminalLimits.entryBytes && text.utf8.count > TerminalLimits.entryBytes - 60_000)
+    /// Bursts of which nothing is taken, by a name, and the line after them that is.
+    private static let refused: [(name: String, bursts: [String], isLong: Bool, fault: LineFault)] = {
+        let tooLong = LineFault.tooLong(limit: TerminalLimits.entryBytes)
+        let piece = String(repeating: "x", count: 60_000)
+        let pasted = ["\u{1B}[200~"] + [String](repeating: piece, count: 5) + ["yes\r\u{1B}[20", "1~"]
+        return [
+            ("a line", [String](repeating: piece, count: 5) + ["\r"], false, tooLong),
+            ("a text", [String](repeating: piece + "\r", count: 5) + [".x\r", "yes\r", ".\r"], true, tooLong),
+            ("empty lines", [String](repeating: "\r", count: 1 << 18).map { "x" + $0 }.chunked + [".\r"], true, tooLong),
+            ("a pasted line", pasted, false, tooLong), ("a pasted text", pasted, true, tooLong),
+            ("a NUL in a line", ["y\0es\r"], false, .hasNUL), ("a NUL in a text", ["one\r", "y\0es\r", ".\r"], true, .hasNUL),
+            ("a NUL in a paste", ["\u{1B}[200~y\0es\u{1B}[201~"], false, .hasNUL),
+        ]
+    }()
+
+    @Test("finding 2: an answer is taken whole or not at all", arguments: refused.indices) func anAnswerIsTakenWholeOrNotAtAll(place: Int) {
+        let (name, bursts, isLong, fault) = Self.refused[place]
+        var reader = AnswerReader(.entry(isLong: isLong))
+        var steps: [AnswerReader.Step] = []
+        var faults: [LineFault] = []
+        for burst in bursts {
+            steps.append(reader.receive(Array(burst.utf8)))
+            if let fault = reader.lastFault { faults.append(fault) }
+        }
+        #expect(faults == [fault] && steps.last == .goOn(isWrong: true), "\(name): \(faults)")
+        #expect(!steps.contains { if case .answered = $0 { true } else { false } }, "\(name)")
+        #expect(reader.receive(Array("short\r".utf8)) == (isLong ? .goOn(isWrong: false) : .answered(.word("short"))), "\(name)")
+        if isLong { #expect(reader.receive(Array(".\r".utf8)) == .answered(.word("short")), "\(name)") }
+    }
+
+    @Test(
+        "finding 2: the end of a paste answers no question",
+        arguments: [.keys(["y", "n"]), .words(["yes"]), .text, .entry(isLong: false), .entry(isLong: true)] as [KeyQuestion.Form])
+    func theEndOfAPasteAnswersNoQuestion(form: KeyQuestion.Form) {
+        var reader = AnswerReader(form)
+        let bursts = ["\u{1B}[200~" + String(repeating: "x", count: 65_000), "y", "\r", "yes", "\r", ".\r", "\u{1B}[201~"]
+        for burst in bursts {
+            if case .answered(let answer) = reader.receive(Array(burst.utf8)) { Issue.record("\(burst.prefix(10)) answers: \(answer)") }
+        }
+    }
+
+    @Test func aWordThatIsTooLongIsNotTaken() {
+        var reader = AnswerReader(.text)
+        #expect(reader.receive(Array((String(repeating: "x", count: 1025) + "\r").utf8)) == .goOn(isWrong: true))
+        #expect(reader.lastFault == .tooLong(limit: 1024))
+        let hint = KeyQuestion(["why?"], .text).hint(typed: "", isWrong: true, fault: reader.lastFault)
+        #expect(hint.plain.hasPrefix("not taken, since it has more than 1024 bytes · type it and Enter"))
+        #expect(reader.receive(Array("no\r".utf8)) == .answered(.word("no")))
     }
 
     @Test func completeLinesStayOnTheScreenInVisibleForms() async throws {
@@ -91,4 +134,9 @@ import Testing
         await desk.editor.close()
         #expect(await desk.editor.lend { _ in } == false)
     }
+}
+
+extension [String] {
+    /// As few pieces as a terminal gives.
+    fileprivate var chunked: [String] { stride(from: 0, to: count, by: 1000).map { self[$0..<Swift.min(count, $0 + 1000)].joined() } }
 }

@@ -3,8 +3,22 @@ import Harness
 import Terminal
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct KeyQuestionTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct KeyQuestionTests {
     private static let question = KeyQuestion(["? overwrite a file", "[y] yes  [n] no"], .keys(["y", "n"]), armingMilliseconds: 150)
+
+    /// Types a key, and waits until it was read and shown to be no answer.
+    private static func type(_ key: String, on desk: Desk) async {
+        func painted() -> Int { desk.pty.output.ranges(of: "\u{1B}[K").count }
+        let before = painted()
+        desk.pty.send(key)
+        #expect(await desk.pty.see { _ in painted() > before }, "\(key.debugDescription)")
+    }
+
+    /// All but the last, which answers, are seen to be read one by one.
+    private static func type(_ keys: [String], on desk: Desk) async {
+        for key in keys.dropLast() { await type(key, on: desk) }
+        if let last = keys.last { desk.pty.send(last) }
+    }
 
     /// Asks on a desk, and does `act` once the question can be read and its keys count.
     private func answer(
@@ -39,12 +53,7 @@ import Testing
     func neverAYes(_ keys: [String], _ reason: KeyQuestion.Reason) async throws {
         let desk = try Desk()
         await desk.sees(["›"])
-        let answer = await answer(on: desk) { pty in
-            for key in keys {
-                pty.send(key)
-                try? await Task.sleep(for: .milliseconds(150))
-            }
-        }
+        let answer = await answer(on: desk) { _ in await Self.type(keys, on: desk) }
         #expect(answer == .none(reason))
         await desk.editor.close()
     }
@@ -65,16 +74,14 @@ import Testing
     }
 
     @Test func whatWasTypedBeforeDoesNotCount() async throws {
-        let desk = try Desk()
+        let clock = HeldClock()
+        let desk = try Desk { $0.now = clock.milliseconds }
         await desk.sees(["›"])
-        let slow = KeyQuestion(["?"], .keys(["y", "n"]), armingMilliseconds: 1500)
-        async let answer = desk.editor.ask(slow)
+        async let answer = desk.editor.ask(KeyQuestion(["?"], .keys(["y", "n"]), armingMilliseconds: 20))
         #expect(await desk.pty.see("?"))
-        for _ in 0..<3 {
-            desk.pty.send("y")
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        #expect(await desk.pty.see("press"))
+        #expect(try await desk.pty.sendUnread("y"))
+        #expect(!desk.pty.output.contains("press"))
+        #expect(try await clock.advance(seconds: 0.02) { desk.pty.screen.text.contains("press") })
         desk.pty.send("n")
         #expect(await answer == .key("n"))
         desk.pty.send("\r")
@@ -101,19 +108,20 @@ import Testing
     }
 
     @Test func aNewSizeArmsAnew() async throws {
-        let desk = try Desk()
+        let clock = HeldClock()
+        let desk = try Desk { $0.now = clock.milliseconds }
         await desk.sees(["›"])
-        let slow = KeyQuestion(["?"], .keys(["y", "n"]), armingMilliseconds: 1500)
-        let answer = await answer(slow, on: desk) { pty in
-            pty.resize(columns: 50, rows: 14)
-            desk.editor.noticeResize()
-            #expect(await desk.next() == .resize)
-            #expect(await pty.see { !$0.text.contains("press") })
-            pty.send("y")
-            #expect(await pty.see("press"))
-            pty.send("n")
-        }
-        #expect(answer == .key("n"))
+        async let answer = desk.editor.ask(KeyQuestion(["?"], .keys(["y", "n"]), armingMilliseconds: 20))
+        #expect(await desk.pty.see("?"))
+        #expect(try await clock.advance(seconds: 0.02) { desk.pty.screen.text.contains("press") })
+        desk.pty.resize(columns: 50, rows: 14)
+        desk.editor.noticeResize()
+        #expect(await desk.next() == .resize)
+        #expect(await desk.pty.see { !$0.text.contains("press") })
+        #expect(try await desk.pty.sendUnread("y"))
+        #expect(try await clock.advance(seconds: 0.02) { desk.pty.screen.text.contains("press") })
+        desk.pty.send("n")
+        #expect(await answer == .key("n"))
         await desk.editor.close()
     }
 
@@ -122,7 +130,8 @@ import Testing
         await desk.sees(["›"])
         let answer = await answer(on: desk) { pty in
             desk.editor.show("news")
-            try? await Task.sleep(for: .milliseconds(100))
+            // They were there before this key, which has been read.
+            await Self.type("x", on: desk)
             #expect(!pty.screen.text.contains("news"))
             pty.send("y")
         }
@@ -139,12 +148,7 @@ import Testing
         let desk = try Desk()
         await desk.sees(["›"])
         let question = KeyQuestion(["? delete"], .words(["todo.md", "no"]), armingMilliseconds: 50)
-        let answer = await answer(question, on: desk) { pty in
-            for key in keys {
-                pty.send(String(key))
-                try? await Task.sleep(for: .milliseconds(20))
-            }
-        }
+        let answer = await answer(question, on: desk) { _ in await Self.type(keys.map { String($0) }, on: desk) }
         #expect(answer == expected)
         await desk.editor.close()
     }
@@ -156,11 +160,8 @@ import Testing
     func aLineMayBeAnything(_ keys: String, _ expected: KeyQuestion.Answer) async throws {
         let desk = try Desk()
         await desk.sees(["›"])
-        let answer = await answer(KeyQuestion(["why not?"], .text, armingMilliseconds: 0), on: desk) { pty in
-            for key in keys {
-                pty.send(String(key))
-                try? await Task.sleep(for: .milliseconds(20))
-            }
+        let answer = await answer(KeyQuestion(["why not?"], .text, armingMilliseconds: 0), on: desk) { _ in
+            await Self.type(keys.map { String($0) }, on: desk)
         }
         #expect(answer == expected)
         await desk.editor.close()

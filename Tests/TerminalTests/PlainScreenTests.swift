@@ -3,7 +3,7 @@ import Harness
 import Terminal
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct PlainScreenTests {
+@Suite(.timeLimit(.minutes(10))) struct PlainScreenTests {
     /// A screen between two pipes.
     private final class Pipes: Sendable {
         let toScreen: Int32
@@ -80,9 +80,11 @@ import Testing
         await screen.close()
     }
 
-    private static func screen(on pty: Pty) -> PlainScreen {
+    private static func screen(on pty: Pty, now: @escaping @Sendable () -> Int64 = QuestionTime.machine) -> PlainScreen {
         let plain = TerminalCapabilities(isTerminal: true, hasColour: true, isPlain: true)
-        return PlainScreen(input: pty.slave, output: pty.slave, capabilities: plain, prompt: StyledText("›", .accent), ownsProcess: false)
+        return PlainScreen(
+            input: pty.slave, output: pty.slave, capabilities: plain, prompt: StyledText("›", .accent),
+            ownsProcess: false, now: now)
     }
 
     @Test func thePromptStandsBelowWhatWasSaidAndNothingIsGluedToIt() async throws {
@@ -181,32 +183,23 @@ import Testing
         await screen.close()
     }
 
-    /// Typed as soon as the question is there, before it counts; on a machine that is too busy for that, with more time.
+    /// Typed before the question, and as soon as it is there, before it counts.
     @Test func aLineThatWasTypedBeforeTheQuestionDoesNotAnswerIt() async throws {
-        for milliseconds in [2_500, 10_000, 30_000] as [Int32] {
-            let pty = try Pty.pair()
-            let screen = Self.screen(on: pty)
-            // Without Enter it stays with the kernel until keys are read one by one.
-            pty.send("y")
-            #expect(await pty.see("y"))
-            async let answer = screen.ask(KeyQuestion(["really?"], .keys(["y", "n"]), armingMilliseconds: milliseconds))
-            #expect(await pty.see("really?"))
-            for _ in 0..<3 { pty.send("y\r") }
-            let isInTime = !pty.output.contains("press")
-            if isInTime {
-                #expect(await pty.see("press y n"))
-                screen.show("news")
-                pty.send("n\r")
-                #expect(await answer == .key("n"))
-                #expect(await pty.see { Desk.rows($0).last == "news" }, "\(pty.screen.text)")
-            } else {
-                pty.send("n\r")
-                _ = await answer
-            }
-            await screen.close()
-            if isInTime { return }
-        }
-        Issue.record("this machine is too busy to type before a question counts")
+        let (pty, clock) = (try Pty.pair(), HeldClock())
+        let screen = Self.screen(on: pty, now: clock.milliseconds)
+        // Without Enter it stays with the kernel until keys are read one by one.
+        pty.send("y")
+        #expect(await pty.see("y"))
+        async let answer = screen.ask(KeyQuestion(["really?"], .keys(["y", "n"]), armingMilliseconds: 20))
+        #expect(await pty.see("really?"))
+        #expect(try await pty.sendUnread("y\r"))
+        #expect(!pty.output.contains("press"))
+        #expect(try await clock.advance(seconds: 0.02) { pty.screen.text.contains("press y n") })
+        screen.show("news")
+        pty.send("n\r")
+        #expect(await answer == .key("n"))
+        #expect(await pty.see { Desk.rows($0).last == "news" }, "\(pty.screen.text)")
+        await screen.close()
     }
 
     @Test func aQuestionThatIsWithdrawnAtOnceIsNotAsked() async throws {
@@ -248,15 +241,18 @@ import Testing
         let pty = try Pty.pair()
         let before = pty.settings
         let path = pty.slavePath
+        async let typing: Void = {
+            #expect(await pty.see("›"))
+            pty.send("leave\r")
+        }()
         await #expect(processExitsWith: .exitCode(3)) { [path = path as String] in
             let terminal = open(path, O_RDWR | O_NOCTTY)
             var settings = LineEditor.Settings()
             (settings.input, settings.output) = (terminal, terminal)
             let editor = LineEditor(settings)
-            usleep(500_000)
-            withExtendedLifetime(editor) { exit(3) }
+            for await input in editor.inputs where input == .line("leave") { withExtendedLifetime(editor) { exit(3) } }
         }
-        #expect(pty.output.contains("›"))
+        await typing
         #expect(pty.settings == before)
     }
 }

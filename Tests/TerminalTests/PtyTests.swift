@@ -5,7 +5,7 @@ import Testing
 @testable import Terminal
 
 /// The pseudo-terminal that other tests trust.
-@Suite(.timeLimit(.minutes(1))) struct PtyTests {
+@Suite(.timeLimit(.minutes(10))) struct PtyTests {
     @Test func aProgramIsSpokenTo() async throws {
         let script = "printf '%s ' $TERM; stty size; read line; echo \"got <$line>\"; read rest; stty size; exit 3"
         let pty = try Pty.spawn("/bin/sh", ["-c", script], environment: ["PATH": "/usr/bin:/bin"], folder: "/", columns: 40, rows: 10)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func theFileIsBoundedAndTheNewestStay() throws {
-        let scratch = Scratch()
+        let scratch = try ScratchFolder()
         defer { withExtendedLifetime(scratch) {} }
         let path = scratch.path + "/history"
         var first = InputHistory(path: path)
@@ -64,8 +64,8 @@ import Testing
         #expect(stat(path, &status) == 0 && status.st_size < 20_000 && status.st_mode & 0o777 == 0o600)
     }
 
-    @Test func twoConsolesDoNotLoseEachOthersLines() {
-        let scratch = Scratch()
+    @Test func twoConsolesDoNotLoseEachOthersLines() throws {
+        let scratch = try ScratchFolder()
         defer { withExtendedLifetime(scratch) {} }
         let path = scratch.path + "/history"
         var (one, two) = (InputHistory(path: path), InputHistory(path: path))

@@ -33,7 +33,7 @@ final class Desk: Sendable {
 
     /// Waits until the rows that are not empty, from the top of the screen, are these.
     func sees(_ rows: [String], _ location: SourceLocation = #_sourceLocation) async {
-        let matches = await pty.see(seconds: 10) { Self.rows($0) == rows }
+        let matches = await pty.see { Self.rows($0) == rows }
         #expect(matches, "\(Self.rows(pty.screen)) is not \(rows)", sourceLocation: location)
     }
 
@@ -42,14 +42,12 @@ final class Desk: Sendable {
     }
 }
 
-/// A folder that goes with its owner.
-final class Scratch {
-    let path: String
-
-    init() {
-        var template = Array("/tmp/terminal-XXXXXX".utf8CString)
-        path = mkdtemp(&template).map { String(cString: $0) } ?? ""
+extension Pty {
+    /// Types keys until they lie with the kernel, where nobody reads them.
+    func sendUnread(_ keys: String) async throws -> Bool {
+        try await eventually {
+            if unread == 0 { send(keys) }
+            return unread > 0
+        }
     }
-
-    deinit { for name in ["history"] { unlink(path + "/" + name) }; rmdir(path) }
 }

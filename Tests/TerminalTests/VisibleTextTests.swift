@@ -94,6 +94,23 @@ import Testing
         }
     }
 
+    @Test("finding 11: of a very long text only the ends are looked at", arguments: ["x", "ü", "日", "a\u{1B}\n", "e\u{301}"])
+    func aVeryLongTextIsCutByItsEnds(unit: String) throws {
+        let text = "begin " + String(repeating: unit, count: 1_000_000 / unit.utf8.count) + " end"
+        let ends = try #require(VisibleText.ends(of: text))
+        #expect(text.utf8.starts(with: ends.head.utf8) && text.utf8.reversed().starts(with: ends.tail.utf8.reversed()))
+        #expect(ends.head.utf8.count + ends.hiddenBytes + ends.tail.utf8.count == text.utf8.count)
+        for width in [1, 4, 20, 48, 200] {
+            let result = VisibleText.cut(text, to: width)
+            #expect(DisplayWidth.of(result) <= width && !result.unicodeScalars.contains(where: VisibleText.isHidden))
+            guard width > 24 else { continue }
+            #expect(result.hasPrefix("begin ") && result.hasSuffix(" end"))
+            let hidden = try #require(result.firstMatch(of: /…\(\+(\d+) bytes\)…/).flatMap { Int($0.1) })
+            #expect((text.utf8.count - width * 6...text.utf8.count).contains(hidden))
+        }
+        #expect(VisibleText.ends(of: String(text.prefix(1000))) == nil)
+    }
+
     @Test func cutRowsKeepTheEnd() {
         let rows = (1...20).map(String.init)
         #expect(VisibleText.cut(rows, toRows: 5) == ["1", "2", "… 16 lines …", "19", "20"])

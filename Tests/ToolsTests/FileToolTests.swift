@@ -1,4 +1,6 @@
+import CaseNames
 import Foundation
+import Harness
 import JSON
 import Testing
 import Tools
@@ -87,8 +89,12 @@ import Vocabulary
         #expect(lab.read("a.txt") == "port")
     }
 
-    @Test(arguments: ["-rf", "../../x.txt", "a/b.txt", ".", "a\nb.txt", "$(id).txt", String(repeating: "é", count: 300) + ".txt"])
-    func hostileNamesStayInTheFolder(name: String) async throws {
+    @Test(
+        arguments: ["-rf", "../../x.txt", "a/b.txt", ".", "a\nb.txt", "$(id).txt"].map { Named($0, $0) } + [
+            Named("300 times é", String(repeating: "é", count: 300) + ".txt")
+        ])
+    func hostileNamesStayInTheFolder(named: Named<String>) async throws {
+        let name = named.value
         let saved = try #require(try await lab.run("SaveFile", [:], [("file", try lab.asset("x", .file, name: name))]).first)
         let path = try #require(saved.meta["path"]?.string)
         #expect(path.hasPrefix(lab.workspace + "/") && !path.dropFirst(lab.workspace.count + 1).contains("/") && !path.contains("\n"))
@@ -176,6 +182,17 @@ import Vocabulary
         #expect(try Lab.program(["unzip", "-p", lab.store.path(first.hash), "a-1.txt"], in: lab.root) == "two")
     }
 
+    @Test("finding 11: an archive of more files than fit holds the first and says so") func aLongArchiveHoldsTheFirstAndSaysSo()
+        async throws
+    {
+        let file = try lab.asset("x", .file, name: "a.txt")
+        let inputs = (1...Limits.zippedFiles + 2).map { ("files.\($0)", file) }
+        let archive = try #require(try await lab.run("Zip", [:], inputs).first)
+        #expect(archive.partial == "These are the first 10000 of 10002 files; 2 more are not packed.")
+        let listed = try Lab.program(["unzip", "-Z1", lab.store.path(archive.hash)], in: lab.root).split(separator: "\n")
+        #expect(listed.count == Limits.zippedFiles)
+    }
+
     @Test func shellRunsInTheWorkspaceAndGivesItsOutput() async throws {
         try lab.write("a.txt", "hello")
         let asset = try #require(try await lab.run("Shell", ["command": "pwd; cat a.txt > b.txt; cat b.txt | tr a-z A-Z"]).first)
@@ -195,7 +212,7 @@ import Vocabulary
     @Test func whatAShellCommandLeftBehindIsEnded() async throws {
         let marker = "96\(Int.random(in: 100_000 ... 999_999))"
         _ = try await lab.run("Shell", ["command": .string("sleep \(marker) & echo started")])
-        try await eventually("the background job is gone") { RunnerTests.processes(with: "sleep \(marker)").isEmpty }
+        try await eventually("the background job is gone") { ProcessTable.ids(saying: "sleep \(marker)").isEmpty }
     }
 
     // The engine dies between the act and the note of its success: the record of the ending is missing, the world has changed.

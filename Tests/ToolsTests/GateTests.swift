@@ -1,5 +1,6 @@
 import CProcess
 import Glibc
+import Harness
 import Testing
 
 @testable import Tools
@@ -15,10 +16,14 @@ struct GateTests {
         return try spawn(command.words, environment: [], command, writesRecord: false, descriptors: (null, null, null, null))
     }
 
-    @Test func itBeginsOnlyWhenItMay() throws {
+    @Test func itBeginsOnlyWhenItMay() async throws {
         let lab = try Lab()
         let touch = try touching(by: "/usr/bin/touch", in: lab)
-        usleep(200_000)
+        // It stands at the gate: a copy of us that sleeps. Without one it would soon be a program of its own that has
+        // ended.
+        let ours = ProcessTable.commandLine(getpid())
+        #expect(try await eventually { ["S", "Z"].contains(ProcessTable.state(touch.pid)) })
+        #expect(ProcessTable.state(touch.pid) == "S" && ProcessTable.commandLine(touch.pid) == ours)
         #expect(!lab.exists("made"))
         #expect(cprocess_begin(touch.pid, touch.gate.descriptor) == 0)
         #expect(cprocess_wait(touch.pid) == 0)

@@ -186,7 +186,8 @@ import Vocabulary
     @Test(
         arguments: [
             (.text("gone", status: 404), "strike"), (.text("gone", status: 410), "strike"), (.json(["state": "melting"]), "strike"),
-            (.text("<html>maintenance</html>"), "unreachable"), (.text("", status: 500), "unreachable"), (.hanging, "unreachable"),
+            (.text("<html>maintenance</html>"), "stuck"), (.text("", status: 500), "unreachable"),
+            (.hanging, "unreachable"),
             (.text("", status: 403), "unreachable"), (.text("", status: 418), "unreachable"),
             (.json(["state": "failed", "code": "Boom", "why": "it broke"]), "status"),
         ] as [(ScriptAnswer, String)])

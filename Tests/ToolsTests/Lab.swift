@@ -1,5 +1,6 @@
 import Embedded
 import Foundation
+import Harness
 import JSON
 import Manifests
 import Testing
@@ -10,6 +11,7 @@ typealias Assignment = Vocabulary.Assignment
 
 /// A workspace, own folders and a toolbox in a scratch folder that goes when the test ends.
 final class Lab: Sendable {
+    private let scratch: ScratchFolder
     let root: String
     let workspace: String
     let own: OwnFolders
@@ -26,20 +28,17 @@ final class Lab: Sendable {
         sandbox: Sandbox = .here,
         fetch: @escaping @Sendable (FetchRequest, Cancellation) -> FetchAnswer = { _, _ in .failed(Failure("noNetwork", "None.")) }
     ) throws {
-        let made = NSTemporaryDirectory() + "assent-tools-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: made + "/work", withIntermediateDirectories: true)
-        root = String(cString: realpath(made, nil))
+        scratch = try ScratchFolder()
+        root = scratch.path
         workspace = root + "/work"
         own = OwnFolders(config: root + "/config", data: root + "/data", cache: root + "/cache")
-        for folder in [own.config, own.data, own.cache] {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        }
+        for folder in [workspace, own.config, own.data, own.cache] { try ScratchFolder.makeFolder(folder) }
         store = AssetStore(folder: own.data + "/assets")
         self.sandbox = sandbox
         self.fetch = fetch
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: root) }
+    deinit { scratch.endProcesses() }
 
     var toolbox: Toolbox { Toolbox(store: store, own: own, sandbox: sandbox, fetch: fetch) }
 
@@ -157,13 +156,9 @@ func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async ->
     }
 }
 
-/// Waits until something holds; generous, since four builders share the machine.
+/// Waits until something holds.
 func eventually(_ what: Comment, _ holds: () -> Bool) async throws {
-    for _ in 0..<600 {
-        if holds() { return }
-        try await Task.sleep(for: .milliseconds(50))
-    }
-    Issue.record(what)
+    if try await !Harness.eventually(holds) { Issue.record(what) }
 }
 
 extension RunEnding {

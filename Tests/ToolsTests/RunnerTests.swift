@@ -1,4 +1,5 @@
 import Foundation
+import Harness
 import JSON
 import Testing
 import Tools
@@ -44,11 +45,20 @@ import Vocabulary
         #expect(failure?.message == "sh failed with exit code 7: no ␛[31mgood")
     }
 
+    @Test("finding 9: a program that was killed is told from one that failed", arguments: sandboxes)
+    func aProgramThatWasKilledSaysSo(sandbox: Sandbox) async throws {
+        let lab = try Lab(sandbox: sandbox)
+        for (signal, code) in [("KILL", Failure.killedCode), ("TERM", "processFailed")] {
+            let failure = await lab.run(try lab.assignment(script("kill -\(signal) $$"))).failure
+            #expect(failure?.code == code && failure?.message.contains("was ended by signal") == true, "\(failure?.message ?? "")")
+        }
+    }
+
     @Test(arguments: sandboxes) func aProgramThatTakesTooLongIsEnded(sandbox: Sandbox) async throws {
         let lab = try Lab(sandbox: sandbox)
         let failure = await lab.run(try lab.assignment(script("trap '' TERM; sleep 61; sleep 61", seconds: 0.5))).failure
         #expect(failure?.code == "timedOut")
-        try await eventually("the children are gone") { Self.processes(with: lab.root).isEmpty }
+        try await eventually("the children are gone") { ProcessTable.ids(saying: lab.root).isEmpty }
     }
 
     @Test(arguments: sandboxes) func memoryHasALimit(sandbox: Sandbox) async throws {
@@ -73,10 +83,10 @@ import Vocabulary
         let marker = "97\(Int.random(in: 100_000 ... 999_999))"
         let assignment = try lab.assignment(script("sh -c 'trap \"\" TERM; sleep \(marker); sleep \(marker)' & sleep \(marker)"))
         async let ending = lab.run(assignment, cancel: cancel)
-        try await eventually("the grandchild runs") { Self.processes(with: "sleep \(marker)").count >= 2 }
+        try await eventually("the grandchild runs") { ProcessTable.ids(saying: "sleep \(marker)").count >= 2 }
         cancel.cancel()
         #expect(await ending == .cancelled)
-        try await eventually("the grandchildren are gone") { Self.processes(with: marker).isEmpty }
+        try await eventually("the grandchildren are gone") { ProcessTable.ids(saying: marker).isEmpty }
     }
 
     @Test func aSandboxedProgramSeesNeitherHomeNorNetworkNorEnvironment() async throws {
@@ -160,7 +170,7 @@ import Vocabulary
         let manifest = tool([["sh", "-c", "sleep \(marker) & echo so it goes >&2; exit 9"], ["touch", "out-out.txt"]])
         let failure = await lab.run(try lab.assignment(manifest)).failure
         #expect(failure?.message == "sh failed with exit code 9: so it goes")
-        try await eventually("the grandchild is gone") { Self.processes(with: marker).isEmpty }
+        try await eventually("the grandchild is gone") { ProcessTable.ids(saying: marker).isEmpty }
         let slow = tool([["sleep", "60"], ["touch", "out-out.txt"]], seconds: 0.5)
         #expect(await lab.run(try lab.assignment(slow)).failure?.code == "timedOut")
     }
@@ -206,7 +216,7 @@ import Vocabulary
     }
 
     /// A process as an engine leaves it that was killed: not a child of ours, with its records in the run folder.
-    private func orphan(_ lab: Lab, _ text: String, deadlineSeconds: Double = 60) async throws -> (Assignment, Int32) {
+    private func orphan(_ lab: Lab, _ text: String, deadlineSeconds: Double = 3600) async throws -> (Assignment, Int32) {
         let assignment = try lab.assignment(script("true"))
         let folder = assignment.runFolder
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -259,7 +269,7 @@ import Vocabulary
 
     @Test func anAdoptedChildCanBeCancelled() async throws {
         let lab = try Lab()
-        let (assignment, pid) = try await orphan(lab, "sleep 95 & sleep 95")
+        let (assignment, pid) = try await orphan(lab, "sleep 3595 & sleep 3595")
         let cancel = Cancellation()
         cancel.cancel()
         #expect(await onThread { lab.toolbox.resume(assignment, cancel: cancel) } == .cancelled)
@@ -328,16 +338,5 @@ import Vocabulary
         _ = await task.value
         try FileManager.default.removeItem(atPath: assignment.runFolder + ".result")
         #expect(lab.toolbox.adopt(assignment) == .gone)
-    }
-
-    static func processes(with words: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return names.filter { Int($0) != nil && Int32($0) != getpid() }.filter { pid in
-            guard let file = fopen("/proc/\(pid)/cmdline", "r") else { return false }
-            defer { fclose(file) }
-            var buffer = [UInt8](repeating: 0, count: 8192)
-            let count = fread(&buffer, 1, buffer.count, file)
-            return String(decoding: buffer[..<count].map { $0 == 0 ? 32 : $0 }, as: UTF8.self).contains(words)
-        }
     }
 }

@@ -1,3 +1,4 @@
+import Harness
 import JSON
 import Testing
 import Vocabulary

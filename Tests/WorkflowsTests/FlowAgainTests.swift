@@ -198,6 +198,22 @@ import Vocabulary
         #expect(rig.runRecords[RunID(rig.flow.steps[0].id, attempt: 2)]?.params["v"] == 7)
     }
 
+    /// Found by the simulator: in the store it was no longer cancelled, and after a crash its step ran again.
+    @Test(arguments: [false, true]) func aCancelAfterAReRunHoldsInOneCommitAsInTwo(isOneCommit: Bool) {
+        var rig = FlowRig(nodes: [FlowRig.node("a"), FlowRig.node("b")])
+        rig.admit(1)
+        rig.fail(0)
+        rig.feed(.cancel)
+        rig.record.isCancelRequested = true
+        rig.flow.remember(rig.history)
+        let wishes: [Flow.Input] = [.rerun(Rerun(step: 1)), .cancel]
+        if isOneCommit { rig.feed(wishes) } else { for wish in wishes { rig.feed(wish) } }
+        #expect(rig.record.isCancelRequested)
+        rig.restart()
+        rig.end(1, .lost)
+        #expect(rig.states == [.cancelled, .cancelled] && rig.record.outcome == .cancelled)
+    }
+
     // MARK: Revisions
 
     /// Found by the simulator: it counted as a failure for ever, and a retry took it up without a tool.

@@ -72,7 +72,8 @@ import Vocabulary
         if let delay = rig.takeAlarm(0) { rig.pass(seconds: delay, due: 0) }
         rig.restart()
         _ = rig.takeIntents()
-        rig.again(.job(0, attempt: 1, .submit, .notTaken(Failure("keyMissing", "p needs a key."))))
+        rig.flow.remember(rig.history)
+        rig.hear(0, .submit, .notTaken(Failure("keyMissing", "p needs a key.")))
         #expect(rig.states[0] == .awaitingUser)
         rig.feed(.completed(0, .agreed(edits: nil), agreed: nil, by: "me"))
         #expect(rig.states[0] == .ready)

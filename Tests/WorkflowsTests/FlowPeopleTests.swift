@@ -73,6 +73,17 @@ import Vocabulary
         #expect(rig.flow.material(of: 2).inputs.isEmpty)
     }
 
+    /// Found by the simulator: who came to require it later began without it.
+    @Test func aSkippedStepThatWasStaleForNothingIsSkippedStill() {
+        var rig = rig(onTimeout: .skip, isOptional: true)
+        rig.feed(.completed(1, .skipped, agreed: nil, by: "me"))
+        rig.make(2, "3")
+        rig.again(.rerun(Rerun(step: 1, isBelow: true)))
+        #expect(rig.states == [.ready, .blocked, .blocked])
+        rig.make(0, "1")
+        #expect(rig.states == [.succeeded, .succeeded, .succeeded] && rig.flow.steps[1].reason?.code == "skipped")
+    }
+
     @Test func whatSomebodyRequiresCannotBeSkipped() {
         var rig = rig()
         #expect(!rig.flow.canBeSkipped(1))

@@ -15,6 +15,8 @@ struct FlowRig {
     var intents: [Flow.Intent] = []
     var events: [Event] = []
     var outcomes: [Outcome] = []
+    /// Whether running jobs find a slot at once for what they send and fetch.
+    var hasSlots = true
     // The rows.
     var steps: [StepRecord]
     var assets: [Asset] = []
@@ -53,6 +55,13 @@ struct FlowRig {
         return node
     }
 
+    /// The words by which a provider names a job.
+    static func named(_ id: String) -> JSON.Object {
+        var captured = JSON.Object()
+        captured["jobId"] = .string(id)
+        return captured
+    }
+
     static func person(_ id: String, _ type: AwaitType, onTimeout: OnTimeout = .cancel, expires: Double? = nil) -> Graph.Node {
         var node = node(id, queue: .none)
         node.isPerson = true
@@ -60,13 +69,17 @@ struct FlowRig {
         return node
     }
 
+    /// An answer to the newest request. Status, results and cancel need not have been asked for: time passes unseen here.
     mutating func hear(_ index: Int, _ verb: JobRequest.Verb, _ answer: JobAnswer) {
-        feed(.job(index, attempt: flow.steps[index].attempt, verb, answer))
+        if verb != .submit, verb != .find, flow.asked[index]?[verb] == nil, flow.steps[index].state.isRunning {
+            flow.asked[index, default: [:]][verb] = flow.nextRequest()
+        }
+        feed(.job(index, attempt: flow.steps[index].attempt, verb, request: flow.asked[index]?[verb] ?? 0, answer))
     }
 
     /// The requests to providers among the intents.
     mutating func takeRequests() -> [JobRequest.Verb] {
-        takeIntents().compactMap { if case .job(_, _, let verb, _) = $0 { verb } else { nil } }
+        takeIntents().compactMap { if case .job(_, _, let verb, _, _) = $0 { verb } else { nil } }
     }
 
     /// As the engine does: what earlier attempts were made of is looked up first.
@@ -114,6 +127,13 @@ struct FlowRig {
         var batch = Batch(workflow: record.id, fence: 1)
         for input in inputs { intents += flow.step(input, now: now, random: &random, into: &batch) }
         commit(batch)
+        guard hasSlots, let place = intents.firstIndex(where: waitsToTransfer) else { return }
+        guard case .consider(let index) = intents.remove(at: place) else { return }
+        feed(.admitted(index, callDigest: nil))
+    }
+
+    private func waitsToTransfer(_ intent: Flow.Intent) -> Bool {
+        if case .consider(let index) = intent { flow.waitsToTransfer(index) } else { false }
     }
 
     private mutating func commit(_ batch: Batch) {
@@ -149,6 +169,7 @@ struct FlowRig {
             record.isCancelRequested = false
             if let outcome { outcomes.append(outcome) }
         }
+        if batch.cancels, batch.outcome ?? nil == nil { record.isCancelRequested = true }
         events += batch.events
     }
 

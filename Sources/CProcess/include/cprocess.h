@@ -52,3 +52,6 @@ int cprocess_name(int file, const char *_Nonnull path);
 
 /* Waits for the end of a child and says how: the exit code, or 128 and the signal; -1 with errno. */
 int cprocess_wait(pid_t pid);
+
+/* Threads that come from now on allocate in one arena: each of their own reserves 64 MB of addresses. */
+void cprocess_share_arena(void);

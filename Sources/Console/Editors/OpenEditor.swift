@@ -13,7 +13,8 @@ struct OpenEditor: Sendable {
     let asked: @Sendable (AwaitRecord) throws(Failure) -> Asked
     /// What the person has to do where nobody carries out what they said.
     var goingOn: @Sendable () -> String = { "" }
-    var renewalSeconds = Limits.claimRenewalSeconds
+    /// Waits for so many seconds, unless the task is cancelled.
+    var pause: @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
 
     func run() async -> ExitStatus {
         do throws(Failure) {
@@ -34,8 +35,8 @@ struct OpenEditor: Sendable {
     }
 
     private func edit(_ asked: Asked, _ claim: Claim) async throws(Failure) -> ExitStatus {
-        let renewing = Task { [screen, renewalSeconds] in
-            while (try? await Task.sleep(for: .seconds(renewalSeconds))) != nil {
+        let renewing = Task { [screen, pause] in
+            while (try? await pause(Limits.claimRenewalSeconds)) != nil {
                 guard !claim.renew() else { continue }
                 screen.show(StyledText("Your claim on \(claim.number) is over; what you have made so far is kept.", .warning))
                 return

@@ -30,12 +30,14 @@ enum Binding {
 
     private static func apply(_ set: String, to template: inout Template, catalogue: Catalogue) throws(Failure) {
         let (name, value) = try split(set, option: "--set", form: "NODE.PARAM=VALUE")
-        guard let dot = name.firstIndex(of: "."), let node = template.nodes.firstIndex(where: { $0.id == name[..<dot] }) else {
+        // What was stored long ago may have a full stop in its id.
+        let named = template.nodes.indices.filter { name.hasPrefix(template.nodes[$0].id + ".") }
+        guard let node = named.max(by: { template.nodes[$0].id.utf8.count < template.nodes[$1].id.utf8.count }) else {
             throw Failure(
                 "badUsage", "--set \(set): there is no such node.", remedy: "Nodes are \(template.nodes.map(\.id).joined(separator: ", "))."
             )
         }
-        let param = String(name[name.index(after: dot)...])
+        let param = String(name.dropFirst(template.nodes[node].id.count + 1))
         let kind = catalogue[template.nodes[node].kind]?.param(param)?.kind
         template.nodes[node].params[param] = self.value(value, as: kind)
     }

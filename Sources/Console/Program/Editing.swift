@@ -55,13 +55,13 @@ package struct Edit: Verb {
     private func edited(_ now: Template, _ steps: [StepRecord], in house: House, _ output: Output) async throws(Failure) -> Template? {
         var template = now
         if let file {
-            guard let read = try read(try house.act.readFile(file), of: file, in: house, output) else { return nil }
+            guard let read = try read(try house.act.readFile(file), of: file, now, in: house, output) else { return nil }
             template = read
         } else if sets.isEmpty {
             guard let text = try await house.again.edit(house.again.written(now).pretty + "\n") else {
                 throw Failure("nothingChanged", "The graph is as it was.")
             }
-            guard let read = try read(Array(text.utf8), of: "the graph", in: house, output) else { return nil }
+            guard let read = try read(Array(text.utf8), of: "the graph", now, in: house, output) else { return nil }
             template = read
         }
         // A step may be named by its number, too.
@@ -73,8 +73,10 @@ package struct Edit: Verb {
         return try Binding.applied(to: template, sets: named, inputs: [], catalogue: house.catalogue())
     }
 
-    private func read(_ bytes: [UInt8], of file: String, in house: House, _ output: Output) throws(Failure) -> Template? {
-        let (template, problems) = house.act.check(bytes, [])
+    private func read(
+        _ bytes: [UInt8], of file: String, _ now: Template, in house: House, _ output: Output
+    ) throws(Failure) -> Template? {
+        let (template, problems) = house.act.checkChanged(bytes, now)
         guard let template, problems.isEmpty || !sets.isEmpty else {
             Problems.refuse(problems, of: file, in: house, output)
             return nil

@@ -169,12 +169,15 @@ package struct Release: Verb {
     @Argument(help: "The workflow, such as w3.")
     var workflow: WorkflowID
 
+    @Flag(help: "Take it as it is now, though a bit of the file has changed. Look at it first.")
+    var asItIs = false
+
     @OptionGroup package var shared: SharedOptions
 
     package init() {}
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        try house.keep.release(workflow)
+        try house.keep.release(workflow, asItIs)
         output.show(
             [
                 StyledText(

@@ -11,6 +11,7 @@ package struct List: Verb {
 
               assent list --limit 5
               assent list cat --failed --sort recent
+              assent list --all --json    (every one, a line each)
             """)
 
     @Argument(help: "Words of the title, or of a step's node id.")
@@ -25,27 +26,27 @@ package struct List: Verb {
     @Flag(help: "Only those that have failed, or were cancelled.")
     var failed = false
 
-    @Flag(help: "Also what is archived.")
+    @Flag(help: "Every one, also what is archived.")
     var all = false
 
     @Option(help: "number (the newest first), recent (what changed last first) or name.")
     var sort = WorkflowQuery.Order.number
 
-    @Option(parsing: .unconditional, help: "How many at most.")
-    var limit = 20
+    @Option(parsing: .unconditional, help: "How many at most: 20 unless said; all with --all or --json.")
+    var limit: Int?
 
     @OptionGroup package var shared: SharedOptions
 
     package init() {}
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        try Limit.check(limit)
+        let limit = try ListLimit.checked(limit, isForAll: all || output.isJSON)
         let filters = [(active, WorkflowQuery.Filter.active), (done, .done), (failed, .failed)].filter(\.0).map(\.1)
         guard filters.count < 2 else {
             throw Failure("badUsage", "--active, --done and --failed exclude one another.", remedy: "Choose one of them.")
         }
         let words = words.joined(separator: " ")
-        let summaries = try house.again.list(
+        let (summaries, count) = try house.again.list(
             WorkflowQuery(
                 filter: filters.first ?? .all, order: sort, words: words.isEmpty ? nil : words, includesArchived: all, limit: limit))
         let shown = Set(summaries.map(\.record.id))
@@ -57,14 +58,18 @@ package struct List: Verb {
         }
         let blocking = try blocking(summaries, in: house)
         let standing = try house.standing(summaries)
-        let notes = try notes(summaries, in: house)
+        let notes = try output.isJSON ? [:] : notes(summaries, in: house)
+        let workers = try house.look.workers()
         output.show(
             WorkflowList.lines(
                 summaries, isNarrowed: !filters.isEmpty || !words.isEmpty, blocking: blocking, notes: notes, standing: standing,
                 now: house.now(), columns: output.columns)
+                + Layout.rest(shown: summaries.count, of: count, columns: output.columns)
+                + WorkerView.lines(workers, now: house.now(), columns: output.columns)
                 + UsageView.lines(aside, columns: output.columns),
             json: summaries.map { summary in
                 summary.json(isBlocking: blocking.contains(summary.record.id), isCarried: !standing.contains(summary.record.id))
+                    .adding("worker", workers.first { $0.workflows.contains(summary.record.id) }.map { .int($0.process) })
                     .adding("quarantine", aside.first { $0.workflow == summary.record.id }?.json)
             })
         return .succeeded
@@ -177,13 +182,6 @@ private enum Jobs {
     }
 }
 
-private enum Limit {
-    static func check(_ limit: Int) throws(Failure) {
-        guard limit < 1 else { return }
-        throw Failure("badUsage", "--limit \(limit) leaves nothing to show.", remedy: "Give a number from 1 on.")
-    }
-}
-
 /// A graph that a workflow had.
 private enum Revisions {
     static func show(_ number: Int, of summary: WorkflowSummary, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
@@ -238,47 +236,6 @@ package struct Why: Verb {
             WhyView.lines(
                 summary, steps: steps, events: events, causes: causes, step: number, now: house.now(), columns: output.columns),
             json: causes.map { $0.json(at: house.now()) } + events.map(\.json))
-        return .succeeded
-    }
-}
-
-package struct History: Verb {
-    package static let configuration = CommandConfiguration(
-        abstract: "List past conversations, or show one.",
-        discussion: """
-            Examples:
-
-              assent history
-              assent history s2
-              assent history --search notes
-            """)
-
-    @Argument(help: "A conversation, such as s2.")
-    var session: SessionID?
-
-    @Option(help: "Only conversations in which these words occur.")
-    var search: String?
-
-    @Option(parsing: .unconditional, help: "How many at most.")
-    var limit = 20
-
-    @OptionGroup package var shared: SharedOptions
-
-    package init() {}
-
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        try Limit.check(limit)
-        guard let session else {
-            let sessions = try house.look.sessions(limit, search)
-            output.show(HistoryList.lines(sessions, now: house.now(), columns: output.columns), json: sessions.map(\.json))
-            return .succeeded
-        }
-        let messages = try house.look.messages(session)
-        guard let record = try house.look.sessions(Int.max, nil).first(where: { $0.id == session }) else {
-            throw Failure("unknownSession", "There is no conversation \(session).", remedy: "See 'assent history'.")
-        }
-        output.show(
-            HistoryTranscript.lines(record, messages: messages, now: house.now(), columns: output.columns), json: messages.map(\.json))
         return .succeeded
     }
 }

@@ -93,6 +93,12 @@ package struct RunAgain: Verb {
         guard !record.state.isRunning else {
             throw Failure("stepRunning", "Step \(number) (\(record.node)) runs.", remedy: "Wait for it, or cancel it first.")
         }
+        let job = record.state == .awaitingUser ? try house.look.runs(record.id).last { $0.ending == nil }?.job : nil
+        guard job.map({ $0.phase == .submitIntent }) ?? true else {
+            throw Failure(
+                "stepRunning", "Step \(number) (\(record.node)) has a job, or may have one.",
+                remedy: "Answer what waits in the inbox, or cancel it first.")
+        }
         guard record.reason?.code != "removed" else {
             throw Failure(
                 "badUsage", "Step \(number) (\(record.node)) is not in the graph any more.", remedy: "See 'assent show \(workflow)'.")
@@ -120,7 +126,7 @@ extension StepRecord {
     fileprivate var canBeRetried: Bool {
         switch state {
         case .failed, .cancelled: reason?.code != "removed"
-        case .blocked: reason?.code == "toolNotInstalled"
+        case .blocked: reason?.isAbsence ?? false
         case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading, .succeeded: false
         }
     }

@@ -97,6 +97,12 @@ package struct Run: Verb {
             Problems.refuse(Array(Set(problems)).sorted { $0.description < $1.description }, of: file, in: house, output)
             return nil
         }
+        // It could not end well; what is stored and lacks a tool later waits for it.
+        let missing = house.act.missingTools(template)
+        guard missing.isEmpty else {
+            Problems.refuse(missing, of: file, remedy: Problems.ofTools, in: house, output)
+            return nil
+        }
         return template
     }
 
@@ -135,13 +141,19 @@ package struct Check: Verb {
         var isFine = true
         for file in files {
             var problems: [Problem]
+            var remedy: String?
             do throws(Failure) {
-                problems = house.act.check(try Find.template(file, in: house), []).1
+                let (template, faults) = house.act.check(try Find.template(file, in: house), [])
+                problems = faults
+                if let template, faults.isEmpty {
+                    problems = house.act.missingTools(template)
+                    remedy = Problems.ofTools
+                }
             } catch {
                 problems = [Problem(error.code, error.message)]
             }
             if !problems.isEmpty { isFine = false }
-            Problems.show(problems, of: file, output)
+            Problems.show(problems, of: file, remedy: remedy, output)
         }
         return isFine ? .succeeded : .badUsage
     }
@@ -223,22 +235,27 @@ package struct Work: Verb {
 
 /// The problems of a file, or that it is fine.
 enum Problems {
+    static let ofTools = "See 'assent tools' for what there is, 'assent doctor' for what is wrong with one."
+
     /// Whoever reads lines of events gets the problems as such.
-    static func refuse(_ problems: [Problem], of file: String, in house: House, _ output: Output) {
-        guard output.isJSON else { return show(problems, of: file, output) }
+    ///
+    /// - Parameter remedy: what to do where the file itself needs no mending.
+    static func refuse(_ problems: [Problem], of file: String, remedy: String? = nil, in house: House, _ output: Output) {
+        guard output.isJSON else { return show(problems, of: file, remedy: remedy, output) }
         for problem in problems {
             let place = problem.place.isEmpty ? "" : "\(problem.place): "
             output.fail(
-                Failure(problem.code, place + problem.message, remedy: "Mend \(file); 'assent check' shows all of it."), at: house.now())
+                Failure(problem.code, place + problem.message, remedy: remedy ?? "Mend \(file); 'assent check' shows all of it."),
+                at: house.now())
         }
     }
 
-    static func show(_ problems: [Problem], of file: String, _ output: Output) {
+    static func show(_ problems: [Problem], of file: String, remedy: String? = nil, _ output: Output) {
         output.show(
             problems.isEmpty
                 ? [StyledText("✓ ", .success) + StyledText("\(file) is fine")]
                 : [StyledText("✗ ", .failure) + StyledText("\(file) has \(problems.count) problem\(problems.count == 1 ? "" : "s")")]
-                    + problems.map { StyledText("  \($0)") },
+                    + problems.map { StyledText("  \($0)") } + (remedy.map { [StyledText("  \($0)", .dim)] } ?? []),
             json: [
                 .of([
                     "file": .string(file), "ok": .bool(problems.isEmpty),

@@ -38,14 +38,24 @@ struct Detail {
         let hasRoom = name.width < margin
         // A long name has rows of its own, whole.
         let above = hasRoom ? [] : names(room: columns - left.width - Self.gutter.width, left)
-        let rows = rows(of: max(4, columns - margin - Self.gutter.width)).enumerated().map { index, row in
-            index == 0 && hasRoom ? name.padded(to: margin) + row : left + Self.gutter + row
+        let room = max(4, columns - margin - Self.gutter.width)
+        func drawn(_ text: String, isFirst: Bool) -> [StyledText] {
+            self.rows(of: text, room).enumerated().map { index, row in
+                isFirst && index == 0 && hasRoom ? name.padded(to: margin) + row : left + Self.gutter + row
+            }
         }
+        func marker(_ words: String) -> StyledText { (left + StyledText("… \(words) …", .warning)).truncated(to: columns) }
+        if let rowsLimit, let ends = VisibleText.ends(of: value) {
+            // Of a very long value only the ends are looked at: no more of it would be shown.
+            let (head, tail) = (drawn(ends.head, isFirst: true), drawn(ends.tail, isFirst: false))
+            let words = "cut here: \(value.utf8.count) bytes in all"
+            return above + head.prefix(rowsLimit / 2) + [marker(words)] + tail.suffix(rowsLimit / 2)
+        }
+        let rows = drawn(value, isFirst: true)
         guard let rowsLimit, rows.count > rowsLimit else { return above + rows }
         let hidden = rows[(rowsLimit / 2)..<(rows.count - rowsLimit / 2)]
         let count = hidden.reduce(0) { $0 + $1.plain.count - margin - Self.gutter.width }
-        let marker = (left + StyledText("… \(count) more characters …", .warning)).truncated(to: columns)
-        return above + rows.prefix(rowsLimit / 2) + [marker] + rows.suffix(rowsLimit / 2)
+        return above + rows.prefix(rowsLimit / 2) + [marker("\(count) more characters")] + rows.suffix(rowsLimit / 2)
     }
 
     private func names(room: Int, _ left: StyledText) -> [StyledText] {
@@ -56,7 +66,7 @@ struct Detail {
     }
 
     /// By scalars: CR LF is one character, and the CR must be seen.
-    private func rows(of room: Int) -> [StyledText] {
+    private func rows(of value: String, _ room: Int) -> [StyledText] {
         value.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
             StyledText(String($0), style).rows(of: room)
         }

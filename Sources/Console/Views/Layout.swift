@@ -14,6 +14,20 @@ enum Layout {
         return rows.enumerated().map { index, row in StyledText(spaces(index == 0 ? first : rest)) + row }
     }
 
+    /// `w1`, `w1 and w2`, `w1, w2 and w3`; of more than five the first five, and how many there are besides.
+    static func names(_ names: [String]) -> String {
+        let shown = names.prefix(5)
+        let rest = names.count - shown.count
+        if rest > 0 { return shown.joined(separator: ", ") + " and \(rest) more" }
+        return shown.count < 2 ? shown.first ?? "" : shown.dropLast().joined(separator: ", ") + " and " + shown[shown.count - 1]
+    }
+
+    /// Below a list that is cut: how many there are, and how to see them.
+    static func rest(shown: Int, of count: Int, columns: Int) -> [StyledText] {
+        guard shown < count else { return [] }
+        return wrapped(StyledText("\(shown) of \(count) · --limit \(count) shows all", .dim), columns: columns, indent: 2)
+    }
+
     /// `left`, and `right` at the far end where there is room; else below it.
     static func spread(_ left: StyledText, _ right: StyledText, columns: Int, measure: Int, hanging: Int) -> [StyledText] {
         let width = min(columns, measure)

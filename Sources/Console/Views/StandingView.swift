@@ -6,17 +6,10 @@ package enum StandingView {
     /// `Nobody carries w35 and w36: 'assent work' goes on with them, 'assent cancel w35' ends one.`
     package static func words(_ workflows: [WorkflowID]) -> String {
         guard let first = workflows.first else { return "" }
-        let shown = workflows.prefix(shownLimit).map(\.description)
-        let rest = workflows.count - shown.count
-        let names =
-            rest > 0
-            ? shown.joined(separator: ", ") + " and \(rest) more"
-            : shown.count == 1 ? shown[0] : shown.dropLast().joined(separator: ", ") + " and " + shown[shown.count - 1]
+        let names = Layout.names(workflows.map(\.description))
         let (them, one) = workflows.count == 1 ? ("it", "it") : ("them", "one")
         return "Nobody carries \(names): 'assent work' goes on with \(them), 'assent cancel \(first)' ends \(one)."
     }
-
-    static let shownLimit = 5
 
     static func lines(_ workflows: [WorkflowID], columns: Int) -> [StyledText] {
         workflows.isEmpty ? [] : Layout.wrapped(StyledText(words(workflows), .warning), columns: columns, indent: 2)

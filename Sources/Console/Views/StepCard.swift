@@ -114,7 +114,7 @@ package enum StepCard {
         var lines: [StyledText] = []
         func add(_ text: StyledText) { lines += Layout.wrapped(text, columns: columns, indent: indent, hanging: indent + 2) }
         if let failure = record.failure { add(FailureLine.text(failure)) }
-        if let reason = record.reason, record.state != .succeeded, reason.code != record.failure?.code {
+        if let reason = record.reason, record.state != .succeeded || reason.code == Reason.partial, reason.code != record.failure?.code {
             add(StyledText(reason.words) + StyledText(" (\(reason.code))", .dim))
         }
         if let due = record.dueAt, !record.state.isTerminal, due > now { add(StyledText("next \(Amounts.age(of: due, now: now))", .dim)) }

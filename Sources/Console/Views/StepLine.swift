@@ -40,9 +40,12 @@ package struct StepLine: Hashable, Sendable {
         if let progress, progress.isFinite, state.isRunning { text.append(" \(Int((min(max(progress, 0), 1) * 100).rounded(.down))) %") }
         if let seconds, state.isTerminal || state.isRunning { text.append(" \(Amounts.duration(seconds))", .dim) }
         if state.isRunning, seconds == nil, progress == nil { text.append(" …", .dim) }
-        if let reason, state != .succeeded { text.append(": \(reason.words) (\(reason.code))", .dim) }
+        if let reason, !isChip { text.append(": \(reason.words) (\(reason.code))", state == .succeeded ? .warning : .dim) }
         return text
     }
+
+    /// Whether it stands beside others. One that did not do all must not be overlooked there.
+    var isChip: Bool { state == .succeeded && reason?.code != Reason.partial }
 
     /// The two that every line has need no word.
     private var hasPlainSign: Bool { state == .succeeded || state == .runningLocal }
@@ -57,7 +60,7 @@ package struct StepLine: Hashable, Sendable {
             chips = []
         }
         for step in steps {
-            if step.state == .succeeded {
+            if step.isChip {
                 chips.append(step.text)
             } else {
                 flush()

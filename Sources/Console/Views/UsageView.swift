@@ -15,9 +15,11 @@ package enum UsageView {
                 StyledText(user.own == user.all ? "" : "\(Amounts.size(user.own.bytes)) its own", .dim), StyledText(user.title),
             ]
         }
+        let isCut = usage.users.count < usage.userCount
+        let head = "by workflow" + (isCut ? ", the \(usage.users.count) of \(usage.userCount) that use most" : "")
         return Layout.table(rows, columns: columns)
             + (users.isEmpty
-                ? [] : [StyledText("  by workflow", .dim).truncated(to: columns)] + Layout.table(users, columns: columns, indent: 4))
+                ? [] : [StyledText("  \(head)", .dim).truncated(to: columns)] + Layout.table(users, columns: columns, indent: 4))
             + Layout.wrapped(StyledText("To free some: assent cache free", .dim), columns: columns, indent: 2)
     }
 
@@ -153,7 +155,7 @@ extension House.Usage {
             "files": .int(total.files), "bytes": .int(total.bytes),
             "parts": .object(
                 JSON.Object(members: Part.allCases.map { .init(key: $0.rawValue, value: (parts[$0] ?? House.Amount()).json) })),
-            "unnamed": unnamed.json, "kept": .array(kept.map(\.json)),
+            "unnamed": unnamed.json, "kept": .array(kept.map(\.json)), "workflowCount": .int(userCount),
             "workflows": .array(
                 users.map { user in
                     .of([

@@ -13,7 +13,8 @@ enum Values {
     private static func isAmbiguous(_ string: String) -> Bool {
         guard let first = string.first, let last = string.last else { return true }
         if first == " " || last == " " || first == "\"" { return true }
-        return ["true", "false", "null", "{}", "[]"].contains(string) || Double(string) != nil
+        // No number has more digits.
+        return ["true", "false", "null", "{}", "[]"].contains(string) || string.utf8.count < 400 && Double(string) != nil
     }
 
     /// `width=800 px`; a secret shows only that it is there.

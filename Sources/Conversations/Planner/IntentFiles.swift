@@ -58,6 +58,7 @@ extension IntentReader {
         var sources: [Intent.Source] = []
         var target: String?
         var excluded: Set<String> = []
+        var known: Set<Intent.Source> = []
         try checkSets(of: clause)
         if let (place, source) = try overwritten(clause) { return ([source], place) }
         let hasAddress = clause.mentions.contains { if case .url = $0.reference { true } else { false } }
@@ -76,7 +77,7 @@ extension IntentReader {
             } else if mention.role == "except" || isExcluded(mention, in: clause) {
                 if case .file(let entry, _) = mention.reference { excluded.insert(entry.name) }
             } else {
-                for source in try self.sources(of: mention.reference) where !sources.contains(source) { sources.append(source) }
+                for source in try self.sources(of: mention.reference) where known.insert(source).inserted { sources.append(source) }
             }
         }
         sources.removeAll { excluded.contains($0.name) }
@@ -130,8 +131,10 @@ extension IntentReader {
                 throw unseen(String(set.what[...slash]))
             }
             guard !files.isEmpty else { throw Refusal("There is no \(set.inWords) here.") }
-            guard files.count <= Limits.plannedFiles else {
-                throw Refusal("These are \(files.count) files; at most \(Limits.plannedFiles) go into one workflow.")
+            guard listing.isWhole else {
+                throw Refusal(
+                    "There are more than \(Limits.knownFiles) files here, and I know only those. Name the files one by one, or go to a smaller folder."
+                )
             }
             return files.map { Intent.Source(name: $0) }
         case .definite(let set):

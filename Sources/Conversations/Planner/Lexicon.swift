@@ -32,6 +32,7 @@ enum Lexicon {
     static let floors = set("over above least minimum min larger bigger greater more exceeding > >= ≥ heavier")
     static let questionWords = set(
         "what what's whats which who who's when where where's why how how's is are was were does do did has have am should isn't aren't")
+    static let auxiliaries = set("is are was were do does did has have had will would can could should am may might")
     static let literalDeletes = set("delete remove rm erase trash destroy")
     static let literalMoves = set("move rename mv relocate")
     static let saveWords = set("save store keep export write output")

@@ -7,6 +7,13 @@ struct PlanBuilder {
     private let listing: Listing
     private var verbs: [String] = []
     private var named: [String] = []
+    /// Where only the first part is done of what was said: how many files of how many, and the tool that takes no more.
+    private var cut: (taken: Int, count: Int, tool: String)?
+
+    /// The words that say so.
+    var partial: String? {
+        cut.map { "\($0.tool) takes at most \($0.taken) files: it gets the first \($0.taken) of \($0.count), by name." }
+    }
 
     /// A file or a result on its way through the tools.
     private struct Flow {
@@ -38,9 +45,10 @@ struct PlanBuilder {
     }
 
     private var name: String {
-        var unique: [String] = []
-        for name in named where !unique.contains(name) { unique.append(name) }
-        let files = unique.count > 3 ? "\(unique.count) files" : unique.joined(separator: ", ")
+        var seen: Set<String> = []
+        let unique = named.filter { seen.insert($0).inserted }
+        let all = unique.count > 3 ? "\(unique.count) files" : unique.joined(separator: ", ")
+        let files = cut.map { "\($0.taken) of \($0.count) files" } ?? all
         var done: [String] = []
         for verb in verbs where !done.contains(verb) { done.append(verb) }
         let what = done.isEmpty ? (draft.nodes.contains { $0.tool.isSaver } ? "save" : "load") : done.joined(separator: ", ")
@@ -81,6 +89,10 @@ struct PlanBuilder {
 
     private mutating func flows(of group: Intent.Group, earlier: [[Flow]], isGathered: Bool) throws(Refusal) -> [Flow] {
         let group = named(group)
+        let isOnlyGathered = group.actions.first?.isGathering ?? false
+        guard isOnlyGathered || group.sources.count <= Limits.plannedFiles else {
+            throw Refusal(Self.tooMany(group.sources.count))
+        }
         var flows = group.sources.map { Flow(source: $0) } + group.parents.flatMap { earlier[$0] }
         named += group.sources.map { $0.isURL ? String($0.name.split(separator: "/").last ?? "") : $0.name }
         if flows.isEmpty, case .step(let step, _)? = group.actions.first { flows = [try start(step)] }
@@ -136,6 +148,11 @@ struct PlanBuilder {
     private func target(after place: Int, in group: Intent.Group) -> String? {
         for case .save(let path?, _) in group.actions[place...] { return path }
         return nil
+    }
+
+    static func tooMany(_ count: Int) -> String {
+        "These are \(count) files; at most \(Limits.plannedFiles) go through the steps of one workflow. "
+            + "Say fewer at a time, such as “every jpg in photos/”."
     }
 
     private mutating func start(_ step: Step) throws(Refusal) -> Flow {
@@ -194,7 +211,11 @@ struct PlanBuilder {
     }
 
     private mutating func gather(_ step: Step, port: Port, _ flows: inout [Flow], fetcher: ToolManifest?) throws(Refusal) {
-        guard flows.count <= Limits.variadicPorts else { throw Refusal("\(step.tool.title) takes at most \(Limits.variadicPorts) files.") }
+        let count = flows.count
+        if count > Limits.variadicPorts {
+            flows = Array(flows.prefix(Limits.variadicPorts))
+            cut = (flows.count, count, step.tool.title)
+        }
         guard flows.count > 1 || port.type == .file else { throw Refusal("\(step.tool.title) takes two or more; I see one.") }
         var values: [Draft.Value] = []
         for index in flows.indices {

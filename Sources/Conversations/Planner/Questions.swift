@@ -48,7 +48,9 @@ struct Questions {
             && (Lexicon.literalDeletes.contains(next()) || Lexicon.literalMoves.contains(next()))
         let first = asksLeave ? "should" : next()
         let isVerb = ["do", "have"].contains(first) && !["you", "i", "we", "they"].contains(next(1))
-        return (Array(rest), Lexicon.questionWords.contains(first) && !isVerb && !(isPolite && first == "have"))
+        // "When a new jpg appears, …" is a condition; "when did …" asks.
+        let isCondition = first == "when" && !Lexicon.auxiliaries.contains(next(1))
+        return (Array(rest), Lexicon.questionWords.contains(first) && !isVerb && !isCondition && !(isPolite && first == "have"))
     }
 
     // MARK: In words

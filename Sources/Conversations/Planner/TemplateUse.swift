@@ -42,6 +42,8 @@ struct TemplateUse {
             guard isCalled || count > 1 else { return nil }
             throw Refusal("Which file? Name it, as in “run the \(template.name) template on cat.jpg”.")
         }
+        try Elsewhere.check(rest)
+        try Conditions.check(rest)
         return try bound(template, to: sources, target: target)
     }
 
@@ -102,6 +104,7 @@ struct TemplateUse {
             throw Refusal(
                 "The template \(template.name) takes \(takes.isEmpty ? "nothing" : takes). Start it with: assent run \(template.name)")
         }
+        guard sources.count <= Limits.plannedFiles * inputs.count else { throw Refusal(PlanBuilder.tooMany(sources.count)) }
         guard target == nil || sources.count == inputs.count else {
             throw Refusal("\(sources.count) results cannot all become \(target ?? "").")
         }

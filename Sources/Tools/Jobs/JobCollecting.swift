@@ -14,8 +14,9 @@ extension JobTalk {
                     "unknownPort", "\(provider.title) has no output for the port \"\(port.name)\".",
                     remedy: "Name it under \"outputs\" of the tool's run.job."))
         }
+        // All that is to be fetched is known before the first of it is.
         var answers: [ProviderManifest.Output.Origin: JSON] = [:]
-        var assets: [Asset] = []
+        var tasks: [(task: JobOutputPlan.Task, output: ProviderManifest.Output)] = []
         for (port, output) in plan.wanted {
             let items: [JSON]
             if output.form == .bytes, output.download == nil {
@@ -27,20 +28,30 @@ extension JobTalk {
                     case .answer(let answer): return answer
                     }
                 }
-                items = self.items(of: output, in: answers[output.origin] ?? .null)
+                let answer = answers[output.origin] ?? .null
+                if output.pattern == nil {
+                    items = self.items(of: output, in: answer)
+                } else {
+                    switch try await printed(port, output, in: answer) {
+                    case .items(let found): items = found
+                    case .answer(let answer): return answer
+                    }
+                }
             }
-            let tasks = plan.tasks(for: port, items)
-            if tasks.isEmpty, !port.isOptional, !(output.path?.isOptional ?? false) {
+            let own = plan.tasks(for: port, items)
+            if own.isEmpty, !port.isOptional, !(output.path?.isOptional ?? false) {
                 return .spoiled(
                     Failure(
                         "outputMissing", "\(provider.title) says that the job is done, and there is no \(port.name).",
                         remedy: "Look at the job's log and its parameters."))
             }
-            for task in tasks {
-                switch await fetch(task, of: output) {
-                case .success(let made): assets += made
-                case .failure(.answer(let answer)): return answer
-                }
+            tasks += own.map { ($0, output) }
+        }
+        var assets: [Asset] = []
+        for (task, output) in tasks {
+            switch await fetch(task, of: output) {
+            case .success(let made): assets += made
+            case .failure(.answer(let answer)): return answer
             }
         }
         let inputs = request.assignment.inputs.compactMap(\.asset)
@@ -74,29 +85,74 @@ extension JobTalk {
 
     private func json(of name: String, limit: Int = Limits.statusBytes) async throws(JobSilence) -> Source {
         let reply = try await send(name, limit: name == "result" ? Limits.readFileBytes : limit)
-        guard provider.requests[name]?.ok.contains(reply.status) ?? false else { return .answer(answer(toRefusal: reply)) }
+        guard provider.requests[name]?.ok.contains(reply.status) ?? false else {
+            return .answer(answer(toRefusal: reply, of: name == "status" ? "The job" : "The \(name) of the job"))
+        }
         if let json = reply.json { return .json(json) }
         // A result may be plain words.
         if let text = String(validating: reply.body, as: UTF8.self) { return .json(.string(text)) }
         return .answer(.spoiled(Failure("malformedAnswer", "\(provider.title) gives a result that is neither JSON nor text.")))
     }
 
-    /// An output that the provider will not give: for now, because the job is gone, or for good.
-    private func answer(toRefusal reply: JobReply) -> JobAnswer {
-        if case .strike(let failure, let limit) = reading.status(reply) { return .strike(failure, limit: limit) }
+    /// Reads the refusal of an output: for now, because it is gone, or for good.
+    ///
+    /// - Parameters:
+    ///   - what: the thing that was asked for, at the beginning of a sentence.
+    ///   - isSigned: the key went along. A link that is refused without it may be another the next time.
+    private func answer(toRefusal reply: JobReply, of what: String, isSigned: Bool = true) -> JobAnswer {
+        if case .strike(let failure, let limit) = reading.status(reply) {
+            guard reply.status == 404 || reply.status == 410 else { return .strike(failure, limit: limit) }
+            let words = "\(what) is gone at \(provider.title) (\(reply.status))\(provider.said(reply, hiding: secret))"
+            return .strike(Failure("resultExpired", words), limit: limit)
+        }
+        if isSigned, let refusal = provider.keyRefusal(reply, hiding: secret) { return .unreachable(refusal) }
         let failure = provider.failure(reply, hiding: secret)
-        return failure.isTransient || reply.status == 401 || reply.status == 403 ? .unreachable(failure) : .spoiled(failure)
+        return failure.isTransient || reply.status == 401 || reply.status == 403
+            ? .unreachable(failure) : .spoiled(failure)
     }
 
     private func items(of output: ProviderManifest.Output, in json: JSON) -> [JSON] {
-        guard let pattern = output.pattern else {
-            if case .template = output.origin { return json == .null ? [] : [json] }
-            return JobOutputPlan.items(of: output, in: json)
+        if case .template = output.origin { return json == .null ? [] : [json] }
+        return JobOutputPlan.items(of: output, in: json)
+    }
+
+    // MARK: What the job printed
+
+    private enum LogItems {
+        case items([JSON])
+        case answer(JobAnswer)
+    }
+
+    /// Finds an output by pattern in the whole log that came. A log that lacks what must be in it, or is not there at
+    /// all, is asked for again: at some providers it comes after the end of the job.
+    private func printed(_ port: Port, _ output: ProviderManifest.Output, in json: JSON) async throws(JobSilence)
+        -> LogItems
+    {
+        guard let log = reading.log(in: json, at: output.path) else {
+            let words = "\(provider.title) has no log of the job yet, in which \(port.name) would be."
+            // What need not be printed is not waited for so long.
+            return late(words, looks: port.isOptional ? 1 : Limits.lateLogLooks) ?? .items([])
         }
-        let text = output.path.flatMap { $0.first(in: json)?.string } ?? provider.logs?.path.first(in: json)?.string ?? ""
-        guard let found = JobPattern(pattern)?.lastGroup(in: text) else { return [] }
-        if output.form == .json { return (try? JSONReader.read(found)).map { [$0] } ?? [] }
-        return [.string(found)]
+        let pattern = output.pattern.flatMap { JobPattern($0) }
+        // The key is in no words.
+        let hidden = log.hiding(secret)
+        let printed = try await client.blocking { () throws(Failure) in pattern?.printed(in: hidden) ?? .nothing }
+        switch JobOutputPlan.items(of: output, port.name, printed, from: provider.title) {
+        // The end of a log may be on its way as well as all of it.
+        case .failure(let failure) where failure.code == "outputCut" || failure.code == "wrongType":
+            return late(failure.message, looks: Limits.lateLogLooks) ?? .answer(.spoiled(failure))
+        case .failure(let failure): return .answer(.spoiled(failure))
+        case .success(let items):
+            guard items.isEmpty, !port.isOptional else { return .items(items) }
+            let words = "The log of the job at \(provider.title) has no line yet that gives \(port.name)."
+            return late(words, looks: Limits.lateLogLooks) ?? .items([])
+        }
+    }
+
+    /// Asks for the log again; `nil` when that was done often enough.
+    private func late(_ words: String, looks: Int) -> LogItems? {
+        guard request.job.strikes < looks else { return nil }
+        return .answer(.strike(Failure("logMissing", words), limit: looks + 1))
     }
 
     // MARK: One item
@@ -164,7 +220,10 @@ extension JobTalk {
         let (response, refusal) = try await client.wire.download(
             request, from: provider, secret: secret, ok: ok, into: incoming.path
         ).get()
-        if let refusal { return .failure(.answer(answer(toRefusal: refusal))) }
+        if let refusal {
+            let what = "The file for \(task.ports[0].name)"
+            return .failure(.answer(answer(toRefusal: refusal, of: what, isSigned: request.isSigned)))
+        }
         return try await take(incoming, for: task, named: name, type: response.headers["content-type"])
     }
 

@@ -7,14 +7,46 @@ extension ProviderManifest {
     /// The failure that an answer which is none of `ok` means.
     func failure(_ reply: JobReply, hiding secret: String?) -> Failure {
         let own = errors.code.lazy.compactMap { reply.word($0) }.first.flatMap { Self.code($0) }
-        let said = (errors.message.lazy.compactMap { reply.word($0) }.first ?? reply.plainWords).map { serverWords($0.hiding(secret)) }
         let (code, words, remedy) = Self.meaning(of: reply.status, auth)
+        let isTransient = errors.transient.contains(reply.status) && !errors.permanent.contains(reply.status)
+        let hint = errors.hints[String(reply.status)] ?? own.flatMap { errors.hints[$0] }
         var failure = Failure(
-            own ?? code, "\(title) \(words) (\(reply.status))" + (said.map { $0.isEmpty ? "." : ": “\($0)”." } ?? "."),
-            remedy: errors.hints[String(reply.status)] ?? own.flatMap { errors.hints[$0] } ?? remedy,
-            isTransient: errors.transient.contains(reply.status) && !errors.permanent.contains(reply.status))
+            own ?? code, "\(title) \(words) (\(reply.status))\(said(reply, hiding: secret))",
+            // What is tried again by itself needs no such advice.
+            remedy: hint ?? (isTransient ? Self.suspicion(at: reply.status, auth) : remedy), isTransient: isTransient)
         failure.retryAfterSeconds = retryAfter(reply)
         return failure
+    }
+
+    /// Returns the end of a sentence about an answer: the server's own words.
+    func said(_ reply: JobReply, hiding secret: String?) -> String {
+        let words = errors.message.lazy.compactMap { reply.word($0) }.first ?? reply.plainWords
+        guard let words, !words.isEmpty else { return reply.body.isEmpty ? ", and says no more." : "." }
+        return ": “\(serverWords(words.hiding(secret)))”."
+    }
+
+    /// Returns what to look at behind an answer of a server that fell over: for some a wrong key is enough.
+    private static func suspicion(at status: Int, _ auth: Auth?) -> String? {
+        guard status >= 500, let auth else { return nil }
+        return "If it stays so, look at the key \(auth.secret): some servers answer a wrong one like this."
+    }
+
+    /// Returns the failure of a key that no longer holds for a job that was taken with it; `nil` for other answers.
+    func keyRefusal(_ reply: JobReply, hiding secret: String?) -> Failure? {
+        let said = said(reply, hiding: secret)
+        guard reply.status == 401 || reply.status == 403, let name = auth?.secret else {
+            guard reply.status == 401 else { return nil }
+            return Failure(
+                "keyRefused", "\(title) wants a key by now (401)\(said)",
+                remedy: "Say in its manifest which: \"auth\".", isTransient: true)
+        }
+        let words = reply.status == 403 ? "does not allow this with the key \(name)" : "does not accept the key \(name)"
+        return Failure(
+            "keyRefused",
+            "\(title) \(secret == nil ? "wants a key by now" : "\(words) any more") (\(reply.status))\(said)",
+            remedy: errors.hints[String(reply.status)]
+                ?? "Put a good one into the config folder, as keys/\(name), or where key_command finds it.",
+            isTransient: true)
     }
 
     private static func meaning(of status: Int, _ auth: Auth?) -> (code: String, words: String, remedy: String?) {
@@ -39,7 +71,9 @@ extension ProviderManifest {
         let named = errors.retryAfterHeader.flatMap { reply.headers[$0] }.flatMap { Double($0) }
         let seconds =
             named ?? reply.retryAfter
-            ?? errors.retryAfterPattern.flatMap { JobPattern($0)?.firstGroup(in: reply.text) }.flatMap { Double($0) }
+            ?? errors.retryAfterPattern.flatMap { JobPattern($0)?.firstGroup(in: reply.text, .ofAnswer) }.flatMap {
+                Double($0)
+            }
         return seconds.flatMap { $0.isFinite && $0 >= 0 ? min($0, Limits.longestWaitSeconds) : nil }
     }
 
@@ -47,6 +81,7 @@ extension ProviderManifest {
     static func code(_ word: String) -> String? {
         let reserved: Set<String> = [
             "offline", "rejected", "cancelled", "cooldown", "submitUnknown", "jobLost", "hostNotAllowed", "keyMissing",
+            "keyRefused",
         ]
         let isWord =
             !word.isEmpty && word.utf8.count <= 64

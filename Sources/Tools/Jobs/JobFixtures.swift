@@ -47,7 +47,8 @@ private struct FixturePlay {
             var headers = HTTPHeaders()
             for member in exchange.headers.members { headers.append(member.key, member.value.string ?? member.value.text) }
             let body = exchange.body.string ?? exchange.body.text
-            let reply = JobReply(HTTPResponse(status: exchange.status, headers: headers, url: ""), Array(body.utf8))
+            let url = (try? blanks.render(exchange.request) { _ in [] })?.url ?? ""
+            let reply = JobReply(HTTPResponse(status: exchange.status, headers: headers, url: url), Array(body.utf8))
             (last, items) = read(reply, to: exchange.request)
             if let last { remember(last) }
         }
@@ -69,11 +70,17 @@ private struct FixturePlay {
             let output = provider.outputs.first(where: { $0.origin == (name == "result" ? .result : .logs) }),
             provider.requests[name]?.ok.contains(reply.status) ?? false
         {
-            guard let pattern = output.pattern else {
-                return (nil, JobOutputPlan.items(of: output, in: reply.json ?? .string(reply.text)).count)
+            let answer = reply.json ?? .string(String(decoding: reply.body, as: UTF8.self))
+            guard let pattern = output.pattern else { return (nil, JobOutputPlan.items(of: output, in: answer).count) }
+            guard let log = reading.log(in: answer, at: output.path),
+                let printed = JobPattern(pattern)?.printed(in: log)
+            else {
+                return (nil, 0)
             }
-            let text = reply.json.flatMap { provider.logs?.path.first(in: $0)?.string } ?? reply.text
-            return (nil, JobPattern(pattern)?.lastGroup(in: text) == nil ? 0 : 1)
+            switch JobOutputPlan.items(of: output, output.port, printed, from: provider.title) {
+            case .success(let items): return (nil, items.count)
+            case .failure(let failure): return (.spoiled(failure), nil)
+            }
         }
         return (reading.status(reply, to: name), itemsOfStatus(reply))
     }

@@ -62,6 +62,40 @@ struct JobOutputPlan {
         }
     }
 
+    /// Returns the items of an output by pattern: none where nothing was printed, and a failure with words for what was
+    /// printed and cannot be used. That is never passed over.
+    static func items(
+        of output: ProviderManifest.Output, _ port: String, _ printed: JobPattern.Printed, from title: String
+    ) -> Result<[JSON], Failure> {
+        func unusable(_ code: String, _ words: String) -> Result<[JSON], Failure> {
+            .failure(
+                Failure(
+                    code, "The job at \(title) printed \(port), and \(words)", remedy: "Look at what the job prints."))
+        }
+        switch printed {
+        case .nothing: return .success([])
+        case .value(let text) where output.form == .json:
+            do {
+                return .success([try JSONReader.read(text)])
+            } catch {
+                return unusable("wrongType", "it is no JSON: \(error).")
+            }
+        case .value(let text): return .success([.string(text)])
+        case .cutShort(let line):
+            return unusable("outputCut", "the line ends before it is whole: “\(serverWords(line))”.")
+        case .tooLong(let bytes):
+            return unusable(
+                "outputTooLong", "it has \(bytes) bytes; at most \(Limits.patternOutputBytes) are taken from a log.")
+        case .unread:
+            return .failure(
+                Failure(
+                    "outputUnread", "The log of the job at \(title) takes too long to look through for \(port).",
+                    remedy:
+                        "Let its pattern in the provider's manifest begin with ^ and plain letters."
+                ))
+        }
+    }
+
     /// A name to show, from what the provider calls it or its address; with a suffix that fits the content.
     static func name(_ said: String?, kind: String, image: ImageHeader?, type: String?) -> String {
         let suffixes = [

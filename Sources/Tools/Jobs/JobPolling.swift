@@ -21,7 +21,9 @@ extension JobClient {
         // Last: a place that is taken is used.
         guard wire.pacing.takeNow(provider, isSubmit: false) else { return false }
         wire.sendQuickly(rendered, to: provider, secret: secret) { [self] result in
-            if case .success(let answer)? = result, answer.status == 401 { keys.forget(provider.auth?.secret) }
+            if case .success(let answer)? = result, answer.status == 401 || answer.status == 403 {
+                keys.forget(provider.auth?.secret)
+            }
             switch result {
             case .success(let answer)?: reply(talk.reading.status(answer))
             case .failure(let silence)?: reply(Self.answer(to: .status, silence))

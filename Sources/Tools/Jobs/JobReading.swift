@@ -15,33 +15,62 @@ struct JobReading {
 
     /// To a submission. What may have bought a job is never called not taken (`semantics.md` 8).
     func submitted(_ reply: JobReply) -> JobAnswer {
-        if isDuplicate(reply) { return accepted(captured(asOwn: JSON.Object()), nil) }
+        if let rule = duplicateRule(for: reply) {
+            return accepted(captured(asOwn: named(by: rule.captures, in: reply).found), nil)
+        }
         guard let request = provider.requests["submit"] else { return .notTaken(Failure("badManifest", "There is no submit.")) }
         if request.ok.contains(reply.status) {
-            guard let captured = captured(by: request, from: reply) else {
-                return .unclear(
-                    Failure(
-                        "malformedAnswer", "\(provider.title) took the job, it seems, but did not say its name.",
-                        remedy: "Look at the provider whether it is there."))
-            }
-            return accepted(captured, firstStatus(reply))
+            let (found, missing) = named(by: request.captures, in: reply)
+            return taken(found, missing, firstStatus(reply))
         }
         let failure = provider.failure(reply, hiding: secret)
         return Self.isUnclear(reply.status) ? .unclear(failure) : .notTaken(failure)
     }
 
-    /// It is there. Where it is to be asked for its status at an address that is not allowed, it cannot be watched.
-    private func accepted(_ captured: JSON.Object, _ status: JobStatus?) -> JobAnswer {
-        guard let request = provider.requests["status"], let only = Blanks(request.url)?.only,
-            let name = only.choices.first(where: { captured[$0.name] != nil })?.name, let url = captured[name]?.string
-        else { return .accepted(captured: captured, status) }
-        do throws(Failure) { _ = try provider.allowed(url) } catch {
-            guard request.fallback != nil else { return .spoiled(error) }
-            var others = captured
-            others[name] = nil
-            return .accepted(captured: others, status)
+    /// Reads an answer that says that the job was taken. A job whose id was said is there, whatever else is not.
+    private func taken(
+        _ found: JSON.Object, _ missing: [ProviderManifest.Request.Capture], _ status: JobStatus?
+    ) -> JobAnswer {
+        guard let lacking = missing.first else { return accepted(captured(asOwn: found), status) }
+        guard let id = found["jobId"] else {
+            return .unclear(
+                Failure(
+                    "malformedAnswer",
+                    "\(provider.title) took the job, it seems, but did not say its \(lacking.name) (\(lacking.source)).",
+                    remedy: "Look at the provider whether it is there."))
         }
-        return .accepted(captured: captured, status)
+        guard provider.canWatch(without: Set(missing.map(\.name))) else {
+            let words = "Its answer has no \(lacking.name) (\(lacking.source)), by which it would be watched."
+            return .spoiled(taken(as: id, Failure("malformedAnswer", words)))
+        }
+        return accepted(captured(asOwn: found), status)
+    }
+
+    /// Looks at the addresses that a job came with. One that is not allowed is as good as none: another that is known
+    /// is asked instead. Without one for its status the job cannot be watched.
+    private func accepted(_ captured: JSON.Object, _ status: JobStatus?) -> JobAnswer {
+        var usable = captured
+        for (name, request) in provider.requests where name != "submit" {
+            guard let only = Blanks(request.url)?.only,
+                let place = only.choices.first(where: { captured[$0.name] != nil })?.name,
+                let url = captured[place].flatMap({ JobValue.json($0).text })
+            else { continue }
+            do throws(Failure) { _ = try provider.allowed(url) } catch {
+                if request.fallback != nil {
+                    usable[place] = nil
+                } else if name == "status" {
+                    return .spoiled(captured["jobId"].map { taken(as: $0, error) } ?? error)
+                }
+            }
+        }
+        return .accepted(captured: usable, status)
+    }
+
+    private func taken(as id: JSON, _ failure: Failure) -> Failure {
+        var named = failure
+        named.message =
+            "\(provider.title) has taken the job as \(serverWords(id.string ?? id.text)). \(failure.message)"
+        return named
     }
 
     /// Statuses behind which the job may have been taken: it was lost on the way back, or the server fell over while it had it. 302 and 303 may
@@ -54,9 +83,10 @@ struct JobReading {
         }
     }
 
-    private func isDuplicate(_ reply: JobReply) -> Bool {
-        guard let rule = provider.idempotency.duplicate, rule.statuses.contains(reply.status) else { return false }
-        return rule.pattern.map { JobPattern($0)?.matches(reply.text) ?? false } ?? true
+    private func duplicateRule(for reply: JobReply) -> ProviderManifest.AnswerRule? {
+        guard let rule = provider.idempotency.duplicate, rule.statuses.contains(reply.status) else { return nil }
+        let isMeant = rule.pattern.map { JobPattern($0)?.matches(reply.text, in: .ofAnswer) ?? false } ?? true
+        return isMeant ? rule : nil
     }
 
     private func captured(asOwn values: JSON.Object) -> JSON.Object {
@@ -66,15 +96,37 @@ struct JobReading {
         return captured
     }
 
-    /// What the answer names. `nil` if something that must be there is not, or is no word of reasonable length.
-    private func captured(by request: ProviderManifest.Request, from reply: JobReply) -> JSON.Object? {
+    /// Returns what the answer names, and what of it must be there and is not, or is no word of reasonable length.
+    private func named(
+        by captures: [ProviderManifest.Request.Capture], in reply: JobReply
+    ) -> (found: JSON.Object, missing: [ProviderManifest.Request.Capture]) {
         var found = JSON.Object()
-        for capture in request.captures {
+        var missing: [ProviderManifest.Request.Capture] = []
+        for capture in captures {
             if case .path(let path) = capture.source, path.isOptional, reply.value(capture.source) == nil { continue }
-            guard let value = reply.value(capture.source), Self.isWord(value) else { return nil }
+            guard let value = value(of: capture, in: reply), Self.isWord(value) else {
+                missing.append(capture)
+                continue
+            }
             found[capture.name] = storable(value)
         }
-        return captured(asOwn: found)
+        return (found, missing)
+    }
+
+    private func value(of capture: ProviderManifest.Request.Capture, in reply: JobReply) -> JSON? {
+        guard var value = reply.value(capture.source) else { return nil }
+        if let pattern = capture.pattern {
+            let text = value.string ?? value.text
+            guard text.utf8.count <= Limits.jobCapturedBytes,
+                let part = JobPattern(pattern)?.firstGroup(in: text, .ofAnswer)
+            else { return nil }
+            value = .string(part)
+        }
+        // An address may be said as seen from the one that was asked.
+        guard provider.namedAddresses.contains(capture.name), let text = value.string,
+            !text.prefix(while: { !"/?#".contains($0) }).contains(":")
+        else { return value }
+        do throws(Failure) { return .string(try WebAddress(reply.url).following(text).text) } catch { return value }
     }
 
     /// What is stored has no key in it, whatever the server says back.
@@ -103,7 +155,10 @@ struct JobReading {
     func status(_ reply: JobReply, to name: String = "status", log: JobReply? = nil) -> JobAnswer {
         let isOK = provider.requests[name]?.ok.contains(reply.status) ?? false
         guard !isOK || reply.json != nil else {
-            return .unreachable(Failure("malformedAnswer", "\(provider.title) answers with something that is no JSON.", isTransient: true))
+            return .stuck(
+                Failure(
+                    "malformedAnswer", "\(provider.title) answers with something that is no JSON (\(reply.status)).",
+                    remedy: "Look whether the address of \"\(name)\" in its manifest is the right one."))
         }
         if let rule = rule(for: reply.json, status: reply.status, isOK: isOK, needsCondition: false) {
             let status = status(by: rule, reply, log: log)
@@ -118,7 +173,10 @@ struct JobReading {
                     remedy: "Add it to \"states\" in the provider's manifest."), limit: provider.unknownLimit)
         }
         if reply.status == 404 || reply.status == 410 { return .strike(lost, limit: Limits.jobStrikes) }
-        return .unreachable(provider.failure(reply, hiding: secret))
+        // What was asked without the key says nothing of the key.
+        let isSigned = provider.requests[name]?.isSigned ?? true
+        let refusal = isSigned ? provider.keyRefusal(reply, hiding: secret) : nil
+        return .unreachable(refusal ?? provider.failure(reply, hiding: secret))
     }
 
     private var lost: Failure {
@@ -156,7 +214,9 @@ struct JobReading {
         status.queuePosition = reply.json.flatMap { provider.queuePosition?.first(in: $0) }?.int.flatMap { $0 >= 0 ? $0 : nil }
         if let request = provider.requests["status"], case .succeeded = status.state {
             for capture in request.captures {
-                if let value = reply.value(capture.source), Self.isWord(value) { status.captured[capture.name] = storable(value) }
+                if let value = value(of: capture, in: reply), Self.isWord(value) {
+                    status.captured[capture.name] = storable(value)
+                }
             }
         }
         return status
@@ -194,6 +254,18 @@ struct JobReading {
         return tail(text.hiding(secret))
     }
 
+    /// Returns the whole log that an answer holds, for outputs by pattern; `nil` where it holds none.
+    func log(in json: JSON, at path: JobPath?) -> String? {
+        func texts(at path: JobPath) -> [JSON] { path.values(in: json, atMost: .max).flatMap { $0.array ?? [$0] } }
+        if let path {
+            let own = texts(at: path).compactMap(\.string)
+            if !own.isEmpty { return own.joined(separator: "\n") }
+        }
+        guard let logs = provider.logs else { return nil }
+        let entries = texts(at: logs.path).compactMap { entry in (logs.text?.first(in: entry) ?? entry).string }
+        return entries.isEmpty ? nil : entries.joined(separator: "\n")
+    }
+
     private func progress(_ reply: JobReply, _ logTail: String?) -> Double? {
         let part: Double?
         switch provider.progress {
@@ -228,7 +300,9 @@ struct JobReading {
         }
         var captured = captured(asOwn: JSON.Object())
         for capture in provider.requests["submit"]?.captures ?? [] {
-            guard let value = reply.value(capture.source), Self.isWord(value), captured[capture.name] == nil else { continue }
+            guard let value = value(of: capture, in: reply), Self.isWord(value), captured[capture.name] == nil else {
+                continue
+            }
             captured[capture.name] = storable(value)
         }
         guard let rule = rule(for: json, status: reply.status, isOK: true, needsCondition: true), rule.after == 1 else {
@@ -245,17 +319,21 @@ struct JobReading {
         guard let request = provider.requests[name], request.ok.contains(reply.status), let json = reply.json,
             let match = provider.idempotency.match
         else { return unfound(reply) }
+        let captures = (provider.requests["submit"] ?? request).captures
         let entries = match.path.values(in: json).flatMap { $0.array ?? [$0] }
         let ours = entries.filter { isOurs($0, match, values) }.map { entry in
-            JobReply(HTTPResponse(status: reply.status, headers: reply.headers, url: ""), Array(entry.text.utf8))
+            JobReply(HTTPResponse(status: reply.status, headers: reply.headers, url: reply.url), Array(entry.text.utf8))
         }.filter { entry in
             // Two runs may ask for the same in the same minute. What one of them has, the other has not.
-            let id = captured(by: provider.requests["submit"] ?? request, from: entry)?["jobId"].flatMap { JobValue.json($0).text }
+            let id = named(by: captures, in: entry).found["jobId"].flatMap { JobValue.json($0).text }
             return id.map { !isHeld($0) } ?? true
         }
         if let entry = ours.first, ours.count == 1 {
-            return captured(by: provider.requests["submit"] ?? request, from: entry).map { accepted($0, firstStatus(entry)) }
-                ?? .stuck(Failure("malformedAnswer", "\(provider.title) lists our job without its name."))
+            let (found, missing) = named(by: captures, in: entry)
+            guard missing.isEmpty || found["jobId"] != nil else {
+                return .stuck(Failure("malformedAnswer", "\(provider.title) lists our job without its name."))
+            }
+            return taken(found, missing, firstStatus(entry))
         }
         if !ours.isEmpty { return .several(ours.count) }
         // A full page of younger jobs: ours may be on the next.
@@ -271,6 +349,9 @@ struct JobReading {
 
     /// The provider did not say whether the job is there, for now or for good.
     private func unfound(_ reply: JobReply) -> JobAnswer {
+        if reply.status == 401, let refusal = provider.keyRefusal(reply, hiding: secret) {
+            return .unreachable(refusal)
+        }
         let failure = provider.failure(reply, hiding: secret)
         let isRefused = (400..<500).contains(reply.status) && !failure.isTransient && reply.status != 401
         return isRefused ? .stuck(failure) : .unreachable(failure)
@@ -301,6 +382,9 @@ struct JobReading {
         if provider.requests[cancel.request]?.ok.contains(reply.status) ?? false { return .cancelTaken }
         if reply.status == 404 || reply.status == 410 {
             return .cancelRefused(Failure("nothingToCancel", "\(provider.title) does not know the job."))
+        }
+        if reply.status == 401, let refusal = provider.keyRefusal(reply, hiding: secret) {
+            return .unreachable(refusal)
         }
         let failure = provider.failure(reply, hiding: secret)
         return failure.isTransient ? .unreachable(failure) : .cancelRefused(failure)

@@ -6,6 +6,8 @@ import Vocabulary
 struct JobReply {
     let status: Int
     let headers: HTTPHeaders
+    /// The address that answered.
+    let url: String
     let body: [UInt8]
     /// In seconds, of `Retry-After` or `retry-after-ms`.
     let retryAfter: Double?
@@ -15,6 +17,7 @@ struct JobReply {
     init(_ response: HTTPResponse, _ body: [UInt8]) {
         status = response.status
         headers = response.headers
+        url = response.url
         retryAfter = response.retryAfter
         self.body = body
         let looksLikeJSON = body.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }.map { $0 != UInt8(ascii: "<") } ?? false

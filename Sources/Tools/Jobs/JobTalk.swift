@@ -60,7 +60,7 @@ struct JobTalk: Sendable {
         let reply = try await client.wire.send(
             rendered, to: provider, secret: secret, limit: limit, timeoutSeconds: described?.timeoutSeconds
         ).get()
-        if reply.status == 401 { client.keys.forget(provider.auth?.secret) }
+        if reply.status == 401 || reply.status == 403 { client.keys.forget(provider.auth?.secret) }
         return reply
     }
 

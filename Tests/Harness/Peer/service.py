@@ -24,8 +24,11 @@ def png(width, height):
 @bentoml.service(name="Peer", workers=1, threads=4, traffic={"timeout": 300}, logging={"access": {"enabled": False}})
 class Peer:
     @bentoml.task
-    def work(self, seconds: float = 0, text: str = "") -> str:
+    def work(self, seconds: float = 0, text: str = "", until: str = "") -> str:
+        """Works for so long, and, if `until` is a path, until there is a file."""
         time.sleep(seconds)
+        while until and not Path(until).exists():
+            time.sleep(0.05)
         return text.upper()
 
     @bentoml.task

@@ -1,21 +1,59 @@
 import Glibc
+import Synchronization
 
-/// A folder of its own under the system's temporary folder; gone, with all that is in it, with its last reference.
+/// A folder of its own under `TMPDIR`; gone, with all that is in it, with its last reference, or with this process if
+/// that ends by itself.
 package final class ScratchFolder: Sendable {
     /// The real path.
     package let path: String
 
-    package init() throws {
-        let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(base)/assent-test-XXXXXX".utf8CString)
+    /// - Parameter isInMemory: where the machine has a place for that.
+    package init(isInMemory: Bool = false) throws {
+        var template = Array("\(isInMemory ? Self.memory : Self.disk)/assent-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil, let real = realpath(template, nil) else {
             throw ScriptFailure("no scratch folder (errno \(errno))")
         }
         defer { free(real) }
         path = String(cString: real)
+        Self.left.add(path)
     }
 
-    deinit { Self.remove(path) }
+    deinit {
+        Self.remove(path)
+        Self.left.take(path)
+    }
+
+    /// Kills every process that runs in it, or names it, by its id: what outlives a test would write there again.
+    package func endProcesses() {
+        while case let ids = ProcessTable.ids(with: path), !ids.isEmpty {
+            for id in ids { kill(id, SIGKILL) }
+            usleep(1000)
+        }
+    }
+
+    /// A new folder in it, for tests that want several.
+    package func folder() throws -> String {
+        var template = Array("\(path)/XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw ScriptFailure("no scratch folder in \(path) (errno \(errno))") }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static var disk: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+    private static let memory =
+        getenv("ASSENT_TEST_MEMORY").map { String(cString: $0) } ?? (access("/dev/shm", W_OK) == 0 ? "/dev/shm" : disk)
+
+    /// Some are held by threads that stand still for ever, as those of an engine do that was "killed".
+    private static let left = Left()
+
+    private final class Left: Sendable {
+        private let paths = Mutex<Set<String>>([])
+
+        init() { atexit { ScratchFolder.left.removeAll() } }
+
+        func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
+        func take(_ path: String) { paths.withLock { _ = $0.remove(path) } }
+        func removeAll() { for path in paths.withLock({ $0 }) { ScratchFolder.remove(path) } }
+    }
 
     /// The names in a folder, sorted.
     package static func names(in folder: String) -> [String] {
@@ -76,14 +114,14 @@ package final class ScratchFolder: Sendable {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// With all that is in it.
+    /// With all that is in it, also what somebody puts there meanwhile who has not heard yet that it is over.
     package static func remove(_ path: String) {
-        if isFolder(path) {
-            chmod(path, 0o700)
+        guard isFolder(path) else { return _ = unlink(path) }
+        chmod(path, 0o700)
+        for _ in 0..<1000 {
             for name in names(in: path) { remove("\(path)/\(name)") }
-            rmdir(path)
-        } else {
-            unlink(path)
+            guard rmdir(path) != 0, errno == ENOTEMPTY else { return }
+            usleep(1000)
         }
     }
 }

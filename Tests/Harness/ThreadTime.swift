@@ -1,7 +1,7 @@
 import Glibc
 
 /// Seconds of processor that this thread used for the work: how busy the machine is with others hardly counts.
-func threadSeconds(_ work: () -> Void) -> Double {
+package func threadSeconds(_ work: () -> Void) -> Double {
     let start = threadNanoseconds()
     work()
     return Double(threadNanoseconds() - start) / 1e9

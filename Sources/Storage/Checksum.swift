@@ -1,0 +1,81 @@
+import CSQLite
+
+/// A number of 53 bits over one row, in which every bit of it counts.
+///
+/// It tells faults of disks and of memory. It is no signature: whoever may write to the file can write a fitting one.
+struct Checksum {
+    /// The bits of a checksum, and of a sum of them: few enough that SQLite adds two without an overflow, and no more than any number
+    /// here may have.
+    static let mask: Int64 = (1 << 53) - 1
+
+    private var state: UInt64
+
+    /// The beginning of a row's checksum: rows of different tables that are otherwise equal differ in it.
+    init(table: String) {
+        state = 0x2545_F491_4F6C_DD1D
+        for byte in table.utf8 { mix(UInt64(byte)) }
+    }
+
+    /// Both steps can be undone, so two values that differ never meet in one state.
+    private mutating func mix(_ word: UInt64) {
+        state = (state ^ word) &* 0x9E37_79B9_7F4A_7C15
+        state ^= state >> 29
+    }
+
+    /// Adds a number by itself.
+    mutating func add(_ number: Int64) { mix(UInt64(bitPattern: number)) }
+
+    /// Adds the value of a column. `NULL` adds nothing: a column that comes later leaves older rows as they were.
+    ///
+    /// - Parameter value: a `sqlite3_value` that nobody else uses meanwhile.
+    mutating func add(_ value: OpaquePointer?, at column: Int32) {
+        let type = sqlite3_value_type(value)
+        guard type != SQLITE_NULL else { return }
+        mix(UInt64(column) << 8 | UInt64(type))
+        switch type {
+        case SQLITE_INTEGER: mix(UInt64(bitPattern: sqlite3_value_int64(value)))
+        case SQLITE_FLOAT: mix(sqlite3_value_double(value).bitPattern)
+        default:
+            // As a blob, so that a text that is no UTF-8 any more counts as it stands there.
+            let start = sqlite3_value_blob(value)
+            add(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
+        }
+    }
+
+    private mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        mix(UInt64(bytes.count))
+        var index = 0
+        while index + 8 <= bytes.count {
+            mix(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            index += 8
+        }
+        var rest: UInt64 = 0
+        for byte in bytes[index...] { rest = rest << 8 | UInt64(byte) }
+        mix(rest)
+    }
+
+    /// The finished number, at least 0.
+    var number: Int64 {
+        var last = self
+        last.mix(0)
+        last.mix(0)
+        return Int64(last.state >> 11)
+    }
+}
+
+/// The sums of the checksums of rows that belong together: they are the same in whatever order the rows came.
+struct ChecksumPair: Hashable {
+    /// Of what is only ever added: the events.
+    var events: Int64 = 0
+    /// Of all other rows, which may change.
+    var rows: Int64 = 0
+
+    mutating func add(_ number: Int64, isEvent: Bool) {
+        if isEvent { events = (events + number) & Checksum.mask } else { rows = (rows + number) & Checksum.mask }
+    }
+
+    mutating func remove(_ number: Int64, isEvent: Bool) { add(Checksum.mask + 1 - number, isEvent: isEvent) }
+
+    /// Differs in more than one bit wherever one of the two does in one. As a sum it is kept up by adding, as they are.
+    var check: Int64 { (31 * events + 17 * rows) & Checksum.mask }
+}

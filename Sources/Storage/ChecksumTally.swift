@@ -1,0 +1,148 @@
+import CSQLite
+import GRDB
+import Glibc
+
+/// A table whose rows have checksums.
+struct ChecksumTable {
+    let name: String
+    /// The checksum of a row before its first column.
+    let beginning: Checksum
+    /// Whether rows are only ever added to it.
+    let isOfEvents: Bool
+    /// The column that names the workflow of a row; `nil` where rows belong to none.
+    let workflowColumn: Int32?
+    /// Whether SQLite remembers the highest number that it gave to a row.
+    let isNumbered: Bool
+    /// The column whose value counts by itself, since it is long and stays while the rest of its row changes with each commit.
+    let longColumn: Int32?
+
+    /// What is kept outlives the workflow that it is named by.
+    private static let ofNoWorkflow: Set = ["kept_assets"]
+
+    /// Those first that most changes are of.
+    static func all(_ db: Database) throws -> [ChecksumTable] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT name, sql LIKE '%AUTOINCREMENT%' AS numbered,
+                    (SELECT cid FROM pragma_table_info(m.name) WHERE name = iif(m.name = 'workflows', 'id', 'workflow')) AS workflow,
+                    (SELECT cid FROM pragma_table_info(m.name) WHERE m.name = 'workflows' AND name = 'template') AS long
+                FROM sqlite_master m
+                WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%' AND name <> 'checksums'
+                ORDER BY name NOT IN ('events', 'steps', 'runs', 'workflows', 'assets'), rowid
+                """
+        ).map { row in
+            let name: String = row["name"]
+            return ChecksumTable(
+                name: name, beginning: Checksum(table: name), isOfEvents: name == "events",
+                workflowColumn: ofNoWorkflow.contains(name) ? nil : row["workflow"], isNumbered: row["numbered"], longColumn: row["long"])
+        }
+    }
+
+    /// Returns the checksum of a row, and the workflow that it belongs to; 0 where it belongs to none.
+    ///
+    /// - Parameter isWhole: with that of the long column, which is not even read else.
+    func checksum(
+        columns: Int32, isWhole: Bool = true, _ value: (Int32) -> OpaquePointer?
+    ) -> (workflow: Int64, number: Int64) {
+        var (checksum, workflow) = (beginning, Int64(0))
+        for column in 0..<columns where column != longColumn {
+            let value = value(column)
+            checksum.add(value, at: column)
+            if column == workflowColumn { workflow = sqlite3_value_int64(value) }
+        }
+        guard isWhole, let longColumn else { return (workflow, checksum.number) }
+        var long = beginning
+        long.add(workflow)
+        long.add(value(longColumn), at: longColumn)
+        return (workflow, (checksum.number + long.number) & Checksum.mask)
+    }
+}
+
+/// What the transaction at hand has changed in the sums of checksums. SQLite tells it of every row before it changes, whoever changes it, so
+/// that no statement has to think of it.
+///
+/// It is used by one connection, on that connection's thread.
+final class ChecksumTally: @unchecked Sendable {
+    // Several times a commit, and never at once: looking whether somebody else is at it would cost as much as the sum.
+    @exclusivity(unchecked) private var tables: [(name: [CChar], table: ChecksumTable)] = []
+    @exclusivity(unchecked) private var changes: [(workflow: Int64, pair: ChecksumPair)] = []
+    @exclusivity(unchecked) private var places: [Int64: Int] = [:]
+    private var deleted: Set<Int64> = []
+    @exclusivity(unchecked) private var hasNewNumber = false
+    /// Whether an update may change the long column of its row.
+    @exclusivity(unchecked) private var updatesLongColumns = false
+
+    /// Hears of every change that this connection makes from now on. Statements that were compiled before are not heard.
+    func watch(_ db: Database) {
+        sqlite3_preupdate_hook(
+            db.sqliteConnection,
+            { context, connection, operation, _, table, _, _ in
+                guard let context, let table else { return }
+                Unmanaged<ChecksumTally>.fromOpaque(context).takeUnretainedValue().note(operation, table, connection)
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Forgets what was changed, in a transaction before or in this one so far.
+    func begin(_ db: Database) throws {
+        if tables.isEmpty { tables = try ChecksumTable.all(db).map { (Array($0.name.utf8CString), $0) } }
+        changes.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
+        deleted.removeAll(keepingCapacity: true)
+        (hasNewNumber, updatesLongColumns) = (false, false)
+    }
+
+    /// Called before an update that changes the long column of its rows, in the same transaction.
+    func willUpdateLongColumns() { updatesLongColumns = true }
+
+    private func note(_ operation: Int32, _ name: UnsafePointer<CChar>, _ connection: OpaquePointer?) {
+        guard let table = tables.first(where: { strcmp($0.name, name) == 0 })?.table else {
+            if strcmp("sqlite_sequence", name) == 0 { hasNewNumber = true }
+            return
+        }
+        let columns = sqlite3_preupdate_count(connection)
+        let isWhole = operation != SQLITE_UPDATE || updatesLongColumns
+        var value: OpaquePointer?
+        if operation != SQLITE_INSERT {
+            let (workflow, number) = table.checksum(columns: columns, isWhole: isWhole) { column in
+                sqlite3_preupdate_old(connection, column, &value) == SQLITE_OK ? value : nil
+            }
+            changes[place(of: workflow)].pair.remove(number, isEvent: table.isOfEvents)
+            if operation == SQLITE_DELETE, table.name == "workflows" { deleted.insert(workflow) }
+        }
+        if operation != SQLITE_DELETE {
+            let (workflow, number) = table.checksum(columns: columns, isWhole: isWhole) { column in
+                sqlite3_preupdate_new(connection, column, &value) == SQLITE_OK ? value : nil
+            }
+            changes[place(of: workflow)].pair.add(number, isEvent: table.isOfEvents)
+            if table.isNumbered { hasNewNumber = true }
+        }
+    }
+
+    /// The place of a workflow among those that have changed: most often it is the last again.
+    private func place(of workflow: Int64) -> Int {
+        if changes.last?.workflow == workflow { return changes.count - 1 }
+        if let known = places[workflow] { return known }
+        places[workflow] = changes.count
+        changes.append((workflow, ChecksumPair()))
+        return changes.count - 1
+    }
+
+    /// Stores the new sums with the rest of the transaction.
+    func store(_ db: Database) throws {
+        guard !changes.isEmpty || hasNewNumber else { return }
+        let add = try db.cachedStatement(
+            sql: """
+                INSERT INTO checksums (subject, events, rows, "check") VALUES (?, ?, ?, ?) ON CONFLICT (subject) DO UPDATE
+                SET events = (events + excluded.events) & \(Checksum.mask), rows = (rows + excluded.rows) & \(Checksum.mask),
+                    "check" = ("check" + excluded."check") & \(Checksum.mask)
+                """)
+        for (workflow, pair) in changes where pair != ChecksumPair() && !deleted.contains(workflow) {
+            try add.run([workflow, pair.events, pair.rows, pair.check])
+        }
+        for workflow in deleted {
+            try db.execute(sql: "DELETE FROM checksums WHERE subject = ?", arguments: [workflow])
+        }
+        if hasNewNumber { try Checksums.storeNumbers(db) }
+    }
+}

@@ -1,0 +1,191 @@
+import CSQLite
+import GRDB
+package import Vocabulary
+
+/// The stored sums held against the rows, and made from them.
+enum Checksums {
+    /// Sessions, messages, and what else belongs to no workflow.
+    static let others: Int64 = 0
+
+    /// Rows of the table `checksums` that are no workflow's.
+    private enum Other {
+        /// The schema itself: what a column may hold stands there.
+        static let schema: Int64 = -1
+        /// The highest numbers that SQLite gave to rows.
+        static let numbers: Int64 = -2
+    }
+
+    /// Makes all sums from what is stored. Every migration that changes a table or rows ends with it.
+    ///
+    /// A column that is added with a default is no part of older rows, though they are read as if it were: such rows are written once
+    /// before.
+    static func make(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM checksums")
+        for (workflow, pair) in try sums(db) { try store(pair, for: workflow, db) }
+        try store(ChecksumPair(rows: schema(db)), for: Other.schema, db)
+        try storeNumbers(db)
+    }
+
+    static func storeNumbers(_ db: Database) throws {
+        try store(ChecksumPair(rows: numbers(db)), for: Other.numbers, db)
+    }
+
+    private static func store(_ pair: ChecksumPair, for subject: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO checksums (subject, events, rows, \"check\") VALUES (?, ?, ?, ?)")
+            .run([subject, pair.events, pair.rows, pair.check])
+    }
+
+    /// Returns what differs from what was written; rows of workflows and of others only.
+    static func altered(_ db: Database) throws -> AlteredRows {
+        let (there, written) = (try sums(db), try stored(db))
+        let subjects = Set(there.keys).union(written.keys).filter { $0 >= others }
+        let altered = subjects.filter { subject in
+            there[subject] ?? ChecksumPair() != written[subject]?.pair ?? ChecksumPair() || written[subject]?.isSound == false
+        }
+        return AlteredRows(
+            workflows: altered.filter { $0 > others }.sorted().map { WorkflowID($0) }, others: altered.contains(others))
+    }
+
+    /// What was altered of a workflow, in one sentence.
+    static func fault(of id: WorkflowID, _ db: Database) throws -> String? {
+        let there = try sums(of: id.number, db)
+        let written = try stored(db, id.number)[id.number]
+        if let written, !written.isSound { return "The checksums of it are not what was written: a bit of the file has changed." }
+        let pair = written?.pair ?? ChecksumPair()
+        if there.events != pair.events { return "Its history is not what was written: a bit of the file has changed." }
+        return there.rows == pair.rows ? nil : "Something stored of it is not what was written: a bit of the file has changed."
+    }
+
+    /// What was altered of the schema or of SQLite's own numbers.
+    static func fault(_ db: Database) throws -> String? {
+        let written = try stored(db)
+        func isWritten(_ sum: Int64, as subject: Int64) -> Bool {
+            written[subject].map { $0.isSound && $0.pair == ChecksumPair(rows: sum) } ?? false
+        }
+        guard isWritten(try schema(db), as: Other.schema) else { return "the schema is not what was written" }
+        return isWritten(try numbers(db), as: Other.numbers) ? nil : "the numbers of rows are not what was written"
+    }
+
+    /// Takes what is stored of a workflow for what was written; with 0, all that belongs to none.
+    static func accept(_ subject: Int64, _ db: Database) throws {
+        let pair = try sums(of: subject, db)
+        guard pair != ChecksumPair() else {
+            return try db.execute(sql: "DELETE FROM checksums WHERE subject = ?", arguments: [subject])
+        }
+        try store(pair, for: subject, db)
+    }
+
+    /// Takes anew the sums that were altered themselves: nothing says that what they are of was.
+    static func mend(_ db: Database) throws {
+        for (subject, one) in try stored(db) where !one.isSound && subject >= others { try accept(subject, db) }
+    }
+
+    /// Past the subscripts that refuse what was never written: of these every value is looked at.
+    private static func stored(
+        _ db: Database, _ subject: Int64? = nil
+    ) throws -> [Int64: (pair: ChecksumPair, isSound: Bool)] {
+        var sums: [Int64: (ChecksumPair, Bool)] = [:]
+        let sql = "SELECT subject, events, rows, \"check\" FROM checksums"
+        try forEachRow(of: subject == nil ? sql : sql + " WHERE subject = ?", subject, db) { statement, _ in
+            let pair = ChecksumPair(events: sqlite3_column_int64(statement, 1), rows: sqlite3_column_int64(statement, 2))
+            let isInRange = (0...Checksum.mask).contains(pair.events) && (0...Checksum.mask).contains(pair.rows)
+            sums[sqlite3_column_int64(statement, 0)] = (pair, isInRange && pair.check == sqlite3_column_int64(statement, 3))
+        }
+        return sums
+    }
+
+    // MARK: What is there
+
+    /// Reads every row there is.
+    private static func sums(_ db: Database) throws -> [Int64: ChecksumPair] {
+        var sums: [Int64: ChecksumPair] = [:]
+        for table in try ChecksumTable.all(db) {
+            try add(table, "SELECT * FROM \"\(table.name)\"", to: &sums, db)
+        }
+        return sums
+    }
+
+    private static func sums(of workflow: Int64, _ db: Database) throws -> ChecksumPair {
+        var sums: [Int64: ChecksumPair] = [:]
+        for table in try ChecksumTable.all(db) {
+            let column = table.name == "workflows" ? "id" : "workflow"
+            switch (table.workflowColumn, workflow) {
+            case (nil, others): try add(table, "SELECT * FROM \"\(table.name)\"", to: &sums, db)
+            case (.some, others):
+                try add(table, "SELECT * FROM \"\(table.name)\" WHERE \"\(column)\" IS NULL", to: &sums, db)
+            case (.some, _):
+                try add(table, "SELECT * FROM \"\(table.name)\" WHERE \"\(column)\" = ?", workflow, to: &sums, db)
+            case (nil, _): break
+            }
+        }
+        return sums[workflow] ?? ChecksumPair()
+    }
+
+    private static func add(
+        _ table: ChecksumTable, _ sql: String, _ argument: Int64? = nil, to sums: inout [Int64: ChecksumPair], _ db: Database
+    ) throws {
+        try forEachRow(of: sql, argument, db) { statement, columns in
+            let (workflow, number) = table.checksum(columns: columns) { sqlite3_column_value(statement, $0) }
+            sums[workflow, default: ChecksumPair()].add(number, isEvent: table.isOfEvents)
+        }
+    }
+
+    private static func schema(_ db: Database) throws -> Int64 {
+        try sum("SELECT type, name, tbl_name, sql FROM sqlite_master", db)
+    }
+
+    private static func numbers(_ db: Database) throws -> Int64 { try sum("SELECT name, seq FROM sqlite_sequence", db) }
+
+    private static func sum(_ sql: String, _ db: Database) throws -> Int64 {
+        var pair = ChecksumPair()
+        try forEachRow(of: sql, nil, db) { statement, columns in
+            var checksum = Checksum(table: "")
+            for column in 0..<columns { checksum.add(sqlite3_column_value(statement, column), at: column) }
+            pair.add(checksum.number, isEvent: false)
+        }
+        return pair.rows
+    }
+
+    /// Past GRDB, which would make a value of each column first.
+    private static func forEachRow(
+        of sql: String, _ argument: Int64?, _ db: Database, _ body: (OpaquePointer, Int32) -> Void
+    ) throws {
+        let statement = try db.cachedStatement(sql: sql).sqliteStatement
+        defer { sqlite3_reset(statement) }
+        if let argument { sqlite3_bind_int64(statement, 1, argument) }
+        let columns = sqlite3_column_count(statement)
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW: body(statement, columns)
+            case SQLITE_DONE: return
+            case let code: throw DatabaseError(resultCode: ResultCode(rawValue: code))
+            }
+        }
+    }
+}
+
+/// What is not any more as it was written.
+package struct AlteredRows: Hashable, Sendable {
+    package var workflows: [WorkflowID]
+    /// Whether conversations, or what else belongs to no workflow, are among it.
+    package var others: Bool
+
+    package var isEmpty: Bool { workflows.isEmpty && !others }
+}
+
+extension Archive {
+    /// Holds every row against the sums that were stored with it.
+    package func alteredRows() throws(Failure) -> AlteredRows {
+        try read { db in try Checksums.altered(db) }
+    }
+
+    /// Takes what is stored of a workflow for what was written, or, without one, what belongs to none: nothing tells what it was.
+    package func accept(_ id: WorkflowID?) throws(Failure) {
+        try write(isPrecious: true) { db in try Checksums.accept(id?.number ?? Checksums.others, db) }
+    }
+
+    /// Makes sums anew that were altered themselves.
+    package func mendSums() throws(Failure) {
+        try write(isPrecious: true) { db in try Checksums.mend(db) }
+    }
+}

@@ -1,0 +1,173 @@
+/// What the bytes that arrive mean for a question; pure.
+struct AnswerReader {
+    enum Step: Hashable {
+        case answered(KeyQuestion.Answer)
+        /// Nothing that answers; the hint shows what would.
+        case goOn(isWrong: Bool)
+    }
+
+    let form: KeyQuestion.Form
+    /// A key with Enter after it is that key: what speaks or writes for a person sends lines.
+    let acceptsLines: Bool
+    private(set) var typed = ""
+    /// What was entered last and was no answer.
+    private(set) var refused = ""
+    /// The reason why what was entered or pasted last was not taken.
+    private(set) var lastFault: LineFault?
+    /// Of the line that is typed, or of the whole where it may be long: Enter does not take it.
+    private var fault: LineFault?
+    private var paste = PasteBuffer(limit: TerminalLimits.entryBytes)
+    /// Lines that are complete, of a long entry.
+    private var lines: [String] = []
+    private var lineBytes = 0
+    /// Those of them that have not been shown yet.
+    private var unshown: [String] = []
+
+    init(_ form: KeyQuestion.Form, acceptsLines: Bool = false) { (self.form, self.acceptsLines) = (form, acceptsLines) }
+
+    /// What was typed before the terminal changed, since it may have been meant for something else; content stays.
+    mutating func forget() { if case .entry = form {} else { typed = "" } }
+
+    /// What was on its way has been thrown away, and with it perhaps the end of a paste.
+    mutating func forgetPaste() { paste.forget() }
+
+    /// Lines that were completed since this was asked last.
+    mutating func takeLines() -> [String] {
+        defer { unshown = [] }
+        return unshown
+    }
+
+    /// `bytes` is all that arrived in one go: a key of its own comes alone, so that more than one character is a paste or a sequence, not a keystroke.
+    mutating func receive(_ bytes: [UInt8]) -> Step {
+        lastFault = nil
+        switch bytes {
+        case []: return .answered(.none(.endOfInput))
+        // While a paste is open it may be the beginning of its end.
+        case [0x1B] where !paste.isOpen: return .answered(.none(.escape))
+        case [0x03]: return .answered(.none(.interrupt))
+        // A key that means nothing here; within more it would be content.
+        case [0x00]: return .goOn(isWrong: true)
+        default: break
+        }
+        if paste.isOpen || PasteBuffer.begins(bytes) { return take(paste.feed(bytes)) }
+        if bytes.contains(0x03) { return .answered(.none(.interrupt)) }
+        if case .entry(isLong: true) = form, bytes == [0x04], !lines.isEmpty || !typed.isEmpty { return end() }
+        if bytes.contains(0x04) { return .answered(.none(.endOfInput)) }
+        if bytes.first == 0x1B { return .goOn(isWrong: true) }
+        switch form {
+        case .keys(let keys): return key(bytes, keys)
+        case .words(let words):
+            return line(bytes) { typed in words.contains { !$0.isEmpty && $0.unicodeScalars.elementsEqual(typed.unicodeScalars) } }
+        case .text, .entry(isLong: false): return line(bytes) { _ in true }
+        case .entry(isLong: true): return long(bytes)
+        }
+    }
+
+    // MARK: Content
+
+    private var entered: String { (lines + (typed.isEmpty ? [] : [typed])).joined(separator: "\n") }
+
+    /// A paste answers nothing by itself, and is content only where content is asked for.
+    private mutating func take(_ pasted: PasteBuffer.Result) -> Step {
+        guard case .entry(let isLong) = form else { return .goOn(isWrong: true) }
+        switch pasted {
+        case .open: return .goOn(isWrong: false)
+        case .refused(let fault):
+            lastFault = fault
+            return .goOn(isWrong: true)
+        case .text(let text):
+            for (index, part) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                if index > 0 {
+                    guard isLong else { break }
+                    complete()
+                }
+                for scalar in part.unicodeScalars { add(scalar) }
+            }
+            return .goOn(isWrong: false)
+        }
+    }
+
+    private mutating func long(_ bytes: [UInt8]) -> Step {
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            guard scalar == "\r" || scalar == "\n" else {
+                add(scalar)
+                continue
+            }
+            if typed == "." || typed.isEmpty && lines.isEmpty && fault == nil {
+                typed = ""
+                return end()
+            }
+            complete()
+        }
+        return .goOn(isWrong: false)
+    }
+
+    /// The end of a long entry. One with a fault is dropped as a whole, and begins anew.
+    private mutating func end() -> Step {
+        guard let fault else { return .answered(.word(entered)) }
+        (lastFault, self.fault, typed, lines, lineBytes) = (fault, nil, "", [], 0)
+        return .goOn(isWrong: true)
+    }
+
+    private mutating func complete() {
+        defer { typed = "" }
+        lineBytes += typed.utf8.count + 1
+        if lineBytes > TerminalLimits.entryBytes { fault = fault ?? .tooLong(limit: TerminalLimits.entryBytes) }
+        guard fault == nil else { return }
+        lines.append(typed)
+        unshown.append(typed)
+    }
+
+    private mutating func add(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\u{7F}", "\u{8}": if !typed.isEmpty { typed.removeLast() }
+        case "\u{15}":
+            typed = ""
+            if case .entry(isLong: true) = form {} else { fault = nil }
+        case "\0": fault = .hasNUL
+        default:
+            let isAllowed: Bool
+            let limit: Int
+            if case .entry = form {
+                // Whatever it is, it is shown in visible forms only.
+                isAllowed = scalar == "\t" || scalar.properties.generalCategory != .control
+                limit = TerminalLimits.entryBytes
+            } else {
+                isAllowed = !VisibleText.isHidden(scalar)
+                limit = TerminalLimits.wordBytes
+            }
+            guard isAllowed else { return }
+            if typed.utf8.count + UTF8.width(scalar) + lineBytes > limit { fault = fault ?? .tooLong(limit: limit) }
+            // Of what is dropped so much is kept that the end of a long entry, a line with only a full stop, is told from other lines.
+            if fault == nil || typed.utf8.count < 2 { typed.unicodeScalars.append(scalar) }
+        }
+    }
+
+    private func key(_ bytes: [UInt8], _ keys: [Character]) -> Step {
+        var bytes = bytes[...]
+        if acceptsLines {
+            if bytes.last == 0x0A { bytes.removeLast() }
+            if bytes.last == 0x0D { bytes.removeLast() }
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.count == 1, let key = text.first, keys.contains(key) else { return .goOn(isWrong: true) }
+        return .answered(.key(key))
+    }
+
+    private mutating func line(_ bytes: [UInt8], answers: (String) -> Bool) -> Step {
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            switch scalar {
+            case "\r", "\n":
+                if let fault {
+                    (lastFault, self.fault, refused, typed) = (fault, nil, "", "")
+                    return .goOn(isWrong: true)
+                }
+                if answers(typed) { return .answered(.word(typed)) }
+                (refused, typed) = (typed, "")
+                return .goOn(isWrong: true)
+            default: add(scalar)
+            }
+        }
+        return .goOn(isWrong: false)
+    }
+}

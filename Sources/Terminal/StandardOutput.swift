@@ -1,0 +1,63 @@
+import Glibc
+import Synchronization
+
+/// Writes all of it, also where the descriptor does not block.
+///
+/// - Returns: the error number, or 0.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        if count > 0 {
+            rest = rest.dropFirst(count)
+        } else if errno == EAGAIN {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            _ = poll(&waiting, 1, -1)
+        } else if errno != EINTR {
+            return count == 0 ? EIO : errno
+        }
+    }
+    return 0
+}
+
+/// Standard output of this process, where it is no terminal that is drawn on. It may fail: the disk is full, it was closed, its reader has gone.
+/// After that nothing more is written to it, since a reader would take what follows a gap for the whole. What runs goes on.
+package enum StandardOutput {
+    private struct State {
+        var error: Int32 = 0
+        var onFailure: (@Sendable (String) -> Void)?
+    }
+
+    private static let state = Mutex(State())
+
+    /// Sets what is called, once, when it fails, with the words of the system. A reader that has gone has read what it wanted: that is none.
+    package static func onFailure(_ body: @escaping @Sendable (String) -> Void) { state.withLock { $0.onFailure = body } }
+
+    /// Whether something could not be written although somebody may have wanted it.
+    package static var hasFailed: Bool { ![0, EPIPE].contains(state.withLock { $0.error }) }
+
+    package static func write(_ bytes: [UInt8]) {
+        guard state.withLock({ $0.error }) == 0 else { return }
+        let error = writeAll(bytes, to: STDOUT_FILENO)
+        guard error != 0 else { return }
+        let body = state.withLock { state in
+            defer { if state.error == 0 { state.error = error } }
+            return state.error == 0 && error != EPIPE ? state.onFailure : nil
+        }
+        body?(error == EBADF ? "it is closed" : String(cString: strerror(error)))
+    }
+
+    /// A descriptor from 0 to 2 that was closed when the process began stays closed to it: what is opened next would become its standard
+    /// output, and be written into. Called before anything is opened.
+    package static func holdStandardDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // It gets the lowest number that is free, which is this one. For reading only: writing to it fails with EBADF.
+            _ = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+}
+
+/// Standard error, for what went wrong.
+package enum StandardError {
+    package static func write(_ bytes: [UInt8]) { _ = writeAll(bytes, to: STDERR_FILENO) }
+}

@@ -1,0 +1,196 @@
+/// A regular expression that is tried on one line of a stranger's text, in bounded time.
+///
+/// All ways to match are followed side by side (Thompson's machine with Pike's captures). So a search costs at most
+/// the length of the line times the size of the pattern, whatever the line says. The standard library's `Regex` goes
+/// one way and back again: `a*a*a*a*a*b` takes ten seconds on 64 letters, and can be neither bounded nor stopped.
+package struct LinePattern: Hashable, Sendable {
+    /// One instruction of the machine.
+    enum Instruction: Hashable {
+        /// Reads one sign of the line.
+        case read(LinePatternSign)
+        case at(Anchor)
+        /// Remembers where the first group begins, and where it ends.
+        case open, close
+        /// Goes on in both places; the first is preferred.
+        case split(Int, Int)
+        case jump(Int)
+        case match
+    }
+
+    enum Anchor: Hashable { case start, end, word, noWord }
+
+    fileprivate let ops: [Instruction]
+    private let hasGroup: Bool
+    private let isAnchored: Bool
+    /// The plain signs with which every match begins.
+    private let beginning: [Unicode.Scalar]
+
+    /// - Throws: what is wrong with the text, as the rest of a sentence that begins with "it".
+    package init(_ text: String) throws(LinePatternFault) {
+        guard !text.isEmpty, text.utf8.count <= Limits.patternBytes else {
+            throw LinePatternFault(words: "is empty, or longer than \(Limits.patternBytes) bytes")
+        }
+        var reader = LinePatternReader(text)
+        (ops, hasGroup) = try reader.program()
+        var beginning: [Unicode.Scalar] = []
+        var isAnchored = false
+        walk: for op in ops {
+            switch op {
+            case .open, .close: break
+            case .at(.start) where beginning.isEmpty: isAnchored = true
+            case .read(.one(let scalar)): beginning.append(scalar)
+            case .read, .at, .split, .jump, .match: break walk
+            }
+        }
+        (self.beginning, self.isAnchored) = (beginning, isAnchored)
+    }
+
+    package struct Hit: Hashable, Sendable {
+        package var range: Range<Int>
+        /// The first group; without groups the whole match. `nil` where the group took no part in it.
+        package var group: Range<Int>?
+    }
+
+    package enum Search: Hashable, Sendable {
+        case match(Hit)
+        /// - isBegun: the line ends within what begins like a match: the plain signs that every match begins with are
+        ///   there, three at least.
+        case none(isBegun: Bool)
+        /// The steps were used up before the answer was known.
+        case unfinished
+    }
+
+    /// Returns the first match from a place on; of those that begin there, the one that the pattern prefers.
+    ///
+    /// - Parameters:
+    ///   - line: the scalars of a line.
+    ///   - steps: how many steps the machine may still make; less by those that it made.
+    package func first(in line: [Unicode.Scalar], from start: Int = 0, steps: inout Int) -> Search {
+        guard start == 0 || !isAnchored else { return .none(isBegun: false) }
+        var machine = Machine(ops: ops, line: line)
+        var found: Hit?
+        for place in start...max(start, line.count) {
+            if found == nil, place == start || !isAnchored {
+                // Most lines have nothing to do with it.
+                let canBegin = beginning.first.map { place < line.count && line[place] == $0 } ?? true
+                if canBegin { machine.add(Thread(op: 0, from: place), at: place) }
+            }
+            if let thread = machine.step(at: place) {
+                let isClosed = thread.open >= 0 && thread.close >= thread.open
+                let group = isClosed ? thread.open..<thread.close : nil
+                found = Hit(range: thread.from..<place, group: hasGroup ? group : thread.from..<place)
+            }
+            if machine.isIdle, found != nil || isAnchored { break }
+            guard steps > machine.steps + place - start else {
+                steps = 0
+                return .unfinished
+            }
+        }
+        steps -= machine.steps + line.count - start
+        if let found { return .match(found) }
+        return .none(
+            isBegun: beginning.count >= Self.leastBeginning
+                && machine.cutOff.contains { line.count - $0 >= beginning.count })
+    }
+
+    /// The plain signs that a beginning needs to say anything.
+    private static let leastBeginning = 3
+}
+
+/// One of the ways to match that are followed.
+private struct Thread {
+    var op: Int
+    var from: Int
+    var open = -1
+    var close = -1
+}
+
+private struct Machine {
+    let ops: [LinePattern.Instruction]
+    let line: [Unicode.Scalar]
+    /// The threads that read the sign at the place, the preferred ones first; and those that read the next.
+    private var current: [Thread] = []
+    private var ready: [Thread] = []
+    private var waiting: [Thread] = []
+    /// The last place at which each instruction was reached.
+    private var reached: [Int]
+    private(set) var steps = 0
+    /// The beginnings of the threads that would have read on behind the end of the line.
+    private(set) var cutOff: [Int] = []
+
+    init(ops: [LinePattern.Instruction], line: [Unicode.Scalar]) {
+        (self.ops, self.line) = (ops, line)
+        reached = [Int](repeating: -1, count: ops.count)
+    }
+
+    var isIdle: Bool { current.isEmpty }
+
+    mutating func add(_ thread: Thread, at place: Int) {
+        follow(thread, at: place)
+        current += ready
+        ready.removeAll(keepingCapacity: true)
+    }
+
+    /// Reads the sign at a place.
+    /// - Returns: the way that matched, if one did; less preferred ones end with that.
+    mutating func step(at place: Int) -> Thread? {
+        var matched: Thread?
+        for thread in current {
+            steps += 1
+            guard case .read(let sign) = ops[thread.op] else {
+                matched = thread
+                break
+            }
+            if place == line.count {
+                cutOff.append(thread.from)
+            } else if sign.matches(line[place]) {
+                var further = thread
+                further.op += 1
+                follow(further, at: place + 1)
+            }
+        }
+        (current, ready) = (ready, current)
+        ready.removeAll(keepingCapacity: true)
+        return matched
+    }
+
+    /// Follows a thread up to whatever reads a sign, or matches. Each instruction is reached once at a place, by the
+    /// preferred way.
+    private mutating func follow(_ thread: Thread, at place: Int) {
+        waiting.append(thread)
+        while var thread = waiting.popLast() {
+            steps += 1
+            guard reached[thread.op] != place else { continue }
+            reached[thread.op] = place
+            switch ops[thread.op] {
+            case .read, .match:
+                ready.append(thread)
+                continue
+            case .at(let edge):
+                guard isAt(edge, place) else { continue }
+            case .open: thread.open = place
+            case .close: thread.close = place
+            case .split(let preferred, let other):
+                var second = thread
+                second.op = other
+                waiting.append(second)
+                thread.op = preferred - 1
+            case .jump(let target): thread.op = target - 1
+            }
+            thread.op += 1
+            waiting.append(thread)
+        }
+    }
+
+    private func isAt(_ edge: LinePattern.Anchor, _ place: Int) -> Bool {
+        func isWord(_ place: Int) -> Bool {
+            line.indices.contains(place) && LinePatternSign.Kind.word.holds(line[place])
+        }
+        switch edge {
+        case .start: return place == 0
+        case .end: return place == line.count
+        case .word: return isWord(place - 1) != isWord(place)
+        case .noWord: return isWord(place - 1) == isWord(place)
+        }
+    }
+}

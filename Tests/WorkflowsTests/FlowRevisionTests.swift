@@ -1,0 +1,39 @@
+import JSON
+import Testing
+import Vocabulary
+
+@testable import Workflows
+
+/// A new graph while something waits, or is stale.
+@Suite struct FlowRevisionTests {
+    /// Seeds 922482 and 1007183: what had failed was taken out of the graph, and what it had held back stood still for ever.
+    @Test func aGraphWithoutWhatFailedLetsTheOthersGo() {
+        var rig = FlowRig(nodes: [FlowRig.node("a"), FlowRig.node("b"), FlowRig.node("c")])
+        rig.admit(2)
+        rig.fail(0)
+        #expect(rig.states == [.failed, .ready, .runningLocal] && rig.flow.isHalted)
+        _ = rig.takeIntents()
+        var without = rig.graph
+        without.nodes[0].kind = Revision.removedKind
+        rig.revise(to: without)
+        #expect(!rig.flow.isHalted && rig.takeIntents().contains(.consider(1)))
+    }
+
+    /// Seed 811999882: a step that was stale for what stands above it had its definition changed, and counted as fresh when that gave the same
+    /// as before.
+    @Test func aStepWhoseDefinitionChangedWhileItWasStaleStaysChanged() {
+        var rig = FlowRig(nodes: [FlowRig.node("a"), FlowRig.node("b")], edges: [(0, 1)])
+        rig.make(0, "aa")
+        rig.make(1, "bb")
+        rig.again(.rerun(Rerun(step: 1, isBelow: true)))
+        #expect(rig.states == [.ready, .blocked])
+        var changed = rig.graph
+        changed.nodes[1].params["v"] = 2
+        rig.revise(to: changed)
+        rig.make(0, "aa")
+        #expect(rig.states == [.succeeded, .blocked] && rig.flow.steps[1].staleSince != nil)
+        #expect(rig.flow.steps[1].reason?.code == "definitionChanged")
+        rig.again(.rerun(Rerun()))
+        #expect(rig.states == [.succeeded, .ready], "it runs again")
+    }
+}
