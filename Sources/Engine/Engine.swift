@@ -35,18 +35,10 @@ package final class Engine: Sendable {
     package func start(
         takesOver: Bool = true, onIdle: @escaping @Sendable () -> Void = {}, onFailure: @escaping @Sendable (Failure) -> Void = { _ in }
     ) {
-        let box = Unmanaged.passRetained(Start(engine: self, takesOver: takesOver, onIdle: onIdle, onFailure: onFailure))
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { @Sendable pointer in
-                let start = Unmanaged<Start>.fromOpaque(pointer!).takeRetainedValue()
-                var loop = Loop(engine: start.engine, takesOver: start.takesOver, onIdle: start.onIdle, onFailure: start.onFailure)
-                loop.run()
-                return nil
-            }, box.toOpaque())
-        precondition(code == 0, "no thread for the engine")
-        pthread_detach(thread)
+        DetachedThread.start {
+            var loop = Loop(engine: self, takesOver: takesOver, onIdle: onIdle, onFailure: onFailure)
+            loop.run()
+        }
     }
 
     /// A workflow that this engine owns has just been stored.
@@ -62,21 +54,5 @@ package final class Engine: Sendable {
     package func stop(_ onStopped: @escaping @Sendable () -> Void) {
         // After a failure of storage the thread is gone already.
         if !mailbox.post(.stop(onStopped)) { onStopped() }
-    }
-
-    private final class Start: Sendable {
-        let engine: Engine
-        let takesOver: Bool
-        let onIdle: @Sendable () -> Void
-        let onFailure: @Sendable (Failure) -> Void
-
-        init(
-            engine: Engine, takesOver: Bool, onIdle: @escaping @Sendable () -> Void, onFailure: @escaping @Sendable (Failure) -> Void
-        ) {
-            self.engine = engine
-            self.takesOver = takesOver
-            self.onIdle = onIdle
-            self.onFailure = onFailure
-        }
     }
 }

@@ -34,21 +34,8 @@ package final class Workers: Sendable {
             if needsThread { state.idle += 1 }
             return (needsThread, !needsThread && !(state.isWatched && state.jobs.count == 1))
         }
-        if needsThread { addThread() }
+        if needsThread { DetachedThread.start { self.work() } }
         if needsBell { bell.signal() }
-    }
-
-    private func addThread() {
-        let box = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { @Sendable pointer in
-                Unmanaged<Workers>.fromOpaque(pointer!).takeRetainedValue().work()
-                return nil
-            }, box.toOpaque())
-        precondition(code == 0, "no thread for a worker")
-        pthread_detach(thread)
     }
 
     private func work() {

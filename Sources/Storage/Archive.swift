@@ -88,9 +88,20 @@ package struct Archive: Sendable {
             remedy: "Install the newer version.")
     }
 
-    /// Looked at by a connection that cannot write: one that can writes to the file when it is opened already.
+    /// Looked at by a connection that cannot write: one that can writes to the file when it is opened already. Only what a killed process left
+    /// half done outside the log, as it made the file, is taken back first: nobody can read it before.
     private static func isNewer(_ path: String) throws -> Bool {
-        let looker = try DatabaseQueue(path: path, configuration: configuration(readonly: true))
+        do {
+            return try isNewer(path, configuration(readonly: true))
+        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
+            var configuration = configuration(readonly: false)
+            configuration.journalMode = .default
+            return try isNewer(path, configuration)
+        }
+    }
+
+    private static func isNewer(_ path: String, _ configuration: Configuration) throws -> Bool {
+        let looker = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? looker.close() }
         return try looker.read { db in
             let applied = try db.tableExists("grdb_migrations") ? Schema.migrator.appliedIdentifiers(db) : []

@@ -24,6 +24,8 @@ package enum Limits {
     /// says how it ended, also where both take three times as long as on a quiet machine.
     package static let mailboxSpinMicroseconds = 150
     package static let workerSpinMicroseconds = 500
+    /// So long a thread that the machine refuses is asked for again.
+    package static let refusedThreadMilliseconds = 10_000
 
     // Retries of a step whose failure is transient (`semantics.md` 5): 1 try and 3 retries.
     package static let retries = 3

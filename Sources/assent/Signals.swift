@@ -1,3 +1,4 @@
+import Engine
 import Glibc
 
 /// SIGINT, SIGTERM and SIGHUP, taken by a thread that waits for them, so that what happens then may do more than a handler may.
@@ -20,25 +21,10 @@ struct Signals: Sendable {
     }
 
     func listen() {
-        let box = Unmanaged.passRetained(Box(self))
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { @Sendable pointer in
-                let signals = Unmanaged<Box>.fromOpaque(pointer!).takeRetainedValue().signals
-                var set = Signals.set
-                var signal: Int32 = 0
-                repeat { sigwait(&set, &signal) } while signal == SIGINT && signals.onInterrupt()
-                signals.onEnd(128 + signal)
-                return nil
-            }, box.toOpaque())
-        precondition(code == 0, "no thread for signals")
-        pthread_detach(thread)
-    }
-
-    private final class Box: Sendable {
-        let signals: Signals
-
-        init(_ signals: Signals) { self.signals = signals }
+        DetachedThread.start {
+            var (set, signal) = (Signals.set, Int32(0))
+            repeat { sigwait(&set, &signal) } while signal == SIGINT && onInterrupt()
+            onEnd(128 + signal)
+        }
     }
 }

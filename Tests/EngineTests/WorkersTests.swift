@@ -51,4 +51,11 @@ import Testing
         for gate in gates { gate.open() }
         #expect(try await eventually { ran.withLock { $0 } == 2 * gates.count })
     }
+
+    /// As on a machine on which much begins at once.
+    @Test func aThreadThatIsRefusedIsAskedForAgain() {
+        var (answers, place) = ([EAGAIN, EAGAIN, 0], 0)
+        DetachedThread.start(&place) { _ in answers.removeFirst() }
+        #expect(answers.isEmpty)
+    }
 }

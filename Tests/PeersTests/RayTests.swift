@@ -42,7 +42,7 @@ import Testing
 
     @Test func aJobIsStoppedAndStoppingItAgainIsNoError() async throws {
         let (ray, name) = (talk(try await RayHead.shared()), newName())
-        let taken = try await ray.send("POST", "", ["submission_id": .string(name), "entrypoint": "sleep 300"])
+        let taken = try await ray.send("POST", "", ["submission_id": .string(name), "entrypoint": "sleep 3593"])
         try #require(taken.status == 200, "\(taken.text)")
         _ = try await ray.poll(name, until: "RUNNING")
         #expect(try await ray.send("POST", "\(name)/stop")["stopped"] == true)
@@ -80,7 +80,7 @@ import Testing
     @Test func nothingOfItIsLeftAtItsEndNotEvenAJobThatHasLeftItsGroup() async throws {
         let head = try await RayHead.start()
         let (ray, name) = (talk(head), newName())
-        let taken = try await ray.send("POST", "", ["submission_id": .string(name), "entrypoint": "setsid sleep 4321 & sleep 300"])
+        let taken = try await ray.send("POST", "", ["submission_id": .string(name), "entrypoint": "setsid sleep 4321 & sleep 3593"])
         try #require(taken.status == 200, "\(taken.text)")
         _ = try await ray.poll(name, until: "RUNNING")
         let processes = head.processes

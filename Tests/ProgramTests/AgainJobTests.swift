@@ -61,7 +61,7 @@ import Testing
         #expect(
             why.contains("Status checks are paused; the remote job goes on. (paused)") && why.contains(/By\s+person\.\s+\(pauseAsked\)/),
             "\(why)")
-        #expect(try await jobs.lab.run("resume", "w1").exit == 0)
+        try await jobs.lab.succeeds("resume", "w1")
         #expect(try await polls(jobs, more: 3))
         let kinds = Set(try await jobs.lab.json("timeline", "w1", "1").compactMap { $0["kind"]?.string })
         #expect(kinds.isSuperset(of: ["running", "paused"]), "\(kinds)")
@@ -74,7 +74,7 @@ import Testing
         let (jobs, killed) = try await running(["life": ["end": "never"]])
         let (beat, beating) = try await startBeat()
         defer { beating.end(with: SIGKILL) }
-        #expect(try await jobs.lab.run("pause", "w1").exit == 0)
+        try await jobs.lab.succeeds("pause", "w1")
         _ = try await card(jobs, says: "Status checks are paused")
         killed.end(with: SIGKILL)
         let paused = try await polls(jobs)
@@ -84,12 +84,12 @@ import Testing
         #expect(try await jobs.step()["state"] == "runningRemote")
         next.end(with: SIGKILL)
         // The last word counts, though nobody has heard the one before it.
-        for word in ["resume", "pause"] { #expect(try await jobs.lab.run(word, "w1").exit == 0) }
+        for word in ["resume", "pause"] { try await jobs.lab.succeeds(word, "w1") }
         let last = try jobs.lab.start(["work", "--json"])
         #expect(try await onOwnThread { last.wait(forOutput: "pauseAsked") })
         #expect(try await polls(beat, more: 8))
         #expect(try await polls(jobs) <= paused + 1, "at most the one that left between the two")
-        #expect(try await jobs.lab.run("resume", "w1").exit == 0)
+        try await jobs.lab.succeeds("resume", "w1")
         #expect(try await polls(jobs, more: 4))
         _ = try await jobs.lab.run("cancel", "w1")
         #expect(try await onOwnThread { last.wait(forOutput: "workflow.finished") })

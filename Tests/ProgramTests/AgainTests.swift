@@ -172,7 +172,7 @@ struct AgainTests {
         let lab = try ProgramLab()
         let texts = ["a", "b", "c"].map { node($0, "Text", ["text": "old"]) }
         try lab.write(workflow("texts", texts), to: "texts.json")
-        #expect(try await lab.run("run", "texts.json", "--mode", "auto").exit == 0)
+        try await lab.succeeds("run", "texts.json", "--mode", "auto")
         let running = isCarried ? try lab.start(["work"]) : nil
         defer { running?.end(with: SIGKILL) }
         if let running { #expect(try await lab.hasEngine(running.pid)) }
@@ -202,7 +202,7 @@ struct AgainTests {
         let running = try lab.start(["run", "slow.json", "--json"])
         #expect(try await onOwnThread { running.wait(forOutput: "runningLocal") })
         running.end(with: SIGKILL)
-        for verb in ["pause", "resume", "resume", "pause", "resume"] { #expect(try await lab.run(verb, "w1").exit == 0) }
+        for verb in ["pause", "resume", "resume", "pause", "resume"] { try await lab.succeeds(verb, "w1") }
         let worker = try lab.start(["work"])
         defer { worker.end(with: SIGKILL) }
         let database = "\(lab.home)/data/assent.db"

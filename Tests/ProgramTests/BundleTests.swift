@@ -38,7 +38,7 @@ struct BundleTests {
             #expect(shown["assets"]?.array?.allSatisfy { $0["run"]?.string?.hasPrefix("w2.") == true } == true)
             let path = try #require(try await lab.json("preview", "w2.2.image").first?["preview"]?.string)
             #expect(try await lab.picture(path)[0] == 100)
-            #expect(try await lab.run("doctor", "--thorough", "--json").exit == 0)
+            try await lab.succeeds("doctor", "--thorough", "--json")
         }
         // Nothing of this machine is in it.
         let text = String(decoding: first, as: UTF8.self)
@@ -113,7 +113,7 @@ struct BundleTests {
         let text = String(decoding: try #require(lab.bytes("s.zip")), as: UTF8.self)
         #expect(!text.contains("hush") && text.contains("kept"))
         // It comes in without them, and goes out the same.
-        #expect(try await lab.run("import", "s.zip").exit == 0)
+        try await lab.succeeds("import", "s.zip")
         #expect(try await exported(lab, "w2", as: "again.zip") == lab.bytes("s.zip"))
     }
 
@@ -136,7 +136,7 @@ struct BundleTests {
         let first = try await exported(lab, "w1", as: "s.zip")
         let text = String(decoding: first, as: UTF8.self)
         #expect(!text.contains("hush") && text.contains("127.0.0.1:9/kept"))
-        #expect(try await lab.run("import", "s.zip").exit == 0)
+        try await lab.succeeds("import", "s.zip")
         #expect(try await exported(lab, "w2", as: "again.zip") == first)
     }
 

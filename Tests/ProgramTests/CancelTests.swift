@@ -50,7 +50,7 @@ struct CancelTests {
     @Test func cancelEndsTheWholeProcessGroup() async throws {
         let lab = try ProgramLab()
         let (running, mark) = try await sleeping(lab, Self.sleeper)
-        #expect(try await lab.run("cancel", "w1").exit == 0)
+        try await lab.succeeds("cancel", "w1")
         let ending = try await onOwnThread { running.wait() }
         expectEvents(ending, exit: 1)
         #expect(ending.lines(of: "workflow.finished").last?["outcome"]?.string == "cancelled")
@@ -67,7 +67,7 @@ struct CancelTests {
         _ = try await onOwnThread { running.end(with: SIGKILL) }
         if goesOn {
             #expect(Self.processes(with: mark).count >= 2)
-            #expect(try await lab.run("cancel", "w1").exit == 0)
+            try await lab.succeeds("cancel", "w1")
             _ = try await lab.run("work", "--until-idle")
         }
         #expect(try await eventually { Self.processes(with: mark).isEmpty })
@@ -78,8 +78,8 @@ struct CancelTests {
         try lab.write("x", to: "notes.txt")
         try lab.write(HeadlessConsentTests.move, to: ".move.json")
         #expect(try await lab.run("run", ".move.json", "--on-ask", "park").exit == 3)
-        #expect(try await lab.run("cancel", "w1").exit == 0)
-        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        try await lab.succeeds("cancel", "w1")
+        try await lab.succeeds("work", "--until-idle")
         #expect(try await lab.states() == ["cancelled"])
         #expect(try await lab.json("inbox").isEmpty)
         #expect(lab.exists("notes.txt"))

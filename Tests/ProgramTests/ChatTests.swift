@@ -195,7 +195,7 @@ import Testing
 
     @Test func tabCompletesVerbsFilesAndIds() async throws {
         let lab = try lab()
-        #expect(try await lab.run("ask", "count the words in notes.txt").exit == 0)
+        try await lab.succeeds("ask", "count the words in notes.txt")
         let pty = try await chat(lab)
         for (typed, completed) in [
             ("/hist\t", "› /history"), ("/show w\t", "› /show w1"), ("count the words in no\t", "› count the words in notes.txt"),
@@ -242,7 +242,7 @@ import Testing
         pty.send("rds in notes.txt\r")
         #expect(await pty.see("3"), "\(pty.screen.text)")
         let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
-        #expect(try await lab.run("approve", "1", "--digest", digest).exit == 0)
+        try await lab.succeeds("approve", "1", "--digest", digest)
         #expect(await pty.see { $0.lines.last { !$0.isEmpty } == "›" }, "\(pty.screen.text)")
         // The chat carries workflows whose process is gone.
         #expect(await pty.see { _ in lab.exists("old.txt") })

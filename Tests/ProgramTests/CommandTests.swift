@@ -101,7 +101,7 @@ struct CommandTests {
             #expect(json.exit == 0 && json.output.isEmpty, "\(verb): \(json.output)")
             #expect(try await !lab.run(verb).output.isEmpty, "\(verb) says that there is nothing")
         }
-        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        try await lab.succeeds("work", "--until-idle")
     }
 
     /// The remedy is what can be typed next.
@@ -117,7 +117,7 @@ struct CommandTests {
     @Test func whatIsOverSaysWhatCanBeDoneWithIt() async throws {
         let lab = try ProgramLab()
         try lab.write(workflow("nap", [node("nap", "Delay", ["seconds": 0])]), to: ".nap.json")
-        #expect(try await lab.run("run", ".nap.json").exit == 0)
+        try await lab.succeeds("run", ".nap.json")
         for verb in ["pause", "resume", "cancel"] {
             let ending = try await lab.run(verb, "w1")
             #expect(ending.exit == 2 && ending.errors.contains("assent rerun w1 STEP"), "\(ending.errors)")
@@ -127,7 +127,7 @@ struct CommandTests {
         let nowhere = try await lab.run("export", "w1", "nowhere/w1.zip")
         #expect(nowhere.exit == 2 && nowhere.errors.contains("There is no folder nowhere."), "\(nowhere.errors)")
         // What was asked for is to be seen before anybody begins it.
-        #expect(try await lab.run("rerun", "w1", "1").exit == 0)
+        try await lab.succeeds("rerun", "w1", "1")
         #expect(try await lab.shown()["asked"] == ["rerun of step 1"])
         #expect(try await lab.run("show", "w1").output.contains("asked for, and not begun yet: rerun of step 1"))
         let again = try await lab.run("rerun", "w1")
@@ -162,7 +162,7 @@ struct CommandTests {
         let lab = try ProgramLab()
         try lab.write(workflow("nap", [node("nap", "Delay", ["seconds": 0]), node("b", "Delay", ["seconds": 0])]), to: ".nap.json")
         try lab.write(workflow("nap", [node("nap", "Delay", ["seconds": 0]), node("c", "Delay", ["seconds": 0])]), to: ".new.json")
-        #expect(try await lab.run("run", ".nap.json").exit == 0)
+        try await lab.succeeds("run", ".nap.json")
         let told = try await lab.run("edit", "w1", ".new.json", "--dry-run")
         #expect(told.output.contains("would be made, adds c, removes b"), "\(told.output)\(told.errors)")
     }
@@ -284,10 +284,10 @@ struct CommandTests {
         try lab.write(workflow("picky", [node("it", "Picky")]), to: ".picky.json")
         #expect(try await lab.run("run", ".picky.json").exit == 1)
         try ScratchFolder.write(tool("good"), to: "\(lab.home)/config/tools/picky.yaml")
-        #expect(try await lab.run("retry", "w1").exit == 0)
-        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        try await lab.succeeds("retry", "w1")
+        try await lab.succeeds("work", "--until-idle")
         #expect(try await lab.states() == ["failed"])
-        #expect(try await lab.run("run", ".picky.json").exit == 0)
+        try await lab.succeeds("run", ".picky.json")
     }
 
     /// A tool, a template, the prompt: a file of the person's own stands in place of the shipped one of its name.
@@ -333,7 +333,7 @@ struct CommandTests {
     @Test func theModeIsKept() async throws {
         let lab = try ProgramLab()
         #expect(try await lab.json("mode").first?["mode"]?.string == "adaptive")
-        #expect(try await lab.run("mode", "always-ask").exit == 0)
+        try await lab.succeeds("mode", "always-ask")
         #expect(try await lab.json("mode").first?["mode"]?.string == "always-ask")
         try lab.write("x y z", to: "notes.txt")
         #expect(try await lab.run("ask", "count the words in notes.txt", "--json").exit == 3)
@@ -342,8 +342,8 @@ struct CommandTests {
     @Test func historyListsSearchesAndShows() async throws {
         let lab = try ProgramLab()
         try lab.write("one two three", to: "notes.txt")
-        #expect(try await lab.run("ask", "count the words in notes.txt").exit == 0)
-        #expect(try await lab.run("ask", "what did I do yesterday?").exit == 0)
+        try await lab.succeeds("ask", "count the words in notes.txt")
+        try await lab.succeeds("ask", "what did I do yesterday?")
         #expect(try await lab.json("history").compactMap { $0["session"]?.string } == ["s2", "s1"])
         #expect(try await lab.run("history", "--search", "words", "--json").lines.compactMap { $0["session"]?.string } == ["s1"])
         let messages = try await lab.json("history", "s1")
@@ -365,8 +365,8 @@ struct CommandTests {
         let plain = try await lab.run("show", "w1")
         #expect(plain.output.contains("notes.txt"), "\(plain.output)")
         try lab.write("one two three", to: "notes.txt")
-        #expect(try await lab.run("retry", "w1").exit == 0)
-        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        try await lab.succeeds("retry", "w1")
+        try await lab.succeeds("work", "--until-idle")
         #expect(try await lab.states() == ["succeeded", "succeeded", "succeeded"])
         #expect(lab.text("n.txt")?.contains("3") == true)
         #expect(try await lab.run("retry", "w1").exit == 2, "nothing is left to retry")

@@ -32,7 +32,7 @@ import Testing
 
     @Test("finding 11: the history says how much of it is shown") func theHistorySaysHowManyThereAre() async throws {
         let lab = try ProgramLab()
-        for _ in 0..<22 { #expect(try await lab.run("ask", "thanks").exit == 0) }
+        for _ in 0..<22 { try await lab.succeeds("ask", "thanks") }
         let plain = try await lab.run("history")
         #expect(plain.output.hasSuffix("20 of 22 · --limit 22 shows all\n"), "\(plain.output)")
         #expect(try await lab.run("history", "--search", "thanks", "--limit", "3").output.hasSuffix("3 of 22 · --limit 22 shows all\n"))
@@ -66,7 +66,7 @@ import Testing
         let server = try ScriptedServer([.stream(SSE.call("propose_workflow", plan)), .stream(SSE.text("Done."))])
         let lab = try ProgramLab(environment: ModelTests.environment(server))
         for number in 0..<10_002 { try lab.write("", to: "f\(10_000 + number)") }
-        #expect(try await lab.run("ask", "how many files?", "--mode", "auto").exit == 0)
+        try await lab.succeeds("ask", "how many files?", "--mode", "auto")
         let heard = try #require(server.requests.last?.json?["messages"]?.array?.last?["content"]?.string)
         #expect(heard.contains("These are the first 10000 of 10002 files; 2 more are not listed."), "\(heard.prefix(500))")
     }

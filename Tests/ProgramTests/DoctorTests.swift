@@ -36,8 +36,8 @@ struct DoctorTests {
             before.exit == 1 && finding(before.lines, "w1")?["words"]?.string?.contains("its events say succeeded") == true,
             "\(before.output)")
         // It is as it was, to the bit, or the sums would tell.
-        #expect(try await lab.run("doctor", "--rebuild").exit == 0)
-        #expect(try await lab.run("doctor", "--json").exit == 0)
+        try await lab.succeeds("doctor", "--rebuild")
+        try await lab.succeeds("doctor", "--json")
         #expect(try await lab.states() == ["succeeded", "succeeded"])
         #expect(try await lab.shown()["workflow"]?["outcome"]?.string == "succeeded")
     }
@@ -67,7 +67,7 @@ struct DoctorTests {
         for _ in 0..<2 {
             unlink(lab.path("note.txt"))
             expectEvents(try await lab.run("run", ".note.json", "--mode", "auto", "--json"), exit: 0)
-            #expect(try await lab.run("work", "--until-idle").exit == 0)
+            try await lab.succeeds("work", "--until-idle")
         }
         let listed = try await lab.json("list")
         #expect(listed.first { $0["workflow"]?.string == "w1" }?["quarantine"]?["cause"]?.string == "damaged")
@@ -83,8 +83,8 @@ struct DoctorTests {
         // An engine has written to what was altered, so nothing shows that the rest is as it was: that is for a person to say.
         #expect(mended.exit == 1 && words?.contains("assent release w1 --as-it-is") == true, "\(mended.output)")
         #expect(try await lab.run("release", "w1").exit == 1)
-        #expect(try await lab.run("release", "w1", "--as-it-is").exit == 0)
-        #expect(try await lab.run("doctor", "--json").exit == 0)
+        try await lab.succeeds("release", "w1", "--as-it-is")
+        try await lab.succeeds("doctor", "--json")
         #expect(try await lab.states() == ["succeeded", "succeeded"])
     }
 
@@ -100,14 +100,14 @@ struct DoctorTests {
         // Nobody has set it aside yet.
         let dry = try await lab.run("rerun", "w1", "1", "--dry-run", "--json")
         #expect(dry.lines(of: "error").first?["code"]?.string == "workflowDamaged", "\(dry.output)\(dry.errors)")
-        for _ in 0..<2 { #expect(try await lab.run("work", "--until-idle").exit == 0) }
+        for _ in 0..<2 { try await lab.succeeds("work", "--until-idle") }
         #expect(try await lab.json("list").first?["quarantine"]?["cause"]?.string == "damaged")
         let doctor = try await lab.json("doctor")
         #expect(finding(doctor, "rows")?["words"]?.string?.contains("assent doctor --rebuild") == true, "\(doctor)")
         let rebuilt = try await lab.run("doctor", "--rebuild", "--json")
         #expect(rebuilt.exit == 1 && finding(rebuilt.lines, "rows") != nil, "\(rebuilt.output)")
-        #expect(try await lab.run("release", "w1", "--as-it-is").exit == 0)
-        #expect(try await lab.run("doctor", "--json").exit == 0)
+        try await lab.succeeds("release", "w1", "--as-it-is")
+        try await lab.succeeds("doctor", "--json")
         #expect(try await lab.states() == ["succeeded", "succeeded"])
     }
 
@@ -122,30 +122,30 @@ struct DoctorTests {
             """)
         let other = ["run", ".note.json", "--mode", "auto", "--set", "write.path=other.txt", "--json"]
         expectEvents(try await lab.run(other), exit: 0)
-        for verb in ["list", "inbox"] { #expect(try await lab.run(verb).exit == 0) }
-        #expect(try await lab.run("show", "w2").exit == 0)
+        for verb in ["list", "inbox"] { try await lab.succeeds(verb) }
+        try await lab.succeeds("show", "w2")
         let rebuilt = try await lab.run("doctor", "--rebuild", "--json")
         #expect(rebuilt.exit == 1 && finding(rebuilt.lines, "w1")?["words"]?.string?.contains("expires_at") == true, "\(rebuilt.output)")
         #expect(finding(rebuilt.lines, "rebuild")?["words"]?.string?.contains("2 workflows") == true)
-        #expect(try await lab.run("delete", "w1", "--yes").exit == 0)
-        #expect(try await lab.run("doctor", "--json").exit == 0)
+        try await lab.succeeds("delete", "w1", "--yes")
+        try await lab.succeeds("doctor", "--json")
     }
 
     /// A finished workflow whose steps an edit or a pin has made stale is as its events tell it, and stays finished.
     @Test func anEditOfWhatIsOverIsNoContradiction() async throws {
         let lab = try await lab()
-        #expect(try await lab.run("edit", "w1", "--set", "1.text=other").exit == 0)
-        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        try await lab.succeeds("edit", "w1", "--set", "1.text=other")
+        try await lab.succeeds("work", "--until-idle")
         #expect(try await lab.states().first == "blocked")
-        #expect(try await lab.run("doctor", "--json").exit == 0)
-        #expect(try await lab.run("doctor", "--rebuild", "--json").exit == 0)
+        try await lab.succeeds("doctor", "--json")
+        try await lab.succeeds("doctor", "--rebuild", "--json")
         #expect(try await lab.shown()["workflow"]?["outcome"]?.string == "succeeded")
     }
 
     @Test func aTemplateThatCannotBeReadIsSetAside() async throws {
         let lab = try await lab()
         try await sql(lab, "UPDATE workflows SET outcome=NULL, template='{\"schema\":' WHERE id=1;")
-        for _ in 0..<2 { #expect(try await lab.run("work", "--until-idle").exit == 0) }
+        for _ in 0..<2 { try await lab.succeeds("work", "--until-idle") }
         #expect(try await lab.json("list").first?["quarantine"]?["cause"]?.string == "damaged")
         let repair = try await lab.run("doctor", "--repair", "--json")
         #expect(repair.exit == 1 && finding(repair.lines, "w1")?["words"]?.string?.contains("template") == true)
@@ -179,11 +179,11 @@ struct DoctorTests {
 
     @Test func aSalvagedDatabaseTakesThePlaceOfTheOld() async throws {
         let lab = try await lab()
-        #expect(try await lab.run("doctor", "--salvage", "saved").exit == 0)
+        try await lab.succeeds("doctor", "--salvage", "saved")
         for name in ["assent.db", "assent.db-wal", "assent.db-shm"] { unlink("\(lab.home)/data/\(name)") }
         #expect(rename(lab.path("saved/assent.db"), "\(lab.home)/data/assent.db") == 0)
         #expect(try await lab.states() == ["succeeded", "succeeded"])
-        #expect(try await lab.run("doctor", "--thorough").exit == 0)
+        try await lab.succeeds("doctor", "--thorough")
         #expect(try await lab.run("doctor", "--salvage", "saved", "--json").lines(of: "error").first?["code"]?.string == "targetExists")
     }
 
@@ -195,7 +195,7 @@ struct DoctorTests {
         kill(process.pid, SIGILL)
         _ = try await onOwnThread { process.wait() }
         #expect(ScratchFolder.exists("\(lab.home)/data/crashed"))
-        #expect(try await lab.run("list").exit == 0)
+        try await lab.succeeds("list")
         #expect(!ScratchFolder.exists("\(lab.home)/data/crashed"))
     }
 

@@ -78,7 +78,7 @@ import Testing
         let page = try ScriptedServer { _ in .text("one").behind(gate) }
         let plan = workflow("a page", [node("fetch", "HTTPFetch", ["url": .string(page.url)])])
         let model = try ScriptedServer([.stream(SSE.call("propose_workflow", plan))])
-        #expect(try await lab.run("mode", "auto").exit == 0)
+        try await lab.succeeds("mode", "auto")
         let pty = try lab.terminal(environment: ModelTests.environment(model))
         #expect(await pty.see("assent 0.1.0"))
         pty.send("get the page\r")
@@ -127,7 +127,7 @@ import Testing
         #expect(await pty.seeQuestion("type notes.txt to go on"), "\(pty.screen.text)")
         pty.send("notes.txt\r")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
-        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        try await lab.succeeds("work", "--until-idle")
         #expect(!lab.exists("notes.txt"))
     }
 }

@@ -56,7 +56,7 @@ import Testing
         #expect(ending.exit == 6, "\(ending.output)\(ending.errors)")
         #expect((ending.output + ending.errors).contains("disk is full"), "\(ending.output)\(ending.errors)")
         if arguments.contains("--json") { #expect(ending.lines(of: "error").count == 1, "\(ending.output)") }
-        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        try await lab.succeeds("work", "--until-idle")
         #expect(try await lab.shown()["workflow"]?["outcome"]?.string == "succeeded")
         #expect(ScratchFolder.names(in: "\(disk.data)/engines").isEmpty, "who ends in order leaves nothing behind")
     }
@@ -70,7 +70,7 @@ import Testing
         let (lab, gate) = (disk.lab, ScriptGate())
         let server = try ScriptedServer { _ in .text("new").behind(gate) }
         try lab.write(Self.plan(from: server.url), to: "plan.json")
-        #expect(try await lab.run("mode", "auto").exit == 0)
+        try await lab.succeeds("mode", "auto")
         let pty = try lab.terminal(["--plain"])
         #expect(await pty.see { $0.text.contains("assent 0.1.0") && $0.text.contains("›") }, "\(pty.screen.text)")
         pty.send("/run plan.json\r")
@@ -103,7 +103,7 @@ import Testing
         #expect(try await lab.hasEngine(worker.pid))
         worker.end(with: SIGKILL)
         #expect(ScratchFolder.names(in: engines).count == 1)
-        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        try await lab.succeeds("work", "--until-idle")
         #expect(ScratchFolder.names(in: engines).isEmpty)
     }
 }

@@ -88,8 +88,8 @@ struct HeadlessConsentTests {
         }
         #expect(try await lab.run("work", "--until-idle").exit == 3)
         #expect(lab.text("notes.txt") == "buy milk\n")
-        #expect(try await lab.run("approve", "1", "--digest", digest).exit == 0)
-        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        try await lab.succeeds("approve", "1", "--digest", digest)
+        try await lab.succeeds("work", "--until-idle")
         #expect(lab.text("notes.txt") != "buy milk\n")
         // An approval is used up by the one call.
         let again = try await lab.run("run", ".plan.json", "--on-ask", "deny", "--json")
@@ -100,7 +100,7 @@ struct HeadlessConsentTests {
         let lab = try lab()
         #expect(try await lab.run("run", ".move.json", "--on-ask", "park").exit == 3)
         let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
-        #expect(try await lab.run("approve", "1", "--digest", digest).exit == 0)
+        try await lab.succeeds("approve", "1", "--digest", digest)
         try lab.write("buy oat milk\n", to: "notes.txt")
         #expect(try await lab.run("work", "--until-idle").exit == 3)
         #expect(lab.text("notes.txt") == "buy oat milk\n" && !lab.exists("old.txt"))
@@ -112,7 +112,7 @@ struct HeadlessConsentTests {
         let lab = try lab()
         #expect(try await lab.run("run", ".move.json", "--on-ask", "park").exit == 3)
         let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
-        #expect(try await lab.run("approve", "1", "--digest", digest).exit == 0)
+        try await lab.succeeds("approve", "1", "--digest", digest)
         let second = try await lab.run("reject", "1", "no", "--json")
         #expect(second.exit == 1 && second.lines.first?["taken"]?.bool == false)
         #expect(second.lines.first?["by"]?.string == "person by digest" && second.lines.first?["at"]?.string != nil, "\(second.output)")
@@ -133,7 +133,7 @@ struct HeadlessConsentTests {
     @Test(arguments: [true, false]) func anotherProcessAnswersWhileAWorkerCarries(isYes: Bool) async throws {
         let lab = try lab()
         let worker = try lab.start(["work", "--json"])
-        #expect(try await lab.run("run", ".move.json", "--detach").exit == 0)
+        try await lab.succeeds("run", ".move.json", "--detach")
         var entry: JSON?
         #expect(
             try await eventually {

@@ -35,7 +35,7 @@ struct InboxTests {
     @Test func theSixthSnoozeIsRefused() async throws {
         let inbox = try await InboxLab()
         try await inbox.start("one", [asking("a", "AskText", nil, ["question": "Why?"])])
-        for _ in 0..<5 { #expect(try await inbox.lab.run("snooze", "1", "--for", "30m").exit == 0) }
+        for _ in 0..<5 { try await inbox.lab.succeeds("snooze", "1", "--for", "30m") }
         let sixth = try await inbox.lab.run("snooze", "1", "--json")
         #expect(sixth.exit == 1 && sixth.lines.first?["code"] == "snoozeLimitReached", "\(sixth.output)")
         #expect(try await inbox.lab.run("snooze", "1", "--for", "soon").exit == 2)
@@ -160,7 +160,7 @@ struct InboxTests {
                     ["find": "red", "replacement": "blue"]),
             ], [edge("said.text", "swap.text")])
         try await ended(inbox, ["succeeded", "succeeded"])
-        #expect(try await inbox.lab.run("rerun", "w1", "1", "--set", "text=red and red", "--below").exit == 0)
+        try await inbox.lab.succeeds("rerun", "w1", "1", "--set", "text=red and red", "--below")
         _ = try await inbox.work()
         let kinds = try await inbox.inbox().map { $0["kind"]?.string }
         #expect(kinds == ["confirmParams"])
@@ -200,7 +200,7 @@ struct InboxTests {
         let refused = try await inbox.lab.run("skip", "1", "--json")
         #expect(refused.exit == 2 && refused.lines.first?["code"] == "cannotSkip")
         try await inbox.start("note", [asking("note", "AskText", nil, ["question": "Why?"])])
-        #expect(try await inbox.lab.run("skip", "2").exit == 0)
+        try await inbox.lab.succeeds("skip", "2")
         #expect(try await inbox.work().exit == 3, "the mask still waits")
         #expect(try await inbox.lab.shown("w2")["workflow"]?["outcome"] == "succeeded")
     }
@@ -209,7 +209,7 @@ struct InboxTests {
     func aNoCancelsTheStepWithItsReason(arguments: [String]) async throws {
         let inbox = try await InboxLab()
         try await inbox.startMask()
-        #expect(try await inbox.lab.run(arguments).exit == 0)
+        try await inbox.lab.succeeds(arguments)
         _ = try await inbox.work()
         #expect(try await inbox.lab.states()[1] == "cancelled")
         #expect(try await inbox.lab.run("show", "w1").output.contains("The person said no: not today"))

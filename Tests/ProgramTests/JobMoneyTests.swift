@@ -44,7 +44,7 @@ import Testing
         let found = try await jobs.lab.run("complete", "1", "--choice", "found=\(id)")
         #expect(found.exit == (fallback ? 0 : 2), "\(found.output)\(found.errors)")
         guard fallback else { return }
-        #expect(try await jobs.lab.run("work", "--until-idle", "--json").exit == 0)
+        try await jobs.lab.succeeds("work", "--until-idle", "--json")
         #expect(try await jobs.step()["state"] == "succeeded")
         #expect(try await jobs.harness.books().bought == 1)
     }
@@ -107,10 +107,10 @@ import Testing
         #expect(without.exit == 3, "\(without.output)\(without.errors)")
         let inbox = try await jobs.lab.json("inbox")
         let number = try #require(inbox.first { $0["kind"] == "connect" }?["number"]?.int, "\(inbox.map(\.text))")
-        #expect(try await jobs.lab.run("complete", "\(number)", "--choice", "done").exit == 0)
+        try await jobs.lab.succeeds("complete", "\(number)", "--choice", "done")
         let id = try #require(try await jobs.harness.books().jobs.first?["id"]?.string)
         try await jobs.harness.end(job: id, as: "succeeded")
-        #expect(try await jobs.lab.run("work", "--until-idle", "--json").exit == 0)
+        try await jobs.lab.succeeds("work", "--until-idle", "--json")
         let books = try await jobs.harness.books()
         #expect(try await jobs.step()["state"] == "succeeded" && books.bought == 1)
     }
@@ -153,7 +153,7 @@ import Testing
         try lab.write(workflow("p", [node("j", "Predict")]), to: "plan.json")
         let process = try lab.start(["run", "plan.json", "--mode", "auto", "--json"])
         #expect(try await eventually { !server.requests.isEmpty }, "\(process.output)")
-        #expect(try await lab.run("cancel", "w1", "--json").exit == 0)
+        try await lab.succeeds("cancel", "w1", "--json")
         let ending = try await onOwnThread { process.wait() }
         let step = try await lab.shown()["steps"]?.array?.first
         #expect(step?["state"]?.string == (isInTime ? "cancelled" : "succeeded"), "\(ending.output)")

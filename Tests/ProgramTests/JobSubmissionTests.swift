@@ -122,7 +122,7 @@ import Testing
             asked["kind"] == "connect" && asked.text.contains("does not accept the key JOB_KEY any more (401)"),
             "\(asked.text)")
         try keep("sk-second-0")
-        #expect(try await jobs.lab.run("complete", "1", "--choice", "done").exit == 0)
+        try await jobs.lab.succeeds("complete", "1", "--choice", "done")
         let id = try #require(try await jobs.harness.books().jobs.first?["id"]?.string)
         try await jobs.harness.end(job: id, as: "succeeded")
         let work = try await jobs.lab.run("work", "--until-idle", "--json")

@@ -79,7 +79,7 @@ import Testing
         let id = try #require(try await jobs.harness.books().jobs.first?["id"]?.string)
         let completed = try await jobs.lab.run("complete", "1", "--choice", "found=\(id)", "--json")
         #expect(completed.exit == 0, "\(completed.output)")
-        #expect(try await jobs.lab.run("work", "--until-idle", "--json").exit == 0)
+        try await jobs.lab.succeeds("work", "--until-idle", "--json")
         #expect(try await jobs.step()["state"] == "succeeded")
         #expect(try await jobs.harness.books().bought == 1)
     }
@@ -140,7 +140,7 @@ import Testing
         let jobs = try JobLab(["jobs": [["life": ["value": "hush-result"]]]], environment: ["JOB_KEY": "hush-key"])
         try jobs.lab.write(
             workflow("hush-title", [node("hush-node", "PutJob", ["kind": "ok", "input": ["mark": "hush-input"]])]), to: "plan.json")
-        #expect(try await jobs.lab.run("run", "plan.json", "--mode", "auto", "--json").exit == 0)
+        try await jobs.lab.succeeds("run", "plan.json", "--mode", "auto", "--json")
         #expect(try await jobs.harness.books().jobs.first?["input"]?["mark"] == "hush-input", "it was sent")
         let asset = try await jobs.lab.shown()["assets"]?.array?.first
         #expect(asset?["meta"]?["providerSchema"] == "v1", "\(asset?.text ?? "")")
@@ -180,7 +180,7 @@ import Testing
         try jobs.lab.write(jobs.plan([("j", "clientId", "ok")]), to: "plan.json")
         let process = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
         #expect(await inBackgroundWait { process.wait(forOutput: #""phase":"submitted""#) })
-        #expect(try await jobs.lab.run("cancel", "w1", "--json").exit == 0)
+        try await jobs.lab.succeeds("cancel", "w1", "--json")
         let ending = try await onOwnThread { process.wait() }
         let step = try await jobs.step()
         #expect(step["state"]?.string == state, "\(ending.output)")
@@ -193,7 +193,7 @@ import Testing
         try jobs.lab.write(jobs.plan([("j", "clientId", "ok")]), to: "plan.json")
         let process = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
         #expect(await inBackgroundWait { process.wait(forOutput: #""phase":"submitted""#) })
-        #expect(try await jobs.lab.run("cancel", "w1", "--json").exit == 0)
+        try await jobs.lab.succeeds("cancel", "w1", "--json")
         _ = try await onOwnThread { process.wait() }
         #expect(try await jobs.step()["failure"]?["code"] == "cancelUnsupported")
     }

@@ -30,7 +30,7 @@ struct KeepingTests {
 
     @Test func theSizesAreThoseOfTheFileSystem() async throws {
         let lab = try await lab()
-        for words in [["preview", "w1.1.image"], ["preview", "w1.2.image", "--thumbnail"]] { #expect(try await lab.run(words).exit == 0) }
+        for words in [["preview", "w1.1.image"], ["preview", "w1.2.image", "--thumbnail"]] { try await lab.succeeds(words) }
         let usage = try #require(try await lab.json("cache").first)
         let parts = try #require(usage["parts"])
         let stored = contents(lab)
@@ -55,7 +55,7 @@ struct KeepingTests {
         for words in [
             ["pin", "w1.1.image"], ["preview", "w1.1.image"], ["preview", "w1.2.image"], ["preview", "w1.2.image", "--thumbnail"],
         ] {
-            #expect(try await lab.run(words).exit == 0, "\(words)")
+            try await lab.succeeds(words)
         }
         let named = contents(lab)
         // Two that no row names: one old, one on its way.
@@ -112,15 +112,15 @@ struct KeepingTests {
         age("\(lab.home)/data/assets/77/\(noted)", seconds: 7200)
         #expect(try await lab.json("cache", "free").first?["parts"]?["contents"]?["files"]?.int == 0)
         #expect(contents(lab).count == count + 1 && ScratchFolder.exists(folder + "/2-1.result"))
-        #expect(try await lab.run("cancel", "w2").exit == 0)
-        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        try await lab.succeeds("cancel", "w2")
+        try await lab.succeeds("work", "--until-idle")
         #expect(try await lab.json("cache", "free").first?["parts"]?["contents"]?["files"]?.int == 1)
         #expect(contents(lab).count == count && !ScratchFolder.exists(folder))
     }
 
     @Test func previewsGoByThemselvesAfterAWeek() async throws {
         let lab = try await lab()
-        for asset in ["w1.1.image", "w1.2.image"] { #expect(try await lab.run("preview", asset).exit == 0) }
+        for asset in ["w1.1.image", "w1.2.image"] { try await lab.succeeds("preview", asset) }
         let previews = ScratchFolder.files(under: "\(lab.home)/cache/previews")
         #expect(previews.count == 2)
         age(previews[0], seconds: 8 * 86_400)
@@ -128,14 +128,14 @@ struct KeepingTests {
         // In the background: a process that leaves at once may leave it to the next.
         let mark = "\(lab.home)/cache/purged"
         func work() async throws {
-            for _ in 0..<20 where !ScratchFolder.exists(mark) { #expect(try await lab.run("work", "--until-idle").exit == 0) }
+            for _ in 0..<20 where !ScratchFolder.exists(mark) { try await lab.succeeds("work", "--until-idle") }
             #expect(ScratchFolder.exists(mark))
         }
         try await work()
         #expect(!ScratchFolder.exists(previews[0]) && ScratchFolder.exists(previews[1]))
         // Once an hour at most.
         age(previews[1], seconds: 8 * 86_400)
-        for _ in 0..<3 { #expect(try await lab.run("work", "--until-idle").exit == 0) }
+        for _ in 0..<3 { try await lab.succeeds("work", "--until-idle") }
         #expect(ScratchFolder.exists(previews[1]))
         unlink(mark)
         try await work()
@@ -153,7 +153,7 @@ struct KeepingTests {
         #expect(try await lab.picture(made)[0] == 256)
         // Of what is no picture, its content.
         try lab.write(workflow("t", [node("t", "Text", ["text": "hello"])]), to: ".t.json")
-        #expect(try await lab.run("run", ".t.json", "--json").exit == 0)
+        try await lab.succeeds("run", ".t.json", "--json")
         let text = try #require(try await lab.json("preview", "w2.1").first?["preview"]?.string)
         #expect(ScratchFolder.text(text) == "hello")
         #expect(try await lab.run("preview", "w2.1", "--thumbnail", "--json").lines(of: "error").first?["code"]?.string == "notAPicture")

@@ -39,6 +39,16 @@ func edge(_ from: String, _ to: String) -> JSON {
 }
 
 extension ProgramLab {
+    /// Runs it, and expects that all went well; a failure says what it wrote.
+    func succeeds(_ arguments: String..., at location: SourceLocation = #_sourceLocation) async throws {
+        try await succeeds(arguments, at: location)
+    }
+
+    func succeeds(_ arguments: [String], at location: SourceLocation = #_sourceLocation) async throws {
+        let ending = try await run(arguments)
+        #expect(ending.exit == 0, "\(arguments.joined(separator: " ")): \(ending.output)\(ending.errors)", sourceLocation: location)
+    }
+
     /// The workflow with its steps, as `show --json` prints it.
     func shown(_ workflow: String = "w1") async throws -> JSON { try #require(try await json("show", workflow).first) }
 

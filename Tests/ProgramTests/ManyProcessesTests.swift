@@ -117,7 +117,7 @@ import Testing
         try lab.write(chain(5, seconds: 60), to: "plan.json")
         let process = try lab.start(["run", "plan.json", "--mode", "auto", "--json"])
         #expect(try await onOwnThread { process.wait(forOutput: #""state":"runningLocal""#) })
-        #expect(try await lab.run("cancel", "w1", "--json").exit == 0)
+        try await lab.succeeds("cancel", "w1", "--json")
         let ending = try await onOwnThread { process.wait() }
         #expect(ending.lines.contains { $0["type"] == "workflow.finished" && $0["outcome"] == "cancelled" }, "\(ending.output)")
     }

@@ -48,20 +48,20 @@ import Testing
         let refused = try await lab.run("edit", "w1", ".new.json", "--json")
         #expect(refused.exit == 2 && refused.lines(of: "error").map { $0["code"]?.string } == ["badName"], "\(refused.output)")
         #expect(refused.output.contains("n.n") && !refused.output.contains("w.r q"), "\(refused.output)")
-        #expect(try await lab.run("duplicate", "w1").exit == 0)
+        try await lab.succeeds("duplicate", "w1")
         // What asks is answered, so that both go on to their ends.
         for _ in 0..<2 {
             _ = try await lab.run("work", "--until-idle")
             for entry in try await lab.json("inbox") {
                 let digest = entry["digest"]?.string ?? ""
-                #expect(try await lab.run("approve", "\(entry["number"]?.int ?? 0)", "--digest", digest).exit == 0)
+                try await lab.succeeds("approve", "\(entry["number"]?.int ?? 0)", "--digest", digest)
             }
         }
-        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        try await lab.succeeds("work", "--until-idle")
         #expect(try await lab.states("w1") == ["succeeded", "succeeded"])
         #expect(try await lab.states("w2") == ["succeeded", "succeeded"])
         #expect(lab.text("newer.txt") == "new")
-        #expect(try await lab.run("doctor", "--thorough").exit == 0)
+        try await lab.succeeds("doctor", "--thorough")
     }
 
     @Test("finding 11: a lone surrogate is no id") func aLoneSurrogateIsNoID() async throws {
@@ -78,9 +78,9 @@ import Testing
         let id = name == "128 bytes" ? String(repeating: "a", count: 128) : name
         let lab = try ProgramLab()
         try lab.write(template(id: id), to: "fine.json")
-        #expect(try await lab.run("check", "fine.json").exit == 0)
+        try await lab.succeeds("check", "fine.json")
         let ran = try await lab.run("run", "fine.json", "--set", "\(id).text=new")
         #expect(ran.exit == 0, "\(ran.output)\(ran.errors)")
-        #expect(try await lab.run("show", "w1", id).exit == 0)
+        try await lab.succeeds("show", "w1", id)
     }
 }

@@ -108,7 +108,7 @@ import Testing
         try lab.write(plan("RayJob", ["entrypoint": .string(command)]), to: "plan.json")
         let process = try lab.start(["run", "plan.json", "--mode", "auto", "--json"])
         #expect(try await onOwnThread { process.wait(forOutput: #""state":"runningRemote""#) })
-        #expect(try await lab.run("cancel", "w1", "--json").exit == 0)
+        try await lab.succeeds("cancel", "w1", "--json")
         _ = try await onOwnThread { process.wait() }
         let step = try await lab.shown()["steps"]?.array?.first
         #expect(step?["state"] == "cancelled" && step?["failure"]?["code"] == "cancelled", "\(step?.text ?? "")")
@@ -142,7 +142,7 @@ import Testing
         // It works on as long as its server is there.
         let process = try lab.start(["run", "plan.json", "--mode", "auto", "--json"])
         #expect(try await onOwnThread { process.wait(forOutput: #""phase":"submitted""#) })
-        #expect(try await lab.run("cancel", "w1", "--json").exit == 0)
+        try await lab.succeeds("cancel", "w1", "--json")
         _ = try await onOwnThread { process.wait() }
         let step = try await lab.shown()["steps"]?.array?.first
         #expect(step?["state"] == "cancelled" && step?["failure"]?["code"] == "cancelUnsupported", "\(step?.text ?? "")")

@@ -161,7 +161,7 @@ import Testing
         let pty = try lab.terminal(["run", ".move.json"])
         #expect(await pty.see("[y] yes"), "\(pty.screen.text)")
         let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
-        #expect(try await lab.run("approve", "1", "--digest", digest).exit == 0)
+        try await lab.succeeds("approve", "1", "--digest", digest)
         let exit = await pty.exitStatus()
         #expect(exit == 0, "\(pty.screen.text)")
         #expect(lab.text("old.txt") == "buy milk\n" && !lab.exists("notes.txt"))

@@ -14,7 +14,7 @@ import Testing
         let lab = try ProgramLab()
         try lab.write("one two\n", to: "notes.txt")
         try lab.write(workflow("note", [node("note", "Text", ["text": "new"])]), to: ".note.json")
-        #expect(try await lab.run("run", ".note.json").exit == 0)
+        try await lab.succeeds("run", ".note.json")
         return lab
     }
 

@@ -27,7 +27,7 @@ struct StorageFailureTests {
     ])
     func aNewerDatabaseIsRefusedAndLeftUntouched(arguments: [String]) async throws {
         let lab = try await lab()
-        #expect(try await lab.run("run", ".note.json", "--json").exit == 0)
+        try await lab.succeeds("run", ".note.json", "--json")
         unlink(lab.path("note.txt"))
         let database = "\(lab.home)/data/assent.db"
         let made = try await lab.tool(
@@ -61,14 +61,14 @@ struct StorageFailureTests {
     @Test(.enabled(if: canMount, "a tmpfs cannot be mounted here: no root"))
     func aReadOnlyDataFolderIsSaid() async throws {
         let lab = try await lab()
-        #expect(try await lab.run("run", ".note.json", "--json").exit == 0)
+        try await lab.succeeds("run", ".note.json", "--json")
         unlink(lab.path("note.txt"))
         let data = "\(lab.home)/data"
         #expect(mount(data, data, nil, UInt(MS_BIND), nil) == 0)
         defer { umount2(data, Int32(MNT_DETACH)) }
         #expect(mount(nil, data, nil, UInt(MS_BIND) | UInt(MS_REMOUNT) | UInt(MS_RDONLY), nil) == 0)
         try await expectRefusal(lab, ["run", ".note.json", "--mode", "auto"], code: "storageReadOnly")
-        for look in Self.looks.dropLast() { #expect(try await lab.run(look).exit == 0, "\(look)") }
+        for look in Self.looks.dropLast() { try await lab.succeeds(look) }
         #expect(try await lab.run("doctor").exit == 1, "it says so")
     }
 
@@ -79,7 +79,7 @@ struct StorageFailureTests {
         #expect(mkdir(data, 0o700) == 0)
         #expect(mount("tmpfs", data, "tmpfs", 0, "size=2m") == 0)
         defer { umount2(data, Int32(MNT_DETACH)) }
-        #expect(try await lab.run("list").exit == 0)
+        try await lab.succeeds("list")
         // Leaves no block for the next page of the log.
         _ = try? ScratchFolder.write([UInt8](repeating: 0, count: 4 << 20), to: "\(data)/filler")
         let ending = try await lab.run("run", ".note.json", "--mode", "auto", "--json")
@@ -126,7 +126,7 @@ struct StorageFailureTests {
         for act in [["run", ".note.json", "--mode", "auto"], ["work", "--until-idle"], ["ask", "count the words in long.txt"]] {
             try await expectRefusal(lab, act, code: "storageFull")
         }
-        #expect(try await lab.run("delete", "w1", "--yes").exit == 0)
+        try await lab.succeeds("delete", "w1", "--yes")
         #expect(try await lab.json("list").map { $0["workflow"]?.string } == ["w2"])
         let freed = try await lab.run("cache", "free", "--json")
         #expect(freed.exit == 0 && !ScratchFolder.exists("\(data)/reserve"), "\(freed.output)\(freed.errors)")
@@ -134,7 +134,7 @@ struct StorageFailureTests {
         #expect(lab.text("note.txt") == "hello")
         // There is room: what is kept for the next time is taken again.
         unlink("\(data)/filler")
-        #expect(try await lab.run("doctor", "--thorough").exit == 0)
+        try await lab.succeeds("doctor", "--thorough")
         #expect(ScratchFolder.bytes("\(data)/reserve")?.count == Limits.reserveBytes)
     }
 
@@ -172,7 +172,7 @@ struct StorageFailureTests {
             let data = "\(lab.home)/data"
             #expect(mkdir(data, 0o700) == 0 && mount("tmpfs", data, "tmpfs", 0, "size=2m") == 0)
             defer { umount2(data, Int32(MNT_DETACH)) }
-            #expect(try await lab.run("list").exit == 0)
+            try await lab.succeeds("list")
             _ = try? ScratchFolder.write([UInt8](repeating: 0, count: 4 << 20), to: "\(data)/filler")
             let filler = try #require(ScratchFolder.bytes("\(data)/filler")).count
             #expect(truncate("\(data)/filler", off_t(max(0, filler - blocks * 4096))) == 0)
@@ -208,7 +208,7 @@ struct StorageFailureTests {
     /// The shell's limit on the size of files ends no process: it is a full disk.
     @Test(arguments: [20_000, 60_000, 100_000, 150_000]) func aFileThatMayNotGrowIsAFullDisk(bytes: Int) async throws {
         let lab = try await lab()
-        #expect(try await lab.run("list").exit == 0)
+        try await lab.succeeds("list")
         let limited = try await lab.tool(
             "prlimit", "--fsize=\(bytes)", ProgramLab.program, "run", ".note.json", "--mode", "auto", "--json")
         #expect(!limited.wasKilled)
@@ -217,7 +217,7 @@ struct StorageFailureTests {
                 limited.exit == 6 && limited.lines(of: "error").first?["code"]?.string == "storageFull",
                 "\(limited.output)\(limited.errors)")
         }
-        #expect(try await lab.run("work", "--until-idle").exit == 0)
+        try await lab.succeeds("work", "--until-idle")
         expectEvents(try await lab.run("run", ".note.json", "--mode", "auto", "--json"), exit: 0)
         #expect(try await lab.run("doctor", "--json").lines.first { $0["name"]?.string == "database" }?["ok"]?.bool == true)
     }

@@ -10,7 +10,7 @@ import Testing
         let lab = jobs.lab
         #expect(!(try await lab.run("list").output.contains("background")))
         try lab.write(jobs.plan([("j", "clientId", "ok")]), to: "plan.json")
-        #expect(try await lab.run("run", "plan.json", "--mode", "auto", "--detach").exit == 0)
+        try await lab.succeeds("run", "plan.json", "--mode", "auto", "--detach")
         #expect(try await eventually { try await lab.states() == ["runningRemote"] })
         let listed = try #require(try await lab.json("list").first)
         let process = try #require(listed["worker"]?.int)

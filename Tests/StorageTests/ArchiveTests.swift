@@ -36,6 +36,27 @@ import Vocabulary
         #expect(stat(folder + "/assent.db", &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
+    /// A file and its rollback journal, as a process leaves them that is killed between the two last writes of making the file.
+    @Test func aProcessThatIsKilledWhileItMakesTheFileIsInNobodysWay() throws {
+        let other = try ScratchFolder()
+        let maker = try DatabaseQueue(path: other.path + "/assent.db")
+        try maker.inDatabase { db in
+            // With so small a cache pages are written before the end.
+            try db.execute(sql: "PRAGMA cache_size = 1; BEGIN; CREATE TABLE half (made BLOB)")
+            for _ in 0..<50 { try db.execute(sql: "INSERT INTO half VALUES (zeroblob(4000))") }
+            for name in ["assent.db", "assent.db-journal"] {
+                let bytes = try #require(ScratchFolder.bytes("\(other.path)/\(name)"))
+                try #require(bytes.count > 512)
+                try ScratchFolder.write(bytes, to: "\(folder)/\(name)")
+            }
+            try db.execute(sql: "ROLLBACK")
+        }
+        let archive = try Archive(folder: folder)
+        #expect(try !archive.isLooking && archive.read { try !$0.tableExists("half") })
+        #expect(try workflow(archive).number == 1)
+        archive.close()
+    }
+
     @Test func aNewerSchemaIsRefusedAndLeftAsItIs() throws {
         let archive = try Archive(folder: folder)
         _ = try workflow(archive)

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func aSignalIsAnExitStatus() async throws {
-        let pty = try Pty.spawn("/bin/sh", ["-c", "echo ready; sleep 60"], environment: ["PATH": "/usr/bin:/bin"])
+        let pty = try Pty.spawn("/bin/sh", ["-c", "echo ready; sleep 3596"], environment: ["PATH": "/usr/bin:/bin"])
         #expect(await pty.see("ready"))
         pty.signal(SIGKILL)
         #expect(await pty.exitStatus() == 128 + SIGKILL)

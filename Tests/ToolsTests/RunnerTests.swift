@@ -8,7 +8,7 @@ import Vocabulary
 /// Programs under the runner: limits, cancellation, the sandbox, adoption.
 @Suite struct RunnerTests {
     private func tool(
-        _ commands: [[String]], files: [String: String] = ["out": "out.txt"], seconds: Double = 60, memory: Int = 1 << 30,
+        _ commands: [[String]], files: [String: String] = ["out": "out.txt"], seconds: Double = 3600, memory: Int = 1 << 30,
         effects: Set<Effect> = []
     ) -> ToolManifest {
         ToolManifest(
@@ -19,7 +19,7 @@ import Vocabulary
     }
 
     private func script(
-        _ text: String, files: [String: String] = ["out": "out.txt"], seconds: Double = 60, memory: Int = 1 << 30, effects: Set<Effect> = []
+        _ text: String, files: [String: String] = ["out": "out.txt"], seconds: Double = 3600, memory: Int = 1 << 30, effects: Set<Effect> = []
     ) -> ToolManifest {
         tool([["sh", "-c", text]], files: files, seconds: seconds, memory: memory, effects: effects)
     }
@@ -56,7 +56,7 @@ import Vocabulary
 
     @Test(arguments: sandboxes) func aProgramThatTakesTooLongIsEnded(sandbox: Sandbox) async throws {
         let lab = try Lab(sandbox: sandbox)
-        let failure = await lab.run(try lab.assignment(script("trap '' TERM; sleep 61; sleep 61", seconds: 0.5))).failure
+        let failure = await lab.run(try lab.assignment(script("trap '' TERM; sleep 3594; sleep 3594", seconds: 0.5))).failure
         #expect(failure?.code == "timedOut")
         try await eventually("the children are gone") { ProcessTable.ids(saying: lab.root).isEmpty }
     }
@@ -262,7 +262,7 @@ import Vocabulary
 
     @Test func anAdoptedChildKeepsItsTimeLimit() async throws {
         let lab = try Lab()
-        let (assignment, _) = try await orphan(lab, "sleep 98", deadlineSeconds: 0.5)
+        let (assignment, _) = try await orphan(lab, "sleep 3598", deadlineSeconds: 0.5)
         let ending = await onThread { lab.toolbox.resume(assignment, cancel: Cancellation()) }
         #expect(ending.failure?.code == "timedOut")
     }
@@ -329,7 +329,7 @@ import Vocabulary
 
     @Test func aKilledChildThatLeftNoRecordIsGone() async throws {
         let lab = try Lab()
-        let (assignment, task) = try await abandoned(lab, script("sleep 99"))
+        let (assignment, task) = try await abandoned(lab, script("sleep 3599"))
         guard case .alive(let pid) = lab.toolbox.adopt(assignment) else {
             Issue.record("not alive")
             return
