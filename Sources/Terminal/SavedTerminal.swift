@@ -7,6 +7,9 @@ import Glibc
 package enum SavedTerminal {
     private struct Slot {
         var descriptor: Int32 = -1
+        /// The same terminal, and a file in which everything vanishes: for the end.
+        var own: Int32 = -1
+        var nowhere: Int32 = -1
         var settings = termios()
         var isChanged: Int32 = 0
         var usesEscapes: Int32 = 0
@@ -33,6 +36,8 @@ package enum SavedTerminal {
     /// before runs after ours. While one terminal is kept, another is not.
     package static func keep(_ descriptor: Int32) {
         guard slot.pointee.descriptor < 0, tcgetattr(descriptor, &slot.pointee.settings) == 0 else { return }
+        slot.pointee.own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        if slot.pointee.nowhere < 0 { slot.pointee.nowhere = open("/dev/null", O_RDWR | O_CLOEXEC) }
         slot.pointee.descriptor = descriptor
         _ = installed
     }
@@ -48,22 +53,35 @@ package enum SavedTerminal {
     package static func release(_ descriptor: Int32) {
         guard slot.pointee.descriptor == descriptor else { return }
         restore()
-        slot.pointee.descriptor = -1
+        if slot.pointee.own >= 0 { close(slot.pointee.own) }
+        (slot.pointee.descriptor, slot.pointee.own) = (-1, -1)
     }
 
     /// Gives the terminal back, once. Callable from a signal handler.
-    package static func restore() {
+    private static func restore() {
         guard slot.pointee.isChanged != 0 else { return }
         slot.pointee.isChanged = 0
         let kept = errno
-        if slot.pointee.usesEscapes != 0 { _ = write(slot.pointee.descriptor, farewell.utf8Start, farewell.utf8CodeUnitCount) }
-        tcsetattr(slot.pointee.descriptor, TCSANOW, &slot.pointee.settings)
+        let terminal = slot.pointee.own >= 0 ? slot.pointee.own : slot.pointee.descriptor
+        if slot.pointee.usesEscapes != 0 { _ = write(terminal, farewell.utf8Start, farewell.utf8CodeUnitCount) }
+        tcsetattr(terminal, TCSANOW, &slot.pointee.settings)
         errno = kept
+    }
+
+    /// Gives the terminal back for good, as the process ends: an editor on another thread that is about to change its settings again reaches
+    /// nothing any more. Callable from a signal handler.
+    package static func end() {
+        if slot.pointee.descriptor >= 0, slot.pointee.own >= 0, slot.pointee.nowhere >= 0 {
+            let kept = errno
+            dup2(slot.pointee.nowhere, slot.pointee.descriptor)
+            errno = kept
+        }
+        restore()
     }
 
     private static let installed: Void = {
         _ = previous
-        atexit { SavedTerminal.restore() }
+        atexit { SavedTerminal.end() }
         for signal in fatal { install(signal) }
     }()
 
@@ -81,7 +99,7 @@ package enum SavedTerminal {
     }
 
     private static let restoreAndGoOn: @convention(c) (Int32) -> Void = { signal in
-        SavedTerminal.restore()
+        SavedTerminal.end()
         sigaction(signal, &SavedTerminal.previous[Int(signal)], nil)
         raise(signal)
     }

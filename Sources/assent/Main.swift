@@ -103,7 +103,7 @@ struct Main {
     /// Without the farewells of libraries: their threads, and the engine's workers, are still at work. Output that failed is a failure
     /// beside whatever else came of it.
     private static func leave(_ status: Int32) -> Never {
-        SavedTerminal.restore()
+        SavedTerminal.end()
         guard StandardOutput.hasFailed, let other = ExitStatus(rawValue: status) else { _exit(status) }
         _exit(ExitStatus.gravest([other, .failed]).rawValue)
     }

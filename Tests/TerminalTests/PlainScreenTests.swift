@@ -237,6 +237,25 @@ import Testing
         #expect(await pty.see { $0.text.contains("raw") && !$0.modes.contains(2004) && $0.modes.contains(25) })
     }
 
+    /// As an editor does it on its own thread, when the next line begins as the process ends.
+    @Test func whoIsLateDoesNotTakeTheTerminalAgain() async throws {
+        let pty = try Pty.pair()
+        let before = pty.settings
+        let path = pty.slavePath
+        await #expect(processExitsWith: .exitCode(3)) { [path = path as String] in
+            let terminal = open(path, O_RDWR | O_NOCTTY)
+            SavedTerminal.keep(terminal)
+            SavedTerminal.willChange(terminal)
+            SavedTerminal.end()
+            var raw = termios()
+            tcgetattr(STDIN_FILENO, &raw)
+            cfmakeraw(&raw)
+            tcsetattr(terminal, TCSANOW, &raw)
+            exit(3)
+        }
+        #expect(pty.settings == before)
+    }
+
     @Test func exitGivesTheTerminalBack() async throws {
         let pty = try Pty.pair()
         let before = pty.settings
