@@ -5,7 +5,8 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
 log=.build/test.log
-part=.build/test-part.log
+# Of this run alone: one that was ended takes its own away while the next begins.
+part=.build/test-part-$$.log
 
 # What waits for keys, for sockets, and for programs is not held up by what computes, nor by what keeps the whole
 # machine busy.
