@@ -8,7 +8,8 @@ extension House {
         package var list: @Sendable (WorkflowQuery) throws(Failure) -> (shown: [WorkflowSummary], count: Int)
         /// What was asked for and no process has taken yet, oldest first.
         package var asked: @Sendable (WorkflowID) throws(Failure) -> [Command]
-        package var command: @Sendable (WorkflowID, Command.Verb, _ by: String) throws(Failure) -> Void
+        /// - Parameter terms: of the session of a model that wants it; `nil` for a person.
+        package var command: @Sendable (WorkflowID, Command.Verb, _ by: String, _ terms: AskTerms?) throws(Failure) -> Void
         /// What a command would make run; changes nothing.
         package var forecast: @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Forecast
         package var causes: @Sendable (WorkflowID, _ step: Int?) throws(Failure) -> [Cause]
@@ -35,7 +36,7 @@ extension House {
         package init(
             list: @escaping @Sendable (WorkflowQuery) throws(Failure) -> (shown: [WorkflowSummary], count: Int),
             asked: @escaping @Sendable (WorkflowID) throws(Failure) -> [Command],
-            command: @escaping @Sendable (WorkflowID, Command.Verb, String) throws(Failure) -> Void,
+            command: @escaping @Sendable (WorkflowID, Command.Verb, String, AskTerms?) throws(Failure) -> Void,
             forecast: @escaping @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Forecast,
             causes: @escaping @Sendable (WorkflowID, Int?) throws(Failure) -> [Cause],
             timelines: @escaping @Sendable (WorkflowID) throws(Failure) -> [Timeline],

@@ -27,19 +27,45 @@ struct Performing: Sendable {
         case .workflow(let json): return try await start(json)
         case .findTools: return .failed(Failure("unknownTool", "This is answered by the session."))
         case .listWorkflows:
-            let (newest, count) = try house.again.list(WorkflowQuery(includesArchived: true))
+            let (newest, count) = try house.again.list(WorkflowQuery(workspace: house.workspace, includesArchived: true))
             return .succeeded(["count": .int(count), "newest": .array(newest.map(\.json))])
         case .showWorkflow(let id):
-            guard let summary = try house.look.summary(id) else { throw Failure("unknownWorkflow", "There is no workflow \(id).") }
+            let summary = try visible(id)
             return .succeeded(.of(["workflow": summary.json, "steps": .array(try house.look.steps(id).map(\.json))]))
         case .retry(let id, let step):
+            try requireOwn(id, "retry \(id)")
             let number = try step.map { name throws(Failure) in try stepNumber(name, of: id) }
-            return try await follow(id) { () throws(Failure) in try house.again.command(id, .retry(step: number), "model") }
+            return try await follow(id) { () throws(Failure) in try command(id, .retry(step: number)) }
         case .cancel(let id):
-            try house.again.command(id, .cancel, "model")
+            try requireOwn(id, "cancel \(id)")
+            try command(id, .cancel)
             return .succeeded(["cancelled": .string(id.description)])
-        case .readInbox: return .succeeded(.array(house.entries(of: try house.look.awaits(false)).map { $0.json(at: house.now()) }))
+        case .readInbox:
+            let awaits = try house.look.awaits(false).filter { (try? visible($0.step.workflow)) != nil }
+            return .succeeded(.array(house.entries(of: awaits).map { $0.json(at: house.now()) }))
         }
+    }
+
+    /// What a model may know of: workflows of this workspace. Of others it hears no more than of such as there are not.
+    private func visible(_ id: WorkflowID) throws(Failure) -> WorkflowSummary {
+        guard let summary = try house.look.summary(id), summary.record.workspace == house.workspace else {
+            throw Failure("unknownWorkflow", "There is no workflow \(id) in this workspace.")
+        }
+        return summary
+    }
+
+    /// What a model may touch: workflows of its own session.
+    ///
+    /// - Parameter verb: with which a person does it.
+    private func requireOwn(_ id: WorkflowID, _ verb: String) throws(Failure) {
+        guard try visible(id).record.session != session else { return }
+        throw Failure(
+            "otherSession", "\(id) was not started in this session, and a model acts only in its own.",
+            remedy: "The person can do it: \(Voice.call(verb))")
+    }
+
+    private func command(_ id: WorkflowID, _ verb: Command.Verb) throws(Failure) {
+        try house.again.command(id, verb, "model", AskTerms(mode: mode(), onAsk: onAsk))
     }
 
     private func stepNumber(_ name: String, of id: WorkflowID) throws(Failure) -> Int {
@@ -71,7 +97,6 @@ struct Performing: Sendable {
     }
 
     private func follow(_ id: WorkflowID, _ begin: () throws(Failure) -> Void) async throws(Failure) -> CallResult {
-        guard try house.look.summary(id) != nil else { throw Failure("unknownWorkflow", "There is no workflow \(id).") }
         let events = house.events()
         try begin()
         return await rest(of: id, events)

@@ -6,7 +6,7 @@ import Workflows
 /// One workflow that this engine carries: its flow, what has changed since the last commit, and what is under way.
 struct Carried {
     var flow: Flow
-    let record: WorkflowRecord
+    private(set) var record: WorkflowRecord
     /// Of its graph, with the one that the next commit brings.
     private(set) var graphRevision: Int
     private(set) var manifests: [ToolManifest?]
@@ -53,6 +53,15 @@ struct Carried {
         var whole = run
         for param in catalogue[node.kind]?.params ?? [] where param.isSecret { whole.params[param.name] = node.params[param.name] }
         return whole
+    }
+
+    /// What comes from now on is decided under the stricter of both modes, and asks where these terms say.
+    mutating func tighten(to terms: AskTerms) {
+        let (old, new) = (
+            AskTerms(mode: record.mode, onAsk: record.onAsk), AskTerms(mode: .strictest(record.mode, terms.mode), onAsk: terms.onAsk)
+        )
+        guard new != old else { return }
+        (record.mode, record.onAsk, batch.terms) = (new.mode, new.onAsk, new)
     }
 
     mutating func remember(_ history: WorkflowHistory, _ catalogue: Catalogue) {

@@ -46,6 +46,7 @@ extension Loop {
 
     private mutating func obey(_ command: Command) throws(Failure) {
         let workflow = command.workflow
+        if let terms = command.terms { carried[workflow]!.tighten(to: terms) }
         switch command.verb {
         case .cancel: feed(workflow, .cancel)
         case .retry(let step):

@@ -5,7 +5,9 @@ package import Vocabulary
 /// What persons want, put down for whichever process carries the workflow.
 extension Archive {
     /// - Throws: `revisionRefused` for a new graph that was not made from the one that holds, or from the one that waits to hold.
-    package func put(_ verb: Command.Verb, for workflow: WorkflowID, by: String = "person", at now: Moment) throws(Failure) {
+    package func put(
+        _ verb: Command.Verb, for workflow: WorkflowID, by: String = "person", under terms: AskTerms? = nil, at now: Moment
+    ) throws(Failure) {
         try write { db in
             switch verb {
             case .cancel:
@@ -20,7 +22,7 @@ extension Archive {
                 }
             case .rerun, .answer, .complete, .poll, .pin, .revise: break
             }
-            try Self.insert(verb, for: workflow, by: by, at: now, db)
+            try Self.insert(verb, for: workflow, by: by, under: terms, at: now, db)
         }
     }
 
@@ -34,11 +36,12 @@ extension Archive {
     }
 
     static func insert(
-        _ verb: Command.Verb, for workflow: WorkflowID, by: String? = nil, at now: Moment, _ db: Database
+        _ verb: Command.Verb, for workflow: WorkflowID, by: String? = nil, under terms: AskTerms? = nil, at now: Moment, _ db: Database
     ) throws {
         var argument = verb.argument
-        if let by, case .object(var members) = argument {
-            members["by"] = members["by"] ?? .string(by)
+        if case .object(var members) = argument {
+            members["by"] = members["by"] ?? by.map { .string($0) }
+            members["terms"] = terms.map { ["mode": .string($0.mode.rawValue), "onAsk": .string($0.onAsk.rawValue)] }
             argument = .object(members)
         }
         try db.execute(
@@ -171,7 +174,18 @@ extension Command {
     fileprivate init?(row: Row) {
         let argument = json(row, "argument")
         guard argument.object != nil, let verb = Verb(name: row["verb"], step: row["step"], argument) else { return nil }
-        self.init(id: row["id"], workflow: WorkflowID(row["workflow"]), verb: verb, by: argument["by"]?.string ?? "person")
+        self.init(
+            id: row["id"], workflow: WorkflowID(row["workflow"]), verb: verb, by: argument["by"]?.string ?? "person",
+            terms: argument["terms"].map(AskTerms.init(json:)))
+    }
+}
+
+extension AskTerms {
+    /// What cannot be read is the strictest.
+    fileprivate init(json: JSON) {
+        self.init(
+            mode: json["mode"]?.string.flatMap(ConfirmationMode.init(rawValue:)) ?? .alwaysAsk,
+            onAsk: json["onAsk"]?.string.flatMap(OnAsk.init(rawValue:)) ?? .deny)
     }
 }
 

@@ -84,6 +84,10 @@ extension Archive {
         if let pausedAt = batch.pollingPausedAt {
             try db.execute(sql: "UPDATE workflows SET polling_paused_at = ? WHERE id = ?", arguments: [pausedAt?.milliseconds, id])
         }
+        if let terms = batch.terms {
+            try db.execute(
+                sql: "UPDATE workflows SET mode = ?, on_ask = ? WHERE id = ?", arguments: [terms.mode.rawValue, terms.onAsk.rawValue, id])
+        }
         if let template = batch.template {
             try willUpdateLongColumns()
             try db.execute(

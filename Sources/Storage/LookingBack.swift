@@ -23,7 +23,7 @@ extension Archive {
             }
         let condition = """
             \(filter) AND (?1 OR archived_at IS NULL) AND (?2 IS NULL OR instr(lower(title), lower(?2)) > 0
-            OR EXISTS (SELECT 1 FROM steps WHERE workflow = id AND instr(lower(node), lower(?2)) > 0))
+            OR EXISTS (SELECT 1 FROM steps WHERE workflow = id AND instr(lower(node), lower(?2)) > 0)) AND (?3 IS NULL OR workspace = ?3)
             """
         return try read { db in
             let shown = try Row.fetchAll(
@@ -34,12 +34,12 @@ extension Archive {
                     (SELECT count(*) FROM awaits WHERE workflow = id AND status <> 'done') AS awaiting,
                     (SELECT group_concat(DISTINCT state) FROM steps WHERE workflow = id) AS states,
                     EXISTS (SELECT 1 FROM steps WHERE workflow = id AND stale_since IS NOT NULL) AS is_stale
-                    FROM workflows WHERE \(condition) ORDER BY \(order) LIMIT ?3
-                    """, arguments: [query.includesArchived, query.words, query.limit]
+                    FROM workflows WHERE \(condition) ORDER BY \(order) LIMIT ?4
+                    """, arguments: [query.includesArchived, query.words, query.workspace, query.limit]
             ).map(WorkflowSummary.init(lenient:))
             guard shown.count == query.limit else { return (shown, shown.count) }
             let count = try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM workflows WHERE \(condition)", arguments: [query.includesArchived, query.words])
+                db, sql: "SELECT count(*) FROM workflows WHERE \(condition)", arguments: [query.includesArchived, query.words, query.workspace])
             return (shown, count ?? shown.count)
         }
     }

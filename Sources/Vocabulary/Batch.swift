@@ -25,6 +25,8 @@ package struct Batch: Sendable {
     package var cancels = false
     /// Set when status checks are paused, or go on.
     package var pollingPausedAt: Moment??
+    /// From now on its calls are decided under these.
+    package var terms: AskTerms?
     /// A new graph revision: the text of its template.
     package var template: String?
     package var pins: [Pin] = []
@@ -41,7 +43,7 @@ package struct Batch: Sendable {
     package var isEmpty: Bool {
         steps.isEmpty && runsStarted.isEmpty && runsEnded.isEmpty && awaitsOpened.isEmpty && awaitsClosed.isEmpty
             && decisions.isEmpty && approvalsUsed.isEmpty && events.isEmpty && commandsTaken.isEmpty && outcome == nil
-            && jobs.isEmpty && stepsAdded.isEmpty && pollingPausedAt == nil && template == nil && pins.isEmpty && isResting == nil
+            && jobs.isEmpty && stepsAdded.isEmpty && pollingPausedAt == nil && terms == nil && template == nil && pins.isEmpty && isResting == nil
     }
 
     /// An input that takes what a past run of its producer gave; `asset` is `nil` when it takes the newest again.

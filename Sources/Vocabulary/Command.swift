@@ -23,12 +23,16 @@ package struct Command: Hashable, Sendable {
     package var verb: Verb
     /// Who wants it: `person`, `model`. Answers and completions name theirs themselves.
     package var by: String
+    /// Of the session in which a model asked for it: what it sets going is decided under the stricter of both modes, and what would ask goes
+    /// the way of that session (`consent.md`, guarantees 8 and 11). `nil` for a person's.
+    package var terms: AskTerms?
 
-    package init(id: Int64, workflow: WorkflowID, verb: Verb, by: String = "person") {
+    package init(id: Int64, workflow: WorkflowID, verb: Verb, by: String = "person", terms: AskTerms? = nil) {
         self.id = id
         self.workflow = workflow
         self.verb = verb
         self.by = by
+        self.terms = terms
     }
 }
 

@@ -25,9 +25,13 @@ package enum Reversibility: Hashable, Sendable {
 
 /// How much is asked (`consent.md`, Modes).
 package enum ConfirmationMode: String, Hashable, Sendable, CaseIterable {
+    // From the strictest on.
     case alwaysAsk = "always-ask"
     case adaptive
     case auto
+
+    /// The one of them that asks most.
+    package static func strictest(_ modes: Self...) -> Self { allCases.first(where: modes.contains) ?? .alwaysAsk }
 }
 
 /// What becomes of a call that would ask while nobody is there (`decisions.md`, Approvals).
@@ -37,4 +41,15 @@ package enum OnAsk: String, Hashable, Sendable, CaseIterable {
     case deny
     case park
     case fail
+}
+
+/// What holds for whoever asks: how much is asked, and what becomes of what would ask.
+package struct AskTerms: Hashable, Sendable {
+    package var mode: ConfirmationMode
+    package var onAsk: OnAsk
+
+    package init(mode: ConfirmationMode, onAsk: OnAsk) {
+        self.mode = mode
+        self.onAsk = onAsk
+    }
 }

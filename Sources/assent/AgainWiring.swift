@@ -13,8 +13,8 @@ extension Wiring {
         House.Again(
             list: { [archive] query throws(Failure) in try archive.get().listed(query) },
             asked: { [archive] id throws(Failure) in try archive.get().waitingCommands(of: id) },
-            command: { [self] id, verb, by throws(Failure) in
-                try archive.get().put(verb, for: id, by: by, at: Self.now())
+            command: { [self] id, verb, by, terms throws(Failure) in
+                try archive.get().put(verb, for: id, by: by, under: terms, at: Self.now())
                 lookAgain()
             },
             forecast: { [self] id, verb throws(Failure) in try forecast(of: verb, for: id) },

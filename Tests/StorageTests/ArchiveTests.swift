@@ -277,6 +277,25 @@ import Vocabulary
         #expect(try archive.waitingCommands(for: "one").isEmpty)
     }
 
+    /// A model's wish carries the terms of its session; what cannot be read of them is the strictest.
+    @Test func termsComeBackAndAreStored() throws {
+        let archive = try Archive(folder: folder)
+        let id = try workflow(archive)
+        let terms = AskTerms(mode: .adaptive, onAsk: .deny)
+        try archive.put(.retry(step: 1), for: id, by: "model", under: terms, at: now)
+        try archive.put(.retry(step: nil), for: id, at: now)
+        try archive.write { try $0.execute(sql: "INSERT INTO commands (workflow, verb, argument, at) VALUES (1, 'cancel', '{\"terms\":{\"mode\":\"calm\"}}', 0)") }
+        let commands = try archive.waitingCommands(for: "one")
+        #expect(commands.map(\.terms) == [terms, nil, AskTerms(mode: .alwaysAsk, onAsk: .deny)])
+        #expect(commands.map(\.by) == ["model", "person", "person"])
+        var batch = Batch(workflow: id, fence: 1)
+        batch.terms = terms
+        #expect(!batch.isEmpty)
+        #expect(try archive.commit([batch]).lost.isEmpty)
+        let record = try #require(try archive.load(id)?.record)
+        #expect(record.mode == .adaptive && record.onAsk == .deny)
+    }
+
     /// An answered await is still what its step waits for until the answer has been heard.
     @Test func anAnsweredAwaitIsLoadedUntilItsStepMovesOn() throws {
         let archive = try Archive(folder: folder)

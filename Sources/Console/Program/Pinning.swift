@@ -57,7 +57,7 @@ package struct Pin: Verb {
         }
         let pin = try InputPin(place, attempt: attempt, latest: latest, of: workflow, in: house)
         if dryRun { return try Forecasts.show(pin.verb, of: workflow, in: house, output) }
-        try house.again.command(workflow, pin.verb, "person")
+        try house.again.command(workflow, pin.verb, "person", nil)
         output.show([StyledText("\(pin.words)\(Answers.goingOn(house))")], json: [pin.json(of: workflow)])
         return .succeeded
     }

@@ -34,7 +34,7 @@ package struct Retry: Verb {
         }
         let verb = Command.Verb.retry(step: number)
         if dryRun { return try Forecasts.show(verb, of: workflow, in: house, output) }
-        try house.again.command(workflow, verb, "person")
+        try house.again.command(workflow, verb, "person", nil)
         output.show(
             [StyledText("\(workflow) is taken up again: \(Voice.call("show \(workflow)"))\(Answers.goingOn(house))")],
             json: [["workflow": .string(workflow.description), "retried": true]])
@@ -113,7 +113,7 @@ package struct RunAgain: Verb {
 
     private func perform(_ verb: Command.Verb, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
         if dryRun { return try Forecasts.show(verb, of: workflow, in: house, output) }
-        try house.again.command(workflow, verb, "person")
+        try house.again.command(workflow, verb, "person", nil)
         output.show(
             [StyledText("\(workflow) runs again: \(Voice.call("show \(workflow)"))\(Answers.goingOn(house))")],
             json: [["workflow": .string(workflow.description), "rerun": true]])

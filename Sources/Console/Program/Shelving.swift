@@ -55,7 +55,7 @@ private enum StatusChecks {
             isOn
             ? "Status checks of \(workflow) go on." : "Pauses status checks only; the remote job goes on. Resume with: resume \(workflow)"
         // Also where nothing seems to change: a word to the contrary may be on its way.
-        try house.again.command(workflow, .poll(isOn), "person")
+        try house.again.command(workflow, .poll(isOn), "person", nil)
         output.show(
             [StyledText(words + Answers.goingOn(house))],
             json: [["workflow": .string(workflow.description), "paused": .bool(!isOn)]])
