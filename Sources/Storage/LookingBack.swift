@@ -39,7 +39,8 @@ extension Archive {
             ).map(WorkflowSummary.init(lenient:))
             guard shown.count == query.limit else { return (shown, shown.count) }
             let count = try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM workflows WHERE \(condition)", arguments: [query.includesArchived, query.words, query.workspace])
+                db, sql: "SELECT count(*) FROM workflows WHERE \(condition)",
+                arguments: [query.includesArchived, query.words, query.workspace])
             return (shown, count ?? shown.count)
         }
     }

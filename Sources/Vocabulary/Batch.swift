@@ -43,7 +43,8 @@ package struct Batch: Sendable {
     package var isEmpty: Bool {
         steps.isEmpty && runsStarted.isEmpty && runsEnded.isEmpty && awaitsOpened.isEmpty && awaitsClosed.isEmpty
             && decisions.isEmpty && approvalsUsed.isEmpty && events.isEmpty && commandsTaken.isEmpty && outcome == nil
-            && jobs.isEmpty && stepsAdded.isEmpty && pollingPausedAt == nil && terms == nil && template == nil && pins.isEmpty && isResting == nil
+            && jobs.isEmpty && stepsAdded.isEmpty && pollingPausedAt == nil && terms == nil && template == nil && pins.isEmpty
+            && isResting == nil
     }
 
     /// An input that takes what a past run of its producer gave; `asset` is `nil` when it takes the newest again.

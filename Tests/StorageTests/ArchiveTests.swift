@@ -284,7 +284,10 @@ import Vocabulary
         let terms = AskTerms(mode: .adaptive, onAsk: .deny)
         try archive.put(.retry(step: 1), for: id, by: "model", under: terms, at: now)
         try archive.put(.retry(step: nil), for: id, at: now)
-        try archive.write { try $0.execute(sql: "INSERT INTO commands (workflow, verb, argument, at) VALUES (1, 'cancel', '{\"terms\":{\"mode\":\"calm\"}}', 0)") }
+        try archive.write {
+            try $0.execute(
+                sql: "INSERT INTO commands (workflow, verb, argument, at) VALUES (1, 'cancel', '{\"terms\":{\"mode\":\"calm\"}}', 0)")
+        }
         let commands = try archive.waitingCommands(for: "one")
         #expect(commands.map(\.terms) == [terms, nil, AskTerms(mode: .alwaysAsk, onAsk: .deny)])
         #expect(commands.map(\.by) == ["model", "person", "person"])

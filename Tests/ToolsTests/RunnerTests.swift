@@ -19,7 +19,8 @@ import Vocabulary
     }
 
     private func script(
-        _ text: String, files: [String: String] = ["out": "out.txt"], seconds: Double = 3600, memory: Int = 1 << 30, effects: Set<Effect> = []
+        _ text: String, files: [String: String] = ["out": "out.txt"], seconds: Double = 3600, memory: Int = 1 << 30,
+        effects: Set<Effect> = []
     ) -> ToolManifest {
         tool([["sh", "-c", text]], files: files, seconds: seconds, memory: memory, effects: effects)
     }
