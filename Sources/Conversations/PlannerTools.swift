@@ -41,17 +41,17 @@ package enum PlannerTools {
         ChatTool(
             name: "find_tools", summary: "Finds tools by words and tells their ports and parameters.",
             schema: object(["query": text("What the tool should do")], required: ["query"])),
-        ChatTool(name: "list_workflows", summary: "Lists the newest workflows with their states.", schema: object([:])),
+        ChatTool(name: "list_workflows", summary: "Lists the newest workflows of this folder with their states.", schema: object([:])),
         ChatTool(
-            name: "show_workflow", summary: "Shows the steps, results and failures of one workflow.",
+            name: "show_workflow", summary: "Shows the steps, results and failures of a workflow of this folder.",
             schema: object(["workflow": text("Such as w3")], required: ["workflow"])),
         ChatTool(
-            name: "retry", summary: "Takes up failed steps of a workflow again.",
+            name: "retry", summary: "Takes up failed steps of a workflow of this session again.",
             schema: object(["workflow": text("Such as w3"), "step": text("One step, by id or number")], required: ["workflow"])),
         ChatTool(
-            name: "cancel", summary: "Cancels a workflow that is under way.",
+            name: "cancel", summary: "Cancels a workflow of this session that is under way.",
             schema: object(["workflow": text("Such as w3")], required: ["workflow"])),
-        ChatTool(name: "read_inbox", summary: "Tells what waits for the person. Only the person can answer it.", schema: object([:])),
+        ChatTool(name: "read_inbox", summary: "Tells what waits for the person in this folder. Only the person can answer it.", schema: object([:])),
     ]
 
     /// - Throws: `unknownTool`, `badArguments`, `unknownKind`; the words go back to the model.

@@ -20,6 +20,20 @@ extension Command.Verb {
     }
 }
 
+extension AskTerms {
+    /// Said when they begin to hold.
+    var reason: Reason {
+        let words =
+            switch onAsk {
+            case .inline: "is asked at the terminal"
+            case .deny: "is denied"
+            case .park: "waits in the inbox"
+            case .fail: "fails"
+            }
+        return Reason("termsChanged", "From now on it is decided in \(mode.rawValue) mode; what would ask \(words).")
+    }
+}
+
 extension Rerun {
     fileprivate var words: String {
         let edited = edits.map { " and other \($0.keys.joined(separator: ", "))" } ?? ""

@@ -56,12 +56,15 @@ struct Carried {
     }
 
     /// What comes from now on is decided under the stricter of both modes, and asks where these terms say.
-    mutating func tighten(to terms: AskTerms) {
+    ///
+    /// - Returns: what holds now; `nil` if that is what held before.
+    mutating func tighten(to terms: AskTerms) -> AskTerms? {
         let (old, new) = (
             AskTerms(mode: record.mode, onAsk: record.onAsk), AskTerms(mode: .strictest(record.mode, terms.mode), onAsk: terms.onAsk)
         )
-        guard new != old else { return }
+        guard new != old else { return nil }
         (record.mode, record.onAsk, batch.terms) = (new.mode, new.onAsk, new)
+        return new
     }
 
     mutating func remember(_ history: WorkflowHistory, _ catalogue: Catalogue) {

@@ -46,7 +46,10 @@ extension Loop {
 
     private mutating func obey(_ command: Command) throws(Failure) {
         let workflow = command.workflow
-        if let terms = command.terms { carried[workflow]!.tighten(to: terms) }
+        if let terms = command.terms, let new = carried[workflow]!.tighten(to: terms) {
+            carried[workflow]!.batch.events.append(
+                Event(at: world.now(), workflow: workflow, .workflowChanged(new.reason, by: command.by)))
+        }
         switch command.verb {
         case .cancel: feed(workflow, .cancel)
         case .retry(let step):

@@ -88,5 +88,6 @@ import Testing
         #expect(data.requests.count == 1 && lab.text("notes.txt") == "mine")
         let shown = try await lab.shown()
         #expect(shown["workflow"]?["mode"]?.string == "always-ask", "\(shown)")
+        #expect(try await lab.run("why", "w1").output.contains("decided in always-ask mode"))
     }
 }
