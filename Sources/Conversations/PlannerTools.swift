@@ -51,7 +51,9 @@ package enum PlannerTools {
         ChatTool(
             name: "cancel", summary: "Cancels a workflow of this session that is under way.",
             schema: object(["workflow": text("Such as w3")], required: ["workflow"])),
-        ChatTool(name: "read_inbox", summary: "Tells what waits for the person in this folder. Only the person can answer it.", schema: object([:])),
+        ChatTool(
+            name: "read_inbox", summary: "Tells what waits for the person in this folder. Only the person can answer it.",
+            schema: object([:])),
     ]
 
     /// - Throws: `unknownTool`, `badArguments`, `unknownKind`; the words go back to the model.
