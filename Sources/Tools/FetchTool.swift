@@ -53,8 +53,12 @@ struct FetchTool {
         let file = "body"
         let isRepeatable = method == "GET" || method == "HEAD"
         for _ in 0...Self.redirectsLimit {
-            var request = FetchRequest(method, address.text, fields: try fields(), saveTo: "\(bench.folder.path)/\(file)")
-            if let body = assignment.input("body") { request.body = try context.store.path(of: body) }
+            var request = FetchRequest(
+                method, address.text, fields: try Self.fields(of: assignment), saveTo: "\(bench.folder.path)/\(file)")
+            if let body = assignment.input("body") {
+                guard !context.store.isPrivate(body.hash) else { throw .secretFile(body.name, approved) }
+                request.body = try context.store.path(of: body)
+            }
             let (status, answered, retryAfter) = try answer(to: request, bench)
             if [301, 302, 303, 307, 308].contains(status), isRepeatable, let location = answered["location"] {
                 let next = try address.following(location)
@@ -87,13 +91,24 @@ struct FetchTool {
         }
     }
 
-    private func fields() throws(Failure) -> [FetchRequest.Field] {
+    /// What libcurl says itself: which host is meant, where the body ends, and what concerns the connection alone (RFC 9110, 7.2 and 7.6.1;
+    /// RFC 9112, 6). Said by somebody else, it could make another request of one that was approved.
+    private static let ownFields: Set = [
+        "host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade", "expect",
+    ]
+
+    /// - Throws: `badParam` for a name or a value that no header field may have, and for names that are not a caller's to give.
+    static func fields(of assignment: Assignment) throws(Failure) -> [FetchRequest.Field] {
         var fields: [FetchRequest.Field] = []
-        for member in context.assignment.params["headers"]?.object?.members ?? [] {
+        for member in assignment.params["headers"]?.object?.members ?? [] {
             let value = member.value.string ?? member.value.text
             guard member.key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }), !member.key.isEmpty,
                 value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
             else { throw Failure("badParam", "A header field has characters that no header field may have.") }
+            let name = member.key.lowercased()
+            guard !ownFields.contains(name), !name.hasPrefix("proxy-") else {
+                throw Failure("badParam", "The header field \(member.key) cannot be set: it says where a request goes or where it ends.")
+            }
             fields.append(FetchRequest.Field(member.key, value))
         }
         return fields

@@ -6,7 +6,7 @@ extension Toolbox {
     /// Says what a call will touch: real paths, what is there now, hosts, command words; and with these its effects and whether it can be
     /// undone. Changes nothing. The same assignment gives the same call as long as the world stays as it is.
     ///
-    /// - Throws: `badPath`, `fileNotFound`, `ownFolder`, `targetExists`, `badURL`, `missingInput` …: calls that could only fail.
+    /// - Throws: `badPath`, `fileNotFound`, `ownFolder`, `targetExists`, `badURL`, `secretFile`, `missingInput` …: calls that could only fail.
     package func prepare(_ assignment: Assignment) throws(Failure) -> Call {
         let manifest = assignment.manifest
         var call = Call(
@@ -20,7 +20,7 @@ extension Toolbox {
                 call.targets.append(try preparation.reading(path))
             }
             if !manifest.isShipped, sandbox.reasonForNone != nil { call.effects.insert(.executes) }
-        case .builtin(let name): try preparation.fill(&call, for: name)
+        case .builtin(let name): try preparation.fill(&call, for: name, store)
         case .job(let action): try preparation.fill(&call, for: action, provider(action.provider), store)
         case .person: break
         }
@@ -42,7 +42,7 @@ struct Preparation {
         return Call.Target(.reads, .path(real), reach: paths.reach(real))
     }
 
-    func fill(_ call: inout Call, for builtin: String) throws(Failure) {
+    func fill(_ call: inout Call, for builtin: String, _ store: AssetStore) throws(Failure) {
         switch Builtin(rawValue: builtin) {
         case .loadImage, .loadFile, .readFile, .listFiles: call.targets = [try reading(try assignment.requiredText("path"))]
         case .saveFile: try save(&call)
@@ -51,6 +51,11 @@ struct Preparation {
         case .deleteFile: try delete(&call)
         case .fetch, .loadURL:
             let url = try WebAddress(try assignment.requiredText("url"))
+            // In every mode: what may hold keys does not leave, and nobody is asked for what is not done.
+            for asset in assignment.inputs.compactMap(\.asset) where store.isPrivate(asset.hash) {
+                throw .secretFile(asset.name, url.hostAndPort)
+            }
+            _ = try FetchTool.fields(of: assignment)
             call.targets = [Call.Target(.sends, .host(url.hostAndPort), reach: .remote)]
         case .shell:
             call.targets = [Call.Target(.executes, .command(["sh", "-c", try assignment.requiredText("command")]), reach: .outside)]

@@ -1,6 +1,7 @@
 import Harness
 import JSON
 import Testing
+import Vocabulary
 
 /// A model acts only in its own session, and what it sets going is decided under the stricter mode (guarantees 8 and 11).
 @Suite struct ModelReachTests {
@@ -88,6 +89,7 @@ import Testing
         #expect(data.requests.count == 1 && lab.text("notes.txt") == "mine")
         let shown = try await lab.shown()
         #expect(shown["workflow"]?["mode"]?.string == "always-ask", "\(shown)")
-        #expect(try await lab.run("why", "w1").output.contains("decided in always-ask mode"))
+        let events = try lab.archived { try $0.events(of: WorkflowID(1)) }
+        #expect(events.contains { $0.body["reason"]?.string == "termsChanged" && $0.body["by"]?.string == "model" })
     }
 }

@@ -69,6 +69,24 @@ import Testing
         #expect(server.requests.contains { $0.text.contains("harmless") })
     }
 
+    /// Guarantee 14, and no mode lifts it: as the file is, or as what was made of it.
+    @Test(arguments: [[], ["ReplaceText"]]) func whatMayHoldKeysIsSentNowhere(between: [String]) async throws {
+        let server = try ScriptedServer { _ in .text("thanks") }
+        defer { server.stop() }
+        try lab.write("work/.env", "TOKEN=hunter2")
+        let kinds = ["ReadFile"] + between + ["HTTPFetch"]
+        let params: [String: JSON] = [
+            "ReadFile": ["path": ".env"], "ReplaceText": ["find": "TOKEN", "replacement": "T"],
+            "HTTPFetch": ["url": .string(server.url + "/"), "method": "POST"],
+        ]
+        let edges = kinds.indices.dropLast().map { edge("n\($0).text", "n\($0 + 1).\(kinds[$0 + 1] == "HTTPFetch" ? "body" : "text")") }
+        let plan = workflow("send", kinds.enumerated().map { node("n\($0)", $1, params[$1] ?? [:]) }, edges)
+        try lab.write("work/plan.json", plan.text)
+        let ran = try await lab.run(["run", "plan.json", "--mode", "auto", "--json"], in: "work")
+        #expect(ran.status == 1 && ran.json.contains { $0.text.contains("may hold keys and is not sent") }, "\(ran)")
+        #expect(server.requests.isEmpty)
+    }
+
     /// Guarantee 14.
     @Test func aSecretParameterIsToldNowhere() async throws {
         try lab.write(

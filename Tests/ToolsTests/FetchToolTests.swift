@@ -39,6 +39,33 @@ import Vocabulary
         #expect(plain.map(\.port) == ["body", "text"])
     }
 
+    /// Said by a caller they could make another request of one that was approved.
+    @Test(arguments: [
+        "Host", "hOsT", "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "TE", "Trailer", "Upgrade", "Expect",
+        "Proxy-Authorization",
+    ])
+    func whatTheConnectionSaysItselfIsNoCallersToSay(name: String) async throws {
+        let web = Web([(200, [], "hello")])
+        let lab = try Lab(fetch: web.fetch)
+        let assignment = try lab.assignment("HTTPFetch", ["url": "http://h/", "headers": [name: "x", "Accept": "y"]])
+        #expect(throws: Failure.self) { try lab.toolbox.prepare(assignment) }
+        #expect(await lab.run(assignment).failure?.code == "badParam")
+        #expect(web.asked.withLock { $0.isEmpty })
+    }
+
+    /// In no mode: nobody is even asked.
+    @Test func whatMayHoldKeysIsNotSent() async throws {
+        let web = Web([(200, [], "hello")])
+        let lab = try Lab(fetch: web.fetch)
+        try lab.write(".env", "TOKEN=hunter2")
+        let key = try #require(try await lab.run("ReadFile", ["path": ".env"]).first)
+        let post = try lab.assignment("HTTPFetch", ["url": "http://h/", "method": "POST"], [("body", key)])
+        let failure = #expect(throws: Failure.self) { try lab.toolbox.prepare(post) }
+        #expect(failure?.code == "secretFile")
+        #expect(await lab.run(post).failure?.code == "secretFile")
+        #expect(web.asked.withLock { $0.isEmpty })
+    }
+
     @Test func theTimeThatAServerAsksForIsHeard() async throws {
         let lab = try Lab(fetch: { request, _ in
             _ = FileManager.default.createFile(atPath: request.saveTo, contents: nil)
