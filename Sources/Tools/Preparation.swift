@@ -137,6 +137,8 @@ struct Preparation {
 
     /// A file or a link: itself, not what it leads to.
     private func fileEntry(_ written: String) throws(Failure) -> String {
+        // A slash at the end means a folder, also behind the name of a file.
+        guard !written.hasSuffix("/") else { throw Failure("notAFile", "\(written) is a folder's name; folders are left alone.") }
         let path = try paths.entry(written)
         var status = stat()
         guard lstat(path, &status) == 0 else { throw fileFailure("find", written) }

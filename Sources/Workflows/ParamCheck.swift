@@ -15,7 +15,8 @@ extension ToolManifest.Param {
         case .choice: value.string.map(choices.contains) ?? false
         case .text: value.string != nil
         case .path: value.string.map { !$0.isEmpty && !$0.utf8.contains(0) } ?? false
-        case .url: value.string.map { $0.hasPrefix("http://") || $0.hasPrefix("https://") } ?? false
+        // A scheme is the same in upper case (RFC 3986, 3.1).
+        case .url: value.string.map { url in ["http://", "https://"].contains { url.prefix($0.count).lowercased() == $0 } } ?? false
         case .json: true
         case .list: value.array != nil
         }

@@ -108,6 +108,7 @@ import Vocabulary
             ("MoveFile", ["from": "../config/settings.yaml", "to": "x"], "ownFolder"),
             ("MoveFile", ["from": "folder", "to": "x"], "notAFile"), ("MoveFile", ["from": "none", "to": "x"], "fileNotFound"),
             ("DeleteFile", ["path": "folder"], "notAFile"), ("DeleteFile", ["path": "none"], "fileNotFound"),
+            ("DeleteFile", ["path": "note.txt/"], "notAFile"), ("MoveFile", ["from": "note.txt/", "to": "x"], "notAFile"),
             ("DeleteFile", ["path": "data/../config/settings.yaml"], "ownFolder"),
             ("DeleteFile", ["path": "."], "badPath"), ("HTTPFetch", ["url": "file:///etc/passwd"], "badURL"),
             ("HTTPFetch", ["url": "http://me:pw@host/"], "badURL"),
