@@ -94,14 +94,6 @@ struct CommandTests {
         #expect(!plain.output.isEmpty && !plain.output.contains("\u{1B}") && plain.exit == ending.exit)
     }
 
-    @Test(arguments: [("HTTP://host/", 0), ("hTTps://host/", 0), ("ftp://host/", 2), ("httpx://host/", 2), ("http:/host", 2)])
-    func anAddressIsToldByItsScheme(url: String, exit: Int32) async throws {
-        let lab = try ProgramLab()
-        try lab.write(workflow("fetch", [node("get", "HTTPFetch", ["url": .string(url)])]), to: "plan.json")
-        let ending = try await lab.run("check", "plan.json")
-        #expect(ending.exit == exit, "\(ending.output)")
-    }
-
     @Test func anEmptyHouseHasEmptyLists() async throws {
         let lab = try ProgramLab()
         for verb in ["list", "inbox", "history"] {

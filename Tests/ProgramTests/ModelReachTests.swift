@@ -1,5 +1,6 @@
 import Harness
 import JSON
+import Storage
 import Testing
 import Vocabulary
 

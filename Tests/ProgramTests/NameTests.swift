@@ -2,7 +2,7 @@ import Harness
 import JSON
 import Testing
 
-/// What a workflow that comes in may call its steps, ports and inputs.
+/// What a workflow that comes in may call its steps, ports and inputs, and which addresses it may name.
 @Suite(.serialized) struct NameTests {
     /// Names that no step may have, by a short word for each.
     static let bad: KeyValuePairs<String, String> = [
@@ -82,5 +82,13 @@ import Testing
         let ran = try await lab.run("run", "fine.json", "--set", "\(id).text=new")
         #expect(ran.exit == 0, "\(ran.output)\(ran.errors)")
         try await lab.succeeds("show", "w1", id)
+    }
+
+    @Test(arguments: [("HTTP://host/", 0), ("hTTps://host/", 0), ("ftp://host/", 2), ("httpx://host/", 2), ("http:/host", 2)])
+    func anAddressIsToldByItsScheme(url: String, exit: Int32) async throws {
+        let lab = try ProgramLab()
+        try lab.write(workflow("fetch", [node("get", "HTTPFetch", ["url": .string(url)])]), to: "plan.json")
+        let ending = try await lab.run("check", "plan.json")
+        #expect(ending.exit == exit, "\(ending.output)")
     }
 }
