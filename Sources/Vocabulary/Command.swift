@@ -24,7 +24,7 @@ package struct Command: Hashable, Sendable {
     /// Who wants it: `person`, `model`. Answers and completions name theirs themselves.
     package var by: String
     /// Of the session in which a model asked for it: what it sets going is decided under the stricter of both modes, and what would ask goes
-    /// the way of that session (`consent.md`, guarantees 8 and 11). `nil` for a person's.
+    /// the way of that session, since a model may not borrow what another session was allowed. `nil` for a person's.
     package var terms: AskTerms?
 
     package init(id: Int64, workflow: WorkflowID, verb: Verb, by: String = "person", terms: AskTerms? = nil) {
