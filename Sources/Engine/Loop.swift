@@ -368,6 +368,8 @@ struct Loop {
     mutating func drop(_ workflow: WorkflowID) {
         // Also of one that rests, and is known by its times alone.
         timers.forget(workflow)
+        // What it was about to do was of its rows as they were then: whoever takes it up again finds out what is to be done.
+        intents.removeAll { $0.0 == workflow }
         guard let gone = carried.removeValue(forKey: workflow) else { return }
         for (index, kinds) in gone.slots.sorted(by: { $0.key < $1.key }) {
             count(kinds, index, of: gone, by: -1)

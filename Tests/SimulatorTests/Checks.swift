@@ -299,23 +299,24 @@ final class Checks {
 
     /// What runs, anywhere, and whose it is, but for jobs that wait to be tried again, and for those whose tool is gone: nobody knows any
     /// more what slots they would hold.
-    var holding: [(step: StepID, owner: String)] {
+    var holding: [(step: StepID, attempt: Int, owner: String)] {
         reader.rows(
             """
-            SELECT workflow, step, owner FROM steps JOIN workflows ON workflows.id = workflow WHERE outcome IS NULL AND
+            SELECT workflow, step, attempt, owner FROM steps JOIN workflows ON workflows.id = workflow WHERE outcome IS NULL AND
             (state IN ('runningLocal', 'runningRemote', 'downloading') OR (state = 'queuedRemote' AND due_at IS NULL))
             """
-        ) { (StepID(WorkflowID(Int64($0.int(0))), $0.int(1)), $0.text(2)) }
+        ) { (StepID(WorkflowID(Int64($0.int(0))), $0.int(1)), $0.int(2), $0.text(3)) }
         .filter { one in simulation.engines.first { $0.owner == one.owner }?.hasTool(of: one.step) ?? true }
     }
 
-    /// What is sent and fetched at once, of living engines and of runs that they carry: no more than there are slots for.
+    /// What is sent and fetched at once, of living engines and of runs that they carry: no more than there are slots for. What was given up
+    /// with its run may still be on its way.
     private func checkTransfers() {
         guard simulation.scenario.sharesSlots else { return }
         let running = holding
         let transfers = simulation.providers.values.flatMap(\.transfers).filter { one in
             !one.by.isDead && !one.by.isInRound && !one.by.isBeyondSlots.contains(one.run.step)
-                && running.contains { $0.step == one.run.step && $0.owner == one.by.owner }
+                && running.contains { RunID($0.step, attempt: $0.attempt) == one.run && $0.owner == one.by.owner }
         }
         let fetches = running.filter { one in
             simulation.node(one.step).kind == .fetch

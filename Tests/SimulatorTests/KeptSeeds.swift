@@ -38,6 +38,9 @@ import Testing
             (766_167_115_384, "Cancelled, taken up and cancelled again in one commit: it was stored as not cancelled."),
             (225_249_528_001, "A skipped step that was stale for nothing was fresh again, and nobody knew that it gives nothing."),
             (94_519_546_188, "No fault: the engine that was to change the graph had begun when a tool made something else."),
+            (971_528_806_020, "An engine that took a workflow back did what it had been about to do, which another had begun."),
+            (114_759_276_290, "No fault: the engine that was to take a workflow over was not driven once more in time."),
+            (948_185_876_364, "No fault: what a cancelled run was fetching counted beside the run that came after it."),
             (91, "A workflow that was loaded again counted its requests anew: an answer from before was taken for one of now."),
         ] as [(UInt64, String)])
     func whatNewSeedsFoundHolds(seed: UInt64, was: String) throws {

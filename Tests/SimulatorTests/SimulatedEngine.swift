@@ -87,7 +87,8 @@ final class SimulatedEngine: @unchecked Sendable {
         guard !isDead else { return }
         wake(within: simulation.dice(1...200))
         let at = simulation.clock.elapsed + 620
-        guard laterRound.map({ $0 < at - 300 }) ?? true else { return }
+        // By then it claims again, whenever it did last; so it does in a round that is planned already, if that is late enough.
+        guard laterRound.map({ $0 < at - 220 }) ?? true else { return }
         laterRound = at
         simulation.clock.after(620) { [unowned self] in wake(within: 0) }
     }
