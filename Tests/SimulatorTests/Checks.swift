@@ -323,7 +323,8 @@ final class Checks {
                 && !simulation.engines.contains { !$0.isDead && $0.isBeyondSlots.contains(one.step) }
                 && simulation.engines.contains { !$0.isDead && !$0.isInRound && $0.owner == one.owner }
         }
-        let count = transfers.count + fetches.count
+        // What a run has on its way twice, because its engine lost it and took it back, is one.
+        let count = Set(transfers.map(\.run)).count + fetches.count
         if count > simulation.scenario.remoteSlots {
             fail("\(count) transfers at once, at most \(simulation.scenario.remoteSlots)")
         }
