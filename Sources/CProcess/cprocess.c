@@ -3,9 +3,12 @@
 #include "cprocess.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/eventfd.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -14,8 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* In a supervisor: where the exit record goes, and where it is told to begin and says that the program could not be started. */
-enum { RECORD = 3, GATE = 4 };
+/* In a supervisor: where the exit record goes, where it is told to begin and says that the program could not be started, and the filter
+   that its program reads. */
+enum { RECORD = 3, GATE = 4, FILTER = CPROCESS_FILTER };
 
 static int limit(int resource, uint64_t value) {
   if (value == 0) return 0;
@@ -29,13 +33,14 @@ static int limit(int resource, uint64_t value) {
 /* Runs in its parent's memory until exec (vfork): system calls only, nothing of it is changed. Returns only with an errno. */
 static int become(const cprocess_child *child) {
   if (!child->supervised) {
-    alarm((unsigned)child->wall_seconds);
+    if (child->upper == NULL) alarm((unsigned)child->wall_seconds);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
   }
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   if (child->supervised && !child->inherits_record) close(RECORD);
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
+  if (cprocess_mark() != 0) return errno;
   if (limit(RLIMIT_AS, child->memory_bytes) != 0 || limit(RLIMIT_FSIZE, child->file_bytes) != 0 ||
       limit(RLIMIT_CPU, child->cpu_seconds) != 0 || limit(RLIMIT_NOFILE, child->open_files) != 0)
     return errno;
@@ -47,11 +52,28 @@ static int become(const cprocess_child *child) {
 }
 
 /* Only the descriptors of the program and the way back stay: an inherited one could keep a lock of the engine alive after its death. */
-static int keep_only(const int from[4], int gate) {
+static int keep_only(const int from[5], int gate) {
   for (int target = 0; target < 4; target++)
     if (from[target] >= 0 && dup2(from[target], target) < 0) return errno;
   if (dup2(gate, GATE) < 0 || fcntl(GATE, F_SETFD, FD_CLOEXEC) != 0) return errno;
-  return syscall(SYS_close_range, (unsigned)GATE + 1, ~0u, 0u) == 0 ? 0 : errno;
+  if (from[4] >= 0 && dup2(from[4], FILTER) < 0) return errno;
+  return syscall(SYS_close_range, (unsigned)(from[4] >= 0 ? FILTER : GATE) + 1, ~0u, 0u) == 0 ? 0 : errno;
+}
+
+/* Where the environment of this process lies that /proc shows, as its first code found it: setenv leaves what was there. */
+static struct { char *start, *end; } first_environment;
+
+__attribute__((constructor)) static void note_environment(int count, char **words, char **variables) {
+  (void)count, (void)words;
+  if (variables == NULL || variables[0] == NULL) return;
+  first_environment.start = variables[0];
+  for (char **variable = variables; *variable != NULL; variable++) first_environment.end = *variable + strlen(*variable);
+}
+
+/* The copy needs none of our keys: nobody reads its memory, and what /proc says of its environment is empty. */
+static void hide(void) {
+  prctl(PR_SET_DUMPABLE, 0);
+  if (first_environment.start != NULL) memset(first_environment.start, 0, (size_t)(first_environment.end - first_environment.start));
 }
 
 static void write_record(int code) {
@@ -88,7 +110,8 @@ static void watch(pid_t program, const cprocess_child *child) {
 }
 
 /* A copy of this process that only makes system calls. Every signal is blocked in it. */
-static void supervise(const cprocess_child *child, const int from[4], int gate) {
+static void supervise(const cprocess_child *child, const int from[5], int gate) {
+  hide();
   volatile int error = setsid() < 0 ? errno : keep_only(from, gate);
   const int way = error == 0 ? GATE : gate;
   if (error == 0 && chdir(child->directory) != 0) error = errno;
@@ -114,7 +137,7 @@ static void supervise(const cprocess_child *child, const int from[4], int gate) 
 }
 
 /* Without a supervisor: the program takes the session's lead itself. Runs in our memory until exec, while the thread that called waits. */
-static pid_t start_alone(const cprocess_child *child, const int from[4], int *failure) {
+static pid_t start_alone(const cprocess_child *child, const int from[5], int *failure) {
   volatile int error = 0;
   pid_t pid = vfork();
   if (pid == 0) {
@@ -123,6 +146,7 @@ static pid_t start_alone(const cprocess_child *child, const int from[4], int *fa
     for (int target = 0; target < (int)count && error == 0; target++)
       if (dup2(from[target], target) < 0) error = errno;
     if (error == 0) syscall(SYS_close_range, count, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
+    if (error == 0 && from[4] >= 0 && dup2(from[4], FILTER) < 0) error = errno;
     if (error == 0 && chdir(child->directory) != 0) error = errno;
     if (error == 0) error = become(child);
     _exit(127);
@@ -131,10 +155,99 @@ static pid_t start_alone(const cprocess_child *child, const int from[4], int *fa
   return pid;
 }
 
+static int put(const char *path, const char *text) {
+  int file = open(path, O_WRONLY | O_CLOEXEC);
+  if (file < 0) return errno;
+  int error = write(file, text, strlen(text)) == (ssize_t)strlen(text) ? 0 : errno;
+  close(file);
+  return error;
+}
+
+static int open_folder(const char *path) { return open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); }
+
+/* Lays the overlay over the folder, for this process and what it starts. One thread only. Returns an errno. */
+static int lay(const cprocess_child *child) {
+  uid_t user = geteuid();
+  gid_t group = getegid();
+  /* Who is not dumpable does not own the files by which it is mapped. */
+  prctl(PR_SET_DUMPABLE, 1);
+  if (unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID) != 0) return errno;
+  char text[64];
+  int error = put("/proc/self/setgroups", "deny");
+  /* Oneself as oneself, and not as root: programs behave as they do outside. */
+  if (error == 0) snprintf(text, sizeof text, "%u %u 1", user, user), error = put("/proc/self/uid_map", text);
+  if (error == 0) snprintf(text, sizeof text, "%u %u 1", group, group), error = put("/proc/self/gid_map", text);
+  prctl(PR_SET_DUMPABLE, 0);
+  if (error != 0) return error;
+  if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return errno;
+  /* By descriptors, so that no path gets into the options; opened only now, in this mount namespace. */
+  int lower = open_folder(child->directory), upper = open_folder(child->upper), work = open_folder(child->work);
+  if (lower < 0 || upper < 0 || work < 0) return errno;
+  /* volatile: syncs inside cost nothing; what is applied is synced then. */
+  char options[192], target[40];
+  snprintf(options, sizeof options, "userxattr,volatile,lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d",
+           lower, upper, work);
+  snprintf(target, sizeof target, "/proc/self/fd/%d", lower);
+  return mount("overlay", target, "overlay", MS_NOSUID | MS_NODEV, options) == 0 ? 0 : errno;
+}
+
+/* A copy of this process that lays the overlay and starts the program as the first process of a namespace: once that has ended, all that
+   it started has ended and been waited for. */
+static void stage(const cprocess_child *child, const int from[5], int way) {
+  hide();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  int error = setsid() < 0 ? errno : keep_only(from, way);
+  way = error == 0 ? GATE : way;
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+  sigset_t nothing;
+  sigemptyset(&nothing);
+  sigprocmask(SIG_SETMASK, &nothing, NULL);
+  if (error == 0) error = lay(child);
+  if (error == 0 && chdir(child->directory) != 0) error = errno;
+  pid_t program = error == 0 ? _Fork() : -1;
+  if (program == 0) {
+    /* Its parent has another pid namespace, which is seen as 0. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    error = become(child);
+  }
+  if (error == 0 && program < 0) error = errno;
+  if (error != 0) {
+    ssize_t written = write(way, &error, sizeof error);
+    (void)written;
+    _exit(127);
+  }
+  /* The first process of a namespace does not hear its own alarm. */
+  alarm((unsigned)child->wall_seconds);
+  close(way);
+  close(RECORD);
+  if (from[4] >= 0) close(FILTER);
+  int status = 0;
+  while (waitpid(program, &status, 0) < 0 && errno == EINTR) {}
+  _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+}
+
+/* Waits until the program has begun, or has not. */
+static pid_t start_staged(const cprocess_child *child, const int from[5], int *failure) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return *failure = errno, -1;
+  int way = fcntl(ends[1], F_DUPFD_CLOEXEC, 10);
+  close(ends[1]);
+  if (way < 0) return *failure = errno, close(ends[0]), -1;
+  pid_t pid = _Fork();
+  if (pid == 0) stage(child, from, way);
+  *failure = pid < 0 ? errno : 0;
+  close(way);
+  int error = 0;
+  while (pid > 0 && read(ends[0], &error, sizeof error) < 0 && errno == EINTR) {}
+  close(ends[0]);
+  if (error != 0) *failure = error;
+  return pid;
+}
+
 pid_t cprocess_spawn(const cprocess_child *child, int *gate, int *failure) {
-  /* Out of the way of 0 to 4, so that no dup2 overwrites one that is still needed. */
-  const int wanted[4] = {child->input, child->output, child->error, child->record};
-  int from[4] = {-1, -1, -1, -1};
+  /* Out of the way of 0 to 5, so that no dup2 overwrites one that is still needed. */
+  const int wanted[5] = {child->input, child->output, child->error, child->record, child->filter};
+  int from[5] = {-1, -1, -1, -1, -1};
   int ends[2] = {-1, -1};
   int other = -1, error = 0;
   if (child->supervised) {
@@ -142,7 +255,7 @@ pid_t cprocess_spawn(const cprocess_child *child, int *gate, int *failure) {
     other = error == 0 ? fcntl(ends[1], F_DUPFD_CLOEXEC, 10) : -1;
     if (error == 0 && other < 0) error = errno;
   }
-  for (int index = 0; index < 4 && error == 0; index++) {
+  for (int index = 0; index < 5 && error == 0; index++) {
     if (wanted[index] < 0) continue;
     from[index] = fcntl(wanted[index], F_DUPFD_CLOEXEC, 10);
     if (from[index] < 0) error = errno;
@@ -157,12 +270,14 @@ pid_t cprocess_spawn(const cprocess_child *child, int *gate, int *failure) {
       pid = _Fork();
       if (pid == 0) supervise(child, from, other);
       if (pid < 0) error = errno;
+    } else if (child->upper != NULL) {
+      pid = start_staged(child, from, &error);
     } else {
       pid = start_alone(child, from, &error);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
   }
-  for (int index = 0; index < 4; index++)
+  for (int index = 0; index < 5; index++)
     if (from[index] >= 0) close(from[index]);
   if (other >= 0) close(other);
   if (ends[1] >= 0) close(ends[1]);

@@ -20,7 +20,8 @@ package func question(
 
 /// "delete a file for good": what the call does, the gravest first; milder effects go without saying.
 package func title(of call: Call) -> String {
-    guard !call.isShell else { return "run a shell command" }
+    guard !call.isCommand else { return "run a command" + (call.isBare ? " on the bare machine" : "") }
+    guard call.rehearsal != .wanted else { return "rehearse a command" }
     let effects = call.allEffects
     if effects == [.creates, .deletes], !call.isIrreversible { return "move a file" }
     let grave = [Effect.executes, .spends, .deletes, .overwrites, .sends].filter(effects.contains)
@@ -46,13 +47,27 @@ private func words(for effect: Effect, _ call: Call) -> String {
 /// What must be typed to say yes to a call that cannot be undone (guarantee 3), whatever a manifest says of shell commands: the name of the thing, so that nobody says yes by habit.
 /// `nil` for calls that a key may answer.
 package func wordToType(for call: Call) -> String? {
-    guard !call.isShell else { return "run" }
+    guard !call.isCommand else { return call.targets.lazy.compactMap(\.place.command).first.flatMap(programName) ?? "run" }
     guard call.isIrreversible else { return nil }
     let lost = call.targets.first { $0.effect == .deletes || $0.effect == .overwrites }?.place.path.flatMap(baseName)
     let host = call.targets.lazy.compactMap(\.place.host).first.map { HostPattern($0).name }
     let word = lost ?? host ?? call.targets.lazy.compactMap(\.place.path).first.flatMap(baseName)
     return word.flatMap { canBeTyped($0) && !wordsThatAreNoYes.contains($0.lowercased()) ? $0 : nil }
         ?? (call.allEffects.contains(.deletes) ? "delete" : "run")
+}
+
+/// What a command line calls first, without its folder: of what a shell reads, the first word. `nil` where that is no plain name.
+private func programName(_ words: [String]) -> String? {
+    let line = words.count == 3 && words[1] == "-c" ? words[2] : words.joined(separator: " ")
+    let first = line.unicodeScalars.drop { $0 == " " || $0 == "\t" || $0 == "\n" }.prefix { $0 != " " && $0 != "\t" && $0 != "\n" }
+    let name = String(String.UnicodeScalarView(first)).split(separator: "/").last.map(String.init) ?? ""
+    let isPlain =
+        !name.isEmpty && name.utf8.count <= 32
+        && name.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-_.+".utf8.contains(byte)
+        }
+    return isPlain && !wordsThatAreNoYes.contains(name.lowercased()) ? name : nil
 }
 
 /// What refuses, or asks for more, can never be the yes: not even for a file of that name.

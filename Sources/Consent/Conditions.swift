@@ -17,10 +17,12 @@ package struct Conditions: Hashable, Sendable {
     /// `example.org`, `example.org:8080`, `*.example.org`.
     package var hosts: [String]
     package var params: [String: ParamTest]
+    /// Of files that are made or changed, as their path ends: `Makefile`, `.git/hooks/*`. Upper and lower case are the same.
+    package var names: [String]
 
     package init(
         tools: [String] = [], effects: Set<Effect>? = nil, reach: Reach? = nil, isIrreversible: Bool? = nil, folders: [String] = [],
-        hosts: [String] = [], params: [String: ParamTest] = [:]
+        hosts: [String] = [], params: [String: ParamTest] = [:], names: [String] = []
     ) {
         self.tools = tools
         self.effects = effects
@@ -29,6 +31,7 @@ package struct Conditions: Hashable, Sendable {
         self.folders = folders
         self.hosts = hosts
         self.params = params
+        self.names = names
     }
 }
 
@@ -49,6 +52,7 @@ extension Conditions {
             && (folders.isEmpty || call.targets.contains { isInFolder($0, surroundings) != .no })
             && (hosts.isEmpty || call.targets.contains { isAtHost($0) != .no })
             && params.allSatisfy { $0.value.match(call.params[$0.key], surroundings) != .no }
+            && (names.isEmpty || call.targets.contains { isOfNames($0) != .no })
     }
 
     /// For rules that allow, and grants: everything the call does must be named.
@@ -59,6 +63,7 @@ extension Conditions {
             && (isIrreversible != false || !call.isIrreversible)
             && areTargetsNamed(call, surroundings)
             && params.allSatisfy { $0.value.match(call.params[$0.key], surroundings) == .yes }
+            && (names.isEmpty || call.targets.allSatisfy { isOfNames($0) == .yes })
     }
 
     private func isAbout(_ tool: String) -> Bool {
@@ -79,6 +84,19 @@ extension Conditions {
     private func isInFolder(_ target: Call.Target, _ surroundings: Surroundings) -> Match {
         guard !folders.isEmpty, let path = target.place.path else { return .no }
         return folderMatch(path, folders, surroundings)
+    }
+
+    /// Of a folder that comes as a whole nobody sees the names.
+    private func isOfNames(_ target: Call.Target) -> Match {
+        guard target.effect == .creates || target.effect == .overwrites, let path = target.place.path else { return .no }
+        if let change = target.change, change.kind == .folder, change.entries > 1, target.effect == .creates { return .unclear }
+        let parts = path.lowercased().split(separator: "/")
+        return Match(
+            names.contains { name in
+                let pattern = name.lowercased().split(separator: "/")
+                return pattern.count <= parts.count
+                    && zip(pattern, parts.suffix(pattern.count)).allSatisfy { Glob(String($0)).matches(String($1)) }
+            })
     }
 
     private func isAtHost(_ target: Call.Target) -> Match {

@@ -13,6 +13,8 @@ extension Policy {
         if let unreadable, !call.onlyReads { return .deny(because: ["the policy cannot be read: \(unreadable)"]) }
         let asks = matching.filter { $0.verdict == .ask }
         switch mode {
+        // It was asked for before it was run, and has changed nothing.
+        case .alwaysAsk where call.isPlayedRead && asks.isEmpty: return .allow(because: ["the rehearsed command changes nothing"])
         case .alwaysAsk:
             let words = asks.map(\.because) + objections(to: call, in: surroundings)
             return .ask(because: words + ["always-ask mode"])
@@ -31,7 +33,7 @@ extension Policy {
     private func autoDecision(_ call: Call, asks: [Rule]) -> Decision {
         let firm = asks.filter(\.isEvenInAuto).map(\.because)
         guard firm.isEmpty else { return .ask(because: firm) }
-        return call.isShell ? .ask(because: ["shell commands ask in every mode"]) : .allow(because: ["auto mode"])
+        return call.isCommand ? .ask(because: ["commands that are not rehearsed ask in every mode"]) : .allow(because: ["auto mode"])
     }
 
     private func adaptiveDecision(

@@ -59,7 +59,7 @@ private struct PolicyReader {
     }
 
     private static let keys = [
-        "tool", "effects", "reach", "undo", "path", "host", "params", "decide", "reason", "evenInAuto", "match", "nomatch",
+        "tool", "effects", "reach", "undo", "path", "host", "params", "names", "decide", "reason", "evenInAuto", "match", "nomatch",
     ]
 
     private mutating func rule(_ json: JSON, at place: String) -> Rule? {
@@ -103,6 +103,7 @@ private struct PolicyReader {
         conditions.tools = texts(object, "tool", at: place) ?? []
         conditions.folders = texts(object, "path", at: place) ?? []
         conditions.hosts = texts(object, "host", at: place) ?? []
+        conditions.names = texts(object, "names", at: place) ?? []
         for member in object["params"]?.object?.members ?? [] {
             guard let test = paramTest(member.value) else { return refuse(place, "The test of \(member.key) is not known.") }
             conditions.params[member.key] = test

@@ -14,11 +14,30 @@ extension Call {
 
     var isIrreversible: Bool { reversibility == .no }
 
-    /// Nobody judges command lines yet, so they ask in every mode (`decisions.md`, Approvals).
-    var isShell: Bool { tool == "Shell" || targets.contains { $0.place.command != nil } }
+    /// A command that is not rehearsed: nobody knows what it will do, so it asks in every mode.
+    var isCommand: Bool { rehearsal == nil && (tool == "Shell" || targets.contains { $0.place.command != nil }) }
 
     /// What a rule cannot allow, only a grant that names it (`consent.md`, Modes).
-    var isGrave: Bool { isIrreversible || isShell || !allEffects.isDisjoint(with: [.spends, .sends, .executes]) }
+    var isGrave: Bool { isIrreversible || isCommand || !allEffects.isDisjoint(with: [.spends, .sends, .executes]) }
+
+    /// Of a rehearsed command: files that are there afterwards under another name, where nothing was.
+    fileprivate var moved: Set<Call.Target> {
+        guard case .done = rehearsal else { return [] }
+        var come: [Call.Change: Int] = [:]
+        for target in targets where target.effect == .creates && target.before == .absent {
+            if let change = target.change?.asMoved { come[change, default: 0] += 1 }
+        }
+        var moved: Set<Call.Target> = []
+        for target in targets where target.effect == .deletes {
+            guard let change = target.change?.asMoved, let left = come[change], left > 0 else { continue }
+            come[change] = left - 1
+            moved.insert(target)
+        }
+        return moved
+    }
+
+    /// A command that has been run and would change nothing.
+    var isPlayedRead: Bool { if case .done = rehearsal { onlyReads && targets.isEmpty } else { false } }
 
     var onlyReads: Bool { allEffects.subtracting([.reads]).isEmpty && !isIrreversible }
 }
@@ -41,14 +60,19 @@ extension Call.Target {
 
 /// Why adaptive mode does not let a call pass by itself, in words; empty if it does.
 func objections(to call: Call, in surroundings: Surroundings) -> [String] {
+    // What is found out by running it is judged then; until then nothing is changed.
+    guard call.rehearsal != .wanted else { return [] }
     var objections: [String] = []
     func object(_ words: String?) {
         if let words, !objections.contains(words) { objections.append(words) }
     }
-    for target in call.targets { object(objection(to: target, in: surroundings)) }
+    let moved = call.moved
+    for target in call.targets where !moved.contains(target) { object(objection(to: target, in: surroundings)) }
     for effect in call.unplacedEffects.sorted() { object("\(effect.rawValue), and does not say what or where") }
     if call.isIrreversible { object("cannot be undone") }
-    if call.isShell { object("a shell command can do anything") }
+    if call.isCommand {
+        object(call.isBare ? "a command on the bare machine can do anything that you can" : "nobody knows what this command will do")
+    }
     return objections
 }
 
@@ -62,7 +86,7 @@ private func objection(to target: Call.Target, in surroundings: Surroundings) ->
     case .overwrites, .deletes: return "\(target.effect.rawValue) \(place)"
     case .sends: return "sends to \(target.place.host ?? "somewhere")"
     case .spends: return "spends"
-    case .executes: return "runs a program with arguments of its own choice"
+    case .executes: return target.place.command == nil ? "runs a program with arguments of its own choice" : nil
     }
 }
 
@@ -73,5 +97,13 @@ extension Reach {
         case .outside: "outside the workspace"
         case .remote: "on another machine"
         }
+    }
+}
+
+extension Call.Change {
+    /// What stays the same when a file gets another name; `nil` for what is not told by its content, or has none.
+    fileprivate var asMoved: Call.Change? {
+        guard kind == .file, entries == 1, bytes > 0, hash != nil else { return nil }
+        return Call.Change(kind: kind, mode: mode ?? modeBefore, bytes: bytes, hash: hash)
     }
 }

@@ -22,7 +22,7 @@ package struct Surroundings: Hashable, Sendable {
         switch target.place {
         case .path, .newName: max(target.reach, isInWorkspace(target.place) ? .workspace : .outside)
         case .host: max(target.reach, .remote)
-        case .command: max(target.reach, .outside)
+        case .command: target.reach
         }
     }
 

@@ -50,9 +50,13 @@ package actor Chatting {
     private var reviving = Reviving()
 
     package init(house: House, screen: any Screen, mode: ConfirmationMode) {
+        let kept = Kept(mode)
+        var house = house
+        house.settings.mode = { kept.value }
+        house.settings.setMode = { kept.value = $0 }
         self.house = house
         self.screen = screen
-        self.mode = Kept(mode)
+        self.mode = kept
         output = Output(isJSON: false, screen: screen, isChat: true)
         (inputs, feed) = AsyncStream.makeStream(of: Input.self)
     }
@@ -263,7 +267,7 @@ package actor Chatting {
                 let (house, output) = (house, output)
                 self.verb = Task {
                     do throws(Failure) {
-                        self.verbEnded(verb, try await verb.run(in: house, output))
+                        self.verbEnded(verb, try await verb.carryOut(in: house, output))
                     } catch {
                         self.show(error)
                         self.verbEnded(verb, ExitStatus(of: error))
@@ -286,7 +290,6 @@ package actor Chatting {
 
     private func verbEnded(_ verb: any Verb, _ status: ExitStatus) {
         statuses.append(status)
-        if verb is Mode, let changed = try? house.settings.mode() { mode.value = changed }
         refreshPrompt()
         screen.invite()
     }

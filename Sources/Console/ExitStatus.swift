@@ -25,7 +25,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
 
     package init(of failure: Failure) {
         switch failure.code {
-        case "denied", "rejected", "declined": self = .denied
+        case "denied", "rejected", "declined", "notByChild": self = .denied
         case "storageFull", "storageReadOnly", "storageNewer", "storageBroken", "storageBusy": self = .storage
         case "modelUnreachable": self = .modelUnreachable
         case "badUsage", "badTemplate", "unknownWorkflow", "unknownAwait", "unknownSession", "unknownFile", "unknownTool",

@@ -6,6 +6,8 @@ package import Vocabulary
 package struct House: Sendable {
     /// The real path of the folder the person is in.
     package var workspace: String
+    /// Whether this process came of one that Assent ran: then no person sits here.
+    package var isOwnChild: Bool
     package var now: @Sendable () -> Moment
     package var catalogue: @Sendable () -> Catalogue
     package var templates: @Sendable () -> [TemplateEntry]
@@ -23,7 +25,7 @@ package struct House: Sendable {
     package var converse: @Sendable (Conversing) -> Session
 
     package init(
-        workspace: String, now: @escaping @Sendable () -> Moment, catalogue: @escaping @Sendable () -> Catalogue,
+        workspace: String, isOwnChild: Bool = false, now: @escaping @Sendable () -> Moment, catalogue: @escaping @Sendable () -> Catalogue,
         templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings, look: Look, act: Act, keep: Keep, again: Again,
         people: People,
         screen: @escaping @Sendable () -> any Screen, terminal: @escaping @Sendable () -> (any Screen)?,
@@ -31,6 +33,7 @@ package struct House: Sendable {
         converse: @escaping @Sendable (Conversing) -> Session
     ) {
         self.workspace = workspace
+        self.isOwnChild = isOwnChild
         self.now = now
         self.catalogue = catalogue
         self.templates = templates
@@ -60,18 +63,22 @@ package struct House: Sendable {
     }
 
     package struct Settings: Sendable {
+        /// As it holds now: of the session, or what sessions begin with.
         package var mode: @Sendable () throws(Failure) -> ConfirmationMode
-        package var setMode: @Sendable (ConfirmationMode) throws(Failure) -> Void
+        /// For the session; `nil` outside of one.
+        package var setMode: (@Sendable (ConfirmationMode) -> Void)?
+        /// For later sessions.
+        package var keepMode: @Sendable (ConfirmationMode) throws(Failure) -> Void
         /// The model as the banner shows it, such as `gpt-5 at 127.0.0.1:8080`; `nil` for the built-in planner.
         package var modelName: @Sendable () -> String?
 
         package init(
             mode: @escaping @Sendable () throws(Failure) -> ConfirmationMode,
-            setMode: @escaping @Sendable (ConfirmationMode) throws(Failure) -> Void,
+            keepMode: @escaping @Sendable (ConfirmationMode) throws(Failure) -> Void,
             modelName: @escaping @Sendable () -> String?
         ) {
             self.mode = mode
-            self.setMode = setMode
+            self.keepMode = keepMode
             self.modelName = modelName
         }
     }

@@ -146,6 +146,7 @@ extension Loop {
             return
         }
         carried[workflow]!.looks[index] = nil
+        carried[workflow]!.rehearsing.remove(index)
         let (state, record) = (carried[workflow]!.flow.steps[index].state, carried[workflow]!.record)
         guard state == .ready, !carried[workflow]!.flow.isHalted else {
             // Cancelled or halted meanwhile. A halted step stays ready: a retry offers it a slot again.
@@ -166,6 +167,10 @@ extension Loop {
         let approval = carried[workflow.id]!.approvals.first { $0.authorises(call, step: step, policyEpoch: policy.epoch, at: now) }
         let decision = policy.decide(prepared.call, mode: workflow.mode, in: world.surroundings(workflow.workspace), at: now)
         switch decision {
+        case .allow where prepared.call.rehearsal == .wanted: rehearse(step)
+        case .ask where approval != nil && prepared.call.rehearsal == .wanted:
+            use(approval!, for: step)
+            rehearse(step)
         case .allow(let because): allow(step, prepared, because: because, approval: nil, policy, now)
         // A yes lowers an ask, never a deny.
         case .ask where approval != nil:
@@ -184,19 +189,50 @@ extension Loop {
     ) {
         let workflow = step.workflow
         record(step, prepared.redacted, .allow(because: because), by: approval?.by ?? "policy", policy, now)
-        if let approval {
-            carried[workflow]!.batch.approvalsUsed.append(
-                Batch.ApprovalUse(awaitNumber: approval.awaitNumber, step: step, digest: approval.digest))
-            carried[workflow]!.approvals.removeAll { $0 == approval }
-        }
+        if let approval { use(approval, for: step) }
         carried[workflow]!.allowed[step.index - 1] = prepared.call
         feed(
             workflow,
             .admitted(step.index - 1, callDigest: digest(of: prepared.redacted), toolVersion: prepared.call.toolVersion))
     }
 
+    private mutating func use(_ approval: Approval, for step: StepID) {
+        carried[step.workflow]!.batch.approvalsUsed.append(
+            Batch.ApprovalUse(awaitNumber: approval.awaitNumber, step: step, digest: approval.digest))
+        carried[step.workflow]!.approvals.removeAll { $0 == approval }
+    }
+
+    /// Runs it over an overlay of the workspace, in the slot that it has: what it would change is judged then, as a call of its own. One
+    /// that is cut by the end of this engine is simply rehearsed again.
+    private mutating func rehearse(_ step: StepID) {
+        let (workflow, index) = (step.workflow, step.index - 1)
+        let attempt = carried[workflow]!.flow.steps[index].attempt + 1
+        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
+            return refuse(step, Failure("toolNotInstalled", "Tool not installed."), isCancelled: false)
+        }
+        lookCount += 1
+        carried[workflow]!.looks[index] = lookCount
+        carried[workflow]!.rehearsing.insert(index)
+        feed(workflow, .rehearsed(index))
+        let (engine, look) = (engine, lookCount)
+        world.tools.expect(assignment.run)
+        world.onWorker {
+            let result = engine.world.tools.rehearse(assignment).map { call in
+                Prepared(call: call, redacted: redacted(call, assignment.manifest), plan: [])
+            }
+            engine.mailbox.post(.prepared(step, look: look, result))
+        }
+    }
+
+    /// Rehearsals of steps that wait for nothing of that kind any more are ended.
+    mutating func endRehearsals(of workflow: WorkflowID) {
+        guard let rehearsing = carried[workflow]?.rehearsing, !rehearsing.isEmpty else { return }
+        for index in rehearsing.sorted() where carried[workflow]!.flow.steps[index].state != .ready {
+            world.tools.kill(RunID(StepID(workflow, index + 1), attempt: carried[workflow]!.flow.steps[index].attempt + 1))
+        }
+    }
+
     private mutating func ask(_ step: StepID, _ prepared: Prepared, _ decision: Decision, of workflow: WorkflowRecord, _ now: Moment) {
-        let manifest = carried[workflow.id]!.manifests[step.index - 1]!
         switch workflow.onAsk {
         case .deny:
             let words = "This would ask (\(decision.because.joined(separator: "; "))), and nobody may be asked: denied."
@@ -206,9 +242,12 @@ extension Loop {
             return refuse(step, Failure("needsApproval", words, remedy: "Run it in a terminal, or with --on-ask park."), isCancelled: false)
         case .inline, .park: break
         }
-        if manifest.action == .builtin("shell"), workflow.onAsk != .inline {
+        if prepared.call.isBare, workflow.onAsk != .inline {
             return refuse(
-                step, Failure("denied", "A shell command is only run after a yes at the terminal.", remedy: "Run it in the chat."),
+                step,
+                Failure(
+                    "denied", "A command is only run on the bare machine after a yes at the terminal.",
+                    remedy: "Run it in the chat, or in the sandbox."),
                 isCancelled: true)
         }
         let subject = "step \(step.index) of \"\(workflow.title)\""

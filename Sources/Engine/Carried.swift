@@ -16,6 +16,8 @@ struct Carried {
     private var waiting: [Lane: Line] = [:]
     /// Steps whose call is being looked at, with the number of the look: an older one that still comes in is not this one.
     var looks: [Int: Int] = [:]
+    /// Steps whose command is being rehearsed.
+    var rehearsing: Set<Int> = []
     /// The slots that steps hold whose call is being looked at, or that run.
     var slots: [Int: SlotKinds] = [:]
     /// The call that consent has allowed, by step, from the decision to the run.

@@ -252,8 +252,11 @@ struct Loop {
         for wish in carried[workflow]!.step(input, now: world.now(), random: &random) { intents.append((workflow, wish)) }
         switch input {
         case .due(let index), .job(let index, _, _, _, _), .admitted(let index, _, _): trim(index, of: workflow)
-        case .cancel: for index in carried[workflow]!.slots.keys.sorted() { trim(index, of: workflow) }
-        case .begin, .ended, .asked, .refused, .held, .answered, .completed, .expired, .retry, .rerun, .poll, .pin, .waits, .misnamed:
+        case .cancel:
+            for index in carried[workflow]!.slots.keys.sorted() { trim(index, of: workflow) }
+            endRehearsals(of: workflow)
+        case .begin, .ended, .asked, .refused, .held, .answered, .completed, .expired, .retry, .rerun, .poll, .pin, .waits, .misnamed,
+            .rehearsed:
             break
         }
     }

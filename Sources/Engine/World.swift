@@ -133,11 +133,13 @@ package struct World: Sendable {
         }
     }
 
-    /// What the engine asks of the tools. `prepare`, `run` and `recover` block and are called on workers.
+    /// What the engine asks of the tools. `prepare`, `rehearse`, `run` and `recover` block and are called on workers.
     package struct Tools: Sendable {
         package var catalogue: @Sendable () -> Catalogue
         /// Finds out what a call would touch. Changes nothing.
         package var prepare: @Sendable (Assignment) -> Result<Call, Failure>
+        /// Runs a command whose call says that this is wanted, and says what it would change. Changes nothing.
+        package var rehearse: @Sendable (Assignment) -> Result<Call, Failure>
         package var run: @Sendable (Assignment, Call?) -> RunEnding
         /// An attempt that was under way when its engine died: waits for it if it lives, takes its exit record, or reports it lost.
         package var recover: @Sendable (Assignment) -> RunEnding
@@ -161,6 +163,9 @@ package struct World: Sendable {
 
         package init(
             catalogue: @escaping @Sendable () -> Catalogue, prepare: @escaping @Sendable (Assignment) -> Result<Call, Failure>,
+            rehearse: @escaping @Sendable (Assignment) -> Result<Call, Failure> = { _ in
+                .failure(Failure("notRunHere", "This program was started without a way to rehearse commands."))
+            },
             run: @escaping @Sendable (Assignment, Call?) -> RunEnding, recover: @escaping @Sendable (Assignment) -> RunEnding,
             expect: @escaping @Sendable (RunID) -> Void = { _ in }, kill: @escaping @Sendable (RunID) -> Void,
             job: @escaping @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void = { _, reply in
@@ -175,6 +180,7 @@ package struct World: Sendable {
         ) {
             self.catalogue = catalogue
             self.prepare = prepare
+            self.rehearse = rehearse
             self.run = run
             self.recover = recover
             self.expect = expect

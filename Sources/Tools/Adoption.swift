@@ -15,6 +15,7 @@ extension Toolbox {
         let folder = RunFolder(assignment.runFolder)
         if let ending = folder.ending(of: assignment.run) { return .finished(ending) }
         if let intent = folder.intent, intent.isDone { return .finished(report(intent, of: assignment)) }
+        if let ending = resumeRehearsed(assignment) { return .finished(ending) }
         if let child = Child.left(in: folder) { return .alive(pid: child.pid) }
         guard let process = folder.process else { return .gone }
         if let code = TraceFiles(folder: folder).exitCode { return .finished(collect(assignment, .exited(code))) }

@@ -44,4 +44,12 @@ package final class Cancellation: Sendable {
     var descriptor: Int32 { flag.descriptor }
     package var isCancelled: Bool { flag.isRaised }
     package func cancel() { flag.raise() }
+
+    /// Blocks for so long, or until it is cancelled.
+    /// - Returns: whether it is.
+    func wait(milliseconds: Int32) -> Bool {
+        var one = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&one, 1, milliseconds)
+        return isCancelled
+    }
 }

@@ -30,10 +30,11 @@ struct Child {
         for word in line where word.utf8.contains(0) { throw Failure("badParam", "A word of the command has a NUL byte in it.") }
         let traces: any Traces = command.isAdoptable ? TraceFiles(folder: folder) : TracePipes(limit: command.logBytes)
         let input = try OpenFile("/dev/null", O_RDONLY)
+        let filter = try sandbox.filter(for: command)
         let ends = try traces.open(withRecord: command.isAdoptable || sandbox.writesRecord(for: command))
         let spawned = try spawn(
             line, environment: sandbox.environment(for: command), command, writesRecord: sandbox.writesRecord(for: command),
-            descriptors: (input.descriptor, ends.output.descriptor, ends.errors.descriptor, ends.record.descriptor))
+            descriptors: (input.descriptor, ends.output.descriptor, ends.errors.descriptor, ends.record.descriptor, filter.descriptor))
         let pid = spawned.pid
         let deadline = nowMilliseconds() + Int64(command.timeoutSeconds * 1000)
         let child = Child(pid: pid, traces: traces, deadline: deadline, logBytes: command.logBytes)
@@ -118,11 +119,12 @@ struct Spawned: ~Copyable {
 }
 
 func spawn(
-    _ line: [String], environment: [String], _ command: Command, writesRecord: Bool, descriptors: (Int32, Int32, Int32, Int32)
+    _ line: [String], environment: [String], _ command: Command, writesRecord: Bool, descriptors: (Int32, Int32, Int32, Int32, Int32)
 ) throws(Failure) -> Spawned {
     let arguments = line.map { strdup($0) } + [nil]
     let variables = environment.map { strdup($0) } + [nil]
-    defer { for word in arguments + variables { free(word) } }
+    let overlay = [command.rehearsal?.upper, command.rehearsal?.work].map { path in path.flatMap { strdup($0) } }
+    defer { for word in arguments + variables + overlay { free(word) } }
     var (gate, failure) = (-1 as Int32, 0 as Int32)
     let pid = command.folder.withCString { directory in
         arguments.withUnsafeBufferPointer { arguments in
@@ -131,7 +133,8 @@ func spawn(
                     path: arguments[0]!, arguments: arguments.baseAddress!, environment: variables.baseAddress!, directory: directory,
                     input: descriptors.0, output: descriptors.1, error: descriptors.2, supervised: command.isAdoptable ? 1 : 0,
                     record: descriptors.3,
-                    inherits_record: writesRecord ? 1 : 0,
+                    inherits_record: writesRecord ? 1 : 0, filter: descriptors.4,
+                    upper: overlay[0], work: overlay[1],
                     wall_seconds: UInt64((command.timeoutSeconds + Sandbox.watchdogGraceSeconds).rounded(.up)),
                     memory_bytes: UInt64(command.memoryBytes), file_bytes: UInt64(command.fileBytes), cpu_seconds: 0, open_files: 0)
                 return cprocess_spawn(&child, &gate, &failure)

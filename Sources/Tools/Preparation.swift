@@ -20,7 +20,10 @@ extension Toolbox {
                 call.targets.append(try preparation.reading(path))
             }
             if !manifest.isShipped, sandbox.reasonForNone != nil { call.effects.insert(.executes) }
-        case .builtin(let name): try preparation.fill(&call, for: name, store)
+        case .builtin(let name):
+            try preparation.fill(&call, for: name, store, sandbox)
+            // What has been rehearsed and still holds is not rehearsed again.
+            if call.rehearsal == .wanted, let played = try rehearsed(call, assignment) { return played }
         case .job(let action): try preparation.fill(&call, for: action, provider(action.provider), store)
         case .person: break
         }
@@ -42,7 +45,7 @@ struct Preparation {
         return Call.Target(.reads, .path(real), reach: paths.reach(real))
     }
 
-    func fill(_ call: inout Call, for builtin: String, _ store: AssetStore) throws(Failure) {
+    func fill(_ call: inout Call, for builtin: String, _ store: AssetStore, _ sandbox: Sandbox) throws(Failure) {
         switch Builtin(rawValue: builtin) {
         case .loadImage, .loadFile, .readFile, .listFiles: call.targets = [try reading(try assignment.requiredText("path"))]
         case .saveFile: try save(&call)
@@ -57,9 +60,25 @@ struct Preparation {
             }
             _ = try FetchTool.fields(of: assignment)
             call.targets = [Call.Target(.sends, .host(url.hostAndPort), reach: .remote)]
-        case .shell:
-            call.targets = [Call.Target(.executes, .command(["sh", "-c", try assignment.requiredText("command")]), reach: .outside)]
+        case .shell: try shell(&call, sandbox)
         default: break
+        }
+    }
+
+    /// In the sandbox it is rehearsed: what it would change is known before anything is. Where there is none, it is on the bare machine
+    /// whatever it says.
+    private func shell(_ call: inout Call, _ sandbox: Sandbox) throws(Failure) {
+        let words = ["sh", "-c", try assignment.requiredText("command")]
+        let isBare = assignment.flag("bare") || sandbox.reasonForNone != nil
+        call.targets = [Call.Target(.executes, .command(words), reach: isBare ? .outside : .workspace)]
+        call.environment["folder"] = .string(paths.workspace)
+        if isBare {
+            call.reversibility = .no
+            call.environment["PATH"] = getenv("PATH").map { .string(String(cString: $0)) }
+        } else {
+            try paths.refuseOwn(paths.workspace)
+            call.rehearsal = .wanted
+            call.reversibility = .yes(how: "nothing is changed before you say yes")
         }
     }
 

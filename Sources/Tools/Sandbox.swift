@@ -1,3 +1,4 @@
+import CProcess
 import Glibc
 import Vocabulary
 
@@ -58,8 +59,11 @@ struct Command: Sendable {
     /// Files and folders that it may read besides.
     var readable: [String] = []
     var hasNetwork = false
-    /// Whether it runs as the person does: with their files and a part of their environment.
-    var isOpen = false
+    var view = View.runFolder
+    /// What it changes in its folder lies here afterwards, and nothing is changed there. Not for what may outlive us.
+    var rehearsal: RehearsalFolder?
+    /// What it does not see of its folder.
+    var hidden = PrivateFiles()
     /// Whether another engine may take it over when we are gone: only collecting comes after it. All others are simply run again.
     var isAdoptable = false
     var timeoutSeconds = Limits.programSeconds
@@ -72,6 +76,19 @@ struct Command: Sendable {
         self.words = words
         self.folder = folder
     }
+
+    /// What it sees of the machine besides the system's folders.
+    enum View: Sendable {
+        /// Its folder, which is the attempt's own.
+        case runFolder
+        /// Its folder, which is the workspace, under its own name; a home that is empty.
+        case workspace
+        /// All that the person sees, with a part of their environment: no sandbox.
+        case machine
+    }
+
+    /// Whether it is put into a sandbox where there is one.
+    var isContained: Bool { if case .machine = view { false } else { true } }
 }
 
 extension Sandbox {
@@ -84,13 +101,21 @@ extension Sandbox {
             throw Failure("toolNotInstalled", "The program \(command.words[0]) is not installed.")
         }
         let line = [program] + command.words.dropFirst()
-        guard case .bubblewrap(let bwrap) = self, !command.isOpen else { return line }
+        guard case .bubblewrap(let bwrap) = self, command.isContained else { return line }
         return [bwrap] + Self.profile(for: command) + ["--"] + line
     }
 
     /// Whether the exit record comes from bubblewrap, which knows more than who waits for it.
     func writesRecord(for command: Command) -> Bool {
-        if case .bubblewrap = self { !command.isOpen } else { false }
+        if case .bubblewrap = self { command.isContained } else { false }
+    }
+
+    /// What bubblewrap reads the filter of system calls from; none (-1) where there is no sandbox.
+    func filter(for command: Command) throws(Failure) -> OpenFile {
+        guard writesRecord(for: command) else { return OpenFile(adopting: -1) }
+        let file = OpenFile(adopting: cprocess_open_filter())
+        guard file.descriptor >= 0 else { throw fileFailure("make", "the filter of system calls") }
+        return file
     }
 
     private static func profile(for command: Command) -> [String] {
@@ -98,13 +123,22 @@ extension Sandbox {
         if command.hasNetwork { words.append("--share-net") }
         // What nobody takes over ends with us; the rest goes on (`decisions.md`, Sandbox).
         if !command.isAdoptable { words.append("--die-with-parent") }
-        words += ["--cap-drop", "ALL", "--json-status-fd", "3"]
+        words += ["--cap-drop", "ALL", "--json-status-fd", "3", "--seccomp", "\(CPROCESS_FILTER)"]
         words += ["--ro-bind", "/usr", "/usr"]
         for folder in ["/bin", "/sbin", "/lib", "/lib32", "/lib64"] { words += view(of: folder) }
         words += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
-        for path in command.hasNetwork ? systemFiles + networkFiles : systemFiles { words += ["--ro-bind-try", path, path] }
+        var files = systemFiles + (command.hasNetwork ? networkFiles : [])
+        if case .workspace = command.view {
+            words += ["--dir", emptyHome]
+            files += shellFiles
+        }
+        for path in files { words += ["--ro-bind-try", path, path] }
         for path in command.readable { words += ["--ro-bind", path, path] }
-        return words + ["--bind", command.folder, command.folder, "--remount-ro", "/", "--chdir", command.folder]
+        words += ["--bind", command.folder, command.folder]
+        // Neither to read nor to write; what holds for a session is no matter of the programs that it runs, either.
+        for folder in command.hidden.folders { words += ["--tmpfs", folder, "--remount-ro", folder] }
+        for file in command.hidden.files { words += ["--ro-bind", "/dev/null", file] }
+        return words + ["--remount-ro", "/", "--chdir", command.folder]
     }
 
     /// On a merged system these are links into /usr and must be links inside, too.
@@ -119,22 +153,33 @@ extension Sandbox {
         "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/fonts", "/etc/localtime", "/etc/mime.types",
         "/etc/ImageMagick-6", "/etc/ImageMagick-7",
     ]
+    /// What shell commands look for besides, none of it secret: names of users, and settings that hold for everybody.
+    private static let shellFiles = [
+        "/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/gitconfig", "/etc/os-release", "/etc/debian_version",
+    ]
+    private static let emptyHome = "/tmp/home"
     private static let networkFiles = ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/ssl", "/etc/ca-certificates"]
 
     /// What a child finds in its environment: never a key.
     func environment(for command: Command) -> [String] {
-        guard command.isOpen else {
+        let plain = ["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"]
+        switch command.view {
+        case .runFolder:
             // libvips: its loaders for exotic formats are left to the sandbox.
-            let guardWords = self.reasonForNone == nil ? [] : ["VIPS_BLOCK_UNTRUSTED=1"]
-            return ["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "TZ=UTC", "HOME=/tmp", "TMPDIR=\(command.folder)"] + guardWords
+            let guardWords = reasonForNone == nil ? [] : ["VIPS_BLOCK_UNTRUSTED=1"]
+            return plain + ["TZ=UTC", "HOME=/tmp", "TMPDIR=\(command.folder)"] + guardWords
+        case .workspace:
+            // Programs that write where they only look would seem to change something.
+            return plain + ["HOME=\(Self.emptyHome)", "TMPDIR=/tmp", "GIT_OPTIONAL_LOCKS=0", "PYTHONDONTWRITEBYTECODE=1"]
+        case .machine: return Self.personsVariables.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
         }
-        let names = [
-            "PATH", "HOME", "LANG", "LANGUAGE", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LC_ALL", "LC_CTYPE", "LC_COLLATE",
-            "LC_MESSAGES",
-            "LC_NUMERIC", "LC_TIME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "DISPLAY", "WAYLAND_DISPLAY",
-        ]
-        return names.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
     }
+
+    /// The variables of the person that a program on the bare machine gets.
+    static let personsVariables = [
+        "PATH", "HOME", "LANG", "LANGUAGE", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LC_ALL", "LC_CTYPE", "LC_COLLATE", "LC_MESSAGES",
+        "LC_NUMERIC", "LC_TIME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "DISPLAY", "WAYLAND_DISPLAY",
+    ]
 }
 
 func linkTarget(_ path: String) -> String? {

@@ -1,14 +1,19 @@
 import Vocabulary
 
-/// `sh -c` in the workspace, as the person would run it: consent was given for exactly this line.
+/// `sh -c` in the workspace: rehearsed, and then applied; or, where the call says `bare`, as the person would run it. Consent was given for
+/// exactly these changes, or for exactly this line.
 enum ShellTool {
+    static func words(_ assignment: Assignment) throws(Failure) -> [String] { ["sh", "-c", try assignment.requiredText("command")] }
+
     static func run(_ context: Builtin.Context, on bench: inout Workbench) throws(Failure) -> [Asset] {
-        let line = try context.assignment.requiredText("command")
+        guard context.call.isBare else {
+            return try context.toolbox.applyRehearsed(context.assignment, context.call, cancel: bench.cancel)
+        }
         let workspace = try Paths(workspace: context.assignment.workspace).workspace
-        let traces = try bench.run(["sh", "-c", line]) { command in
+        let traces = try bench.run(try words(context.assignment)) { command in
             command.isAdoptable = true
             command.folder = workspace
-            command.isOpen = true
+            command.view = .machine
             command.logBytes = Limits.readFileBytes
         }
         return try collect(context.assignment, traces, bench)

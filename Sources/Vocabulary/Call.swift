@@ -13,10 +13,16 @@ package struct Call: Hashable, Sendable {
     package var targets: [Target]
     package var effects: Set<Effect>
     package var reversibility: Reversibility
+    /// What else decides what a command does, by name: the folder in which it starts, and, outside of the sandbox, where its programs are
+    /// looked for. Texts only; empty for calls that nothing else decides.
+    package var environment: JSON.Object
+    /// Of a command that is run over an overlay of the workspace before anything is asked; `nil` for every other call.
+    package var rehearsal: Rehearsal?
 
     package init(
         tool: String, toolVersion: ContentHash, params: JSON.Object = JSON.Object(), inputs: [Input] = [], targets: [Target] = [],
-        effects: Set<Effect> = [], reversibility: Reversibility = .yes(how: "nothing outside the asset store changes")
+        effects: Set<Effect> = [], reversibility: Reversibility = .yes(how: "nothing outside the asset store changes"),
+        environment: JSON.Object = JSON.Object(), rehearsal: Rehearsal? = nil
     ) {
         self.tool = tool
         self.toolVersion = toolVersion
@@ -25,6 +31,29 @@ package struct Call: Hashable, Sendable {
         self.targets = targets
         self.effects = effects
         self.reversibility = reversibility
+        self.environment = environment
+        self.rehearsal = rehearsal
+    }
+
+    /// How far a command is that is judged by what it does. It changes nothing before a yes, and is not run a second time.
+    package enum Rehearsal: Hashable, Sendable {
+        /// It is still to be run; the targets say what is run.
+        case wanted
+        /// It has been run, and the targets say what it would change: none, and it was a read.
+        case done(Played)
+
+        package struct Played: Hashable, Sendable {
+            package var exitCode: Int
+            /// What it said on standard output, by content.
+            package var output: ContentHash
+            package var outputBytes: Int
+
+            package init(exitCode: Int, output: ContentHash, outputBytes: Int) {
+                self.exitCode = exitCode
+                self.output = output
+                self.outputBytes = outputBytes
+            }
+        }
     }
 
     /// What is plugged into a port: by producer while planning, by content when it runs.
@@ -53,12 +82,40 @@ package struct Call: Hashable, Sendable {
         package var reach: Reach
         /// What was there when the call was made; a file that changed after the yes asks anew.
         package var before: Before
+        /// Exactly what will be done there, of a command that has been rehearsed.
+        package var change: Change?
 
-        package init(_ effect: Effect, _ place: Place, reach: Reach, before: Before = .unlooked) {
+        package init(_ effect: Effect, _ place: Place, reach: Reach, before: Before = .unlooked, change: Change? = nil) {
             self.effect = effect
             self.place = place
             self.reach = reach
             self.before = before
+            self.change = change
+        }
+    }
+
+    /// What comes to a place, or goes from it.
+    package struct Change: Hashable, Sendable {
+        package enum Kind: String, Hashable, Sendable { case file, folder, link }
+
+        package var kind: Kind
+        /// Permissions (`0o644`), before and afterwards; `nil` where there is nothing.
+        package var modeBefore: Int?
+        package var mode: Int?
+        /// Bytes, of all that lies below where a folder is told as a whole.
+        package var bytes: Int
+        /// SHA-256: of a file's content, of the path that a link leads to, of all that is told in one.
+        package var hash: ContentHash?
+        /// How many changes are told in this one: those in a folder that comes or goes as a whole, or in `.git`.
+        package var entries: Int
+
+        package init(kind: Kind, modeBefore: Int? = nil, mode: Int? = nil, bytes: Int = 0, hash: ContentHash? = nil, entries: Int = 1) {
+            self.kind = kind
+            self.modeBefore = modeBefore
+            self.mode = mode
+            self.bytes = bytes
+            self.hash = hash
+            self.entries = entries
         }
     }
 
@@ -79,6 +136,11 @@ package struct Call: Hashable, Sendable {
         case file(device: UInt64, inode: UInt64, size: Int64, modifiedNanoseconds: Int64, hash: ContentHash?)
     }
 
+    /// Whether a command of it runs as the person does, outside of any sandbox.
+    package var isBare: Bool {
+        targets.contains { target in if case .command = target.place { target.reach > .workspace } else { false } }
+    }
+
     /// The furthest of its targets.
     package var reach: Reach { targets.map(\.reach).max() ?? .workspace }
 
@@ -93,6 +155,7 @@ package struct Call: Hashable, Sendable {
             "targets": .array(targets.map(\.json)),
             "effects": .array(effects.sorted().map { .string($0.rawValue) }),
             "undo": reversibility.json,
+            "environment": environment.isEmpty ? nil : .object(environment), "rehearsal": rehearsal?.json,
         ])
     }
 
@@ -142,7 +205,30 @@ extension Call.Target {
                 "modified": .string(String(modified)), "sha256": hash.map { .string($0.hex) },
             ])
         }
+        if let change { object["change"] = change.json }
         return .object(object)
+    }
+}
+
+extension Call.Rehearsal {
+    package var json: JSON {
+        switch self {
+        case .wanted: "wanted"
+        case .done(let played):
+            .of([
+                "exit": .int(played.exitCode), "output": .string(played.output.hex), "bytes": .int(played.outputBytes),
+            ])
+        }
+    }
+}
+
+extension Call.Change {
+    package var json: JSON {
+        .of([
+            "kind": .string(kind.rawValue), "modeBefore": modeBefore.map { .string(String($0, radix: 8)) },
+            "mode": mode.map { .string(String($0, radix: 8)) }, "bytes": .int(bytes), "sha256": hash.map { .string($0.hex) },
+            "entries": .int(entries),
+        ])
     }
 }
 

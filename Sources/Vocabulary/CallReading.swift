@@ -12,7 +12,8 @@ extension Call {
             params: try json.required("params", \.object), inputs: try json.list("inputs", Input.init(json:)),
             targets: try json.list("targets", Target.init(json:)),
             effects: Set(try json.list("effects") { value throws(Failure) in try Effect(json: value) }),
-            reversibility: try Reversibility(json: json["undo"] ?? .null))
+            reversibility: try Reversibility(json: json["undo"] ?? .null), environment: json["environment"]?.object ?? JSON.Object(),
+            rehearsal: try json["rehearsal"].map { json throws(Failure) in try Rehearsal(json: json) })
         guard self.json.canonical == json.canonical else { throw Failure.badCall("a member that is not known") }
     }
 }
@@ -34,7 +35,32 @@ extension Call.Target {
         guard let reach = json["reach"]?.string.flatMap(Reach.init(rawValue:)) else { throw Failure.badCall("reach") }
         self.init(
             try Effect(json: json["effect"] ?? .null), try Call.Place(json: json), reach: reach,
-            before: try Call.Before(json: json["before"]))
+            before: try Call.Before(json: json["before"]),
+            change: try json["change"].map { json throws(Failure) in try Call.Change(json: json) })
+    }
+}
+
+extension Call.Rehearsal {
+    fileprivate init(json: JSON) throws(Failure) {
+        if json == "wanted" {
+            self = .wanted
+        } else if let exit = json["exit"]?.int, let output = json["output"]?.string, let bytes = json["bytes"]?.int {
+            self = .done(Played(exitCode: exit, output: ContentHash(hex: output), outputBytes: bytes))
+        } else {
+            throw Failure.badCall("rehearsal")
+        }
+    }
+}
+
+extension Call.Change {
+    fileprivate init(json: JSON) throws(Failure) {
+        guard let kind = json["kind"]?.string.flatMap(Kind.init(rawValue:)), let bytes = json["bytes"]?.int,
+            let entries = json["entries"]?.int
+        else { throw Failure.badCall("change") }
+        self.init(
+            kind: kind, modeBefore: json["modeBefore"]?.string.flatMap { Int($0, radix: 8) },
+            mode: json["mode"]?.string.flatMap { Int($0, radix: 8) }, bytes: bytes,
+            hash: json["sha256"]?.string.map { ContentHash(hex: $0) }, entries: entries)
     }
 }
 

@@ -127,6 +127,18 @@ package enum Limits {
     package static let longestWaitSeconds = 315_360_000.0
 
     // Children.
+    /// Of a rehearsed command: the changes that are looked at, their bytes, and how deep folders may lie in folders.
+    package static let rehearsedEntries = 200_000
+    package static let rehearsedBytes = 4 << 30
+    package static let rehearsedDepth = 100
+    /// The changes that are told one by one; and those in a folder that comes or goes whole before it is told in one.
+    package static let rehearsedTargets = 5000
+    package static let rehearsedFolderTargets = 1000
+    /// Things that a command must not leave that are told.
+    package static let rehearsedRefusals = 20
+    /// Names in the workspace of a command that are looked at for what may hold keys.
+    package static let lookedAtFiles = 1_000_000
+    package static let rehearsalPlanBytes = 256 << 20
     package static let programSeconds = 600.0
     package static let programMemoryBytes = 4 << 30
     package static let programFileBytes = 4 << 30

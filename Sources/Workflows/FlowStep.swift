@@ -14,6 +14,8 @@ extension Flow {
         case job(Int, attempt: Int, JobRequest.Verb, request: Int, JobAnswer)
         /// There is no slot yet for what a running job has to send or to fetch.
         case waits(Int)
+        /// Its command is run over an overlay of the workspace: nothing is changed yet.
+        case rehearsed(Int)
         /// A person named a job of which another run is known to be: they are asked again, with the reason.
         case misnamed(Int, String, by: String)
         /// A person is needed first: for consent, at a gate, or to do the step.
@@ -80,6 +82,10 @@ extension Flow {
             // A wait without a network keeps its reason: it spent no try.
             guard waitingToTransfer.contains(index), steps[index].reason?.code != "offline" else { return [] }
             setReason(cancelReason(index) ?? slotReason(index), of: index, now: now, into: &batch)
+        case .rehearsed(let index):
+            guard steps[index].state == .ready else { return [] }
+            let words = "It is rehearsed: nothing is changed before it is known what would be."
+            setReason(Reason("rehearsal", words), of: index, now: now, into: &batch)
         case .misnamed(let index, let words, let by):
             guard steps.indices.contains(index), steps[index].state == .awaitingUser, isAskedAboutSubmission(index) else { return [] }
             askAgain(index, words, by: by, now: now, into: &batch, &intents)

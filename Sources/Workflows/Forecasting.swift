@@ -238,7 +238,7 @@ extension Flow.Input {
         switch self {
         case .admitted(let index, _, _): index
         case .begin, .ended, .job, .asked, .refused, .held, .answered, .completed, .expired, .due, .cancel, .retry, .rerun, .poll, .pin,
-            .waits, .misnamed:
+            .waits, .misnamed, .rehearsed:
             nil
         }
     }

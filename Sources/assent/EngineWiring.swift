@@ -35,6 +35,7 @@ extension Wiring {
                 prepare: { assignment in
                     do throws(Failure) { return .success(try toolbox.prepare(assignment)) } catch { return .failure(error) }
                 },
+                rehearse: { [self] assignment in rehearse(assignment, toolbox) },
                 run: { [self] assignment, call in run(assignment, call, toolbox) },
                 recover: { [self] assignment in recover(assignment, toolbox) },
                 expect: { [self] run in running.withLock { $0[run] = Cancellation() } },
@@ -102,7 +103,13 @@ extension Wiring {
         }
     }
 
-    private func withCancellation(of run: RunID, _ body: (Cancellation) -> RunEnding) -> RunEnding {
+    private func rehearse(_ assignment: Assignment, _ toolbox: Toolbox) -> Result<Call, Failure> {
+        withCancellation(of: assignment.run) { cancel in
+            do throws(Failure) { return .success(try toolbox.rehearse(assignment, cancel: cancel)) } catch { return .failure(error) }
+        }
+    }
+
+    private func withCancellation<Value>(of run: RunID, _ body: (Cancellation) -> Value) -> Value {
         let cancel = running.withLock { $0[run] } ?? Cancellation()
         defer { _ = running.withLock { $0.removeValue(forKey: run) } }
         return body(cancel)

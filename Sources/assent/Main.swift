@@ -78,7 +78,7 @@ struct Main {
             opened.wiring = wiring
             completion.findIDs { wiring.ids() }
             let ending: Result<ExitStatus, Failure> = await Voice.$isShell.withValue(!(verb is Chat)) {
-                do throws(Failure) { return .success(try await verb.run(in: wiring.house(screen: screen), output)) } catch {
+                do throws(Failure) { return .success(try await verb.carryOut(in: wiring.house(screen: screen), output)) } catch {
                     return .failure(error)
                 }
             }

@@ -79,11 +79,12 @@ final class Wiring: Sendable {
 
     func house(screen: any Screen) -> House {
         House(
-            workspace: workspace, now: Self.now, catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() },
+            workspace: workspace, isOwnChild: Ancestry.isOwnChild, now: Self.now,
+            catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() },
             templates: { [self] in templates() },
             settings: House.Settings(
                 mode: { [settings] () throws(Failure) in try settings.mode() },
-                setMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
+                keepMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
                 modelName: { [self] in modelName }),
             look: look, act: act, keep: keep, again: again(screen: screen), people: people, screen: { screen },
             terminal: { Screens.ofThePerson() },

@@ -28,7 +28,12 @@ private let here = "/home/ana/photos"
             "overwrite a file and send a request to example.org:443", nil
         ),
         (call("Delete", [.deletes], [.delete("/a"), .delete("/b")], undo: .no), "delete 2 files for good", "a"),
-        (call("Shell", [.executes], undo: .no), "run a shell command", "run"), (call("Shell", [.executes]), "run a shell command", "run"),
+        (call("Shell", [.executes], undo: .no), "run a command", "run"), (command("make test"), "run a command", "make"),
+        (command("make test", .outside), "run a command on the bare machine", "make"),
+        (command("  ./tools/build.sh && rm -r x"), "run a command", "build.sh"), (command("/usr/bin/env\trm"), "run a command", "env"),
+        // What is no plain name, or no yes.
+        (command("$(x)"), "run a command", "run"), (command("no"), "run a command", "run"), (command(""), "run a command", "run"),
+        (command("m\u{200B}ake"), "run a command", "run"),
         (call("Theirs", [.executes]), "run a program of its own choice", nil),
         (call("Resize"), "run Resize", nil),
         // Names that cannot be typed as they are seen.
@@ -48,6 +53,10 @@ func questionsSayWhatTheCallDoes(call: Call, title: String, word: String?) {
     #expect(asked.wordToType == word)
     #expect(asked.because == ["x (policy:1)"])
     #expect(asked.digest == digest(of: call))
+}
+
+private func command(_ line: String, _ reach: Reach = .workspace) -> Call {
+    call("Shell", [.executes], [Call.Target(.executes, .command(["sh", "-c", line]), reach: reach)], undo: .no)
 }
 
 private let deletion = call("DeleteFile", [.deletes], [.delete("\(here)/a.txt")], undo: .no)

@@ -333,7 +333,7 @@ struct CommandTests {
     @Test func theModeIsKept() async throws {
         let lab = try ProgramLab()
         #expect(try await lab.json("mode").first?["mode"]?.string == "adaptive")
-        try await lab.succeeds("mode", "always-ask")
+        try await lab.succeeds("mode", "always-ask", "--always")
         #expect(try await lab.json("mode").first?["mode"]?.string == "always-ask")
         try lab.write("x y z", to: "notes.txt")
         #expect(try await lab.run("ask", "count the words in notes.txt", "--json").exit == 3)

@@ -78,8 +78,7 @@ import Testing
         let page = try ScriptedServer { _ in .text("one").behind(gate) }
         let plan = workflow("a page", [node("fetch", "HTTPFetch", ["url": .string(page.url)])])
         let model = try ScriptedServer([.stream(SSE.call("propose_workflow", plan))])
-        try await lab.succeeds("mode", "auto")
-        let pty = try lab.terminal(environment: ModelTests.environment(model))
+        let pty = try lab.terminal(["--mode", "auto"], environment: ModelTests.environment(model))
         #expect(await pty.see("assent 0.1.0"))
         pty.send("get the page\r")
         #expect(await pty.see { _ in page.requests.count == 1 }, "\(pty.screen.text)")

@@ -70,8 +70,7 @@ import Testing
         let (lab, gate) = (disk.lab, ScriptGate())
         let server = try ScriptedServer { _ in .text("new").behind(gate) }
         try lab.write(Self.plan(from: server.url), to: "plan.json")
-        try await lab.succeeds("mode", "auto")
-        let pty = try lab.terminal(["--plain"])
+        let pty = try lab.terminal(["--plain", "--mode", "auto"])
         #expect(await pty.see { $0.text.contains("assent 0.1.0") && $0.text.contains("›") }, "\(pty.screen.text)")
         pty.send("/run plan.json\r")
         #expect(await pty.see { _ in server.requests.count == 1 }, "\(pty.screen.text)")

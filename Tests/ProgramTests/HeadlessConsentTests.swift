@@ -153,19 +153,29 @@ struct HeadlessConsentTests {
         #expect(ending.exit == 143)
     }
 
-    @Test func autoAsksNothingButShellCommands() async throws {
+    @Test func autoAsksNothingButTheBareMachine() async throws {
         let lab = try lab()
         let deleted = try await lab.run("ask", "delete notes.txt", "--mode", "auto", "--json")
         expectEvents(deleted, exit: 0)
         #expect(!lab.exists("notes.txt"))
         #expect(!deleted.types.contains("await.opened"))
-        try lab.write(workflow("shell", [node("run", "Shell", ["command": "touch made"])]), to: ".shell.json")
+        let command: JSON = ["command": "touch made", "bare": true]
+        try lab.write(workflow("shell", [node("run", "Shell", command)]), to: ".shell.json")
         for onAsk in ["park", "deny"] {
             let refused = try await lab.run("run", ".shell.json", "--mode", "auto", "--on-ask", onAsk, "--json")
             expectEvents(refused, exit: 4)
             #expect(!lab.exists("made"))
         }
         expectEvents(try await lab.run("run", ".shell.json", "--mode", "auto", "--on-ask", "fail", "--json"), exit: 1)
+    }
+
+    /// Outside of a chat there is no session that it could hold for, and to be asked less is a person's word.
+    @Test(arguments: [(["always-ask"], 2, "--always"), (["auto", "--always"], 4, "at a terminal"), (["adaptive", "--always"], 0, "")])
+    func aModeIsOneSessionsOrConfirmed(words: [String], exit: Int32, says: String) async throws {
+        let lab = try ProgramLab()
+        let ending = try await lab.run(["mode"] + words)
+        #expect(ending.exit == exit && ending.errors.contains(says), "\(ending.exit) \(ending.errors)")
+        #expect(try await lab.json("mode").first?["mode"] == "adaptive")
     }
 
     @Test func alwaysAskAsksForWhatOnlyReads() async throws {

@@ -47,8 +47,8 @@ import Testing
         #expect(!lab.exists("work/a.txt"))
     }
 
-    @Test(arguments: ["deny", "park", "inline"]) func aShellCommandIsNeverRunWithoutAPerson(onAsk: String) async throws {
-        let template = try lab.template("Shell", ["command": "touch pwned"])
+    @Test(arguments: ["deny", "park", "inline"]) func aBareCommandIsNeverRunWithoutAPerson(onAsk: String) async throws {
+        let template = try lab.template("Shell", ["command": "touch pwned", "bare": true])
         #expect(try await lab.run(["run", template, "--mode", "auto", "--on-ask", onAsk], in: "work").status == 4)
         #expect(!lab.exists("work/pwned"))
     }

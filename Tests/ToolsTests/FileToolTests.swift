@@ -199,7 +199,7 @@ import Vocabulary
         #expect(try lab.text(asset) == "\(lab.workspace)\nHELLO")
         #expect(lab.read("b.txt") == "hello")
         let failure = await #expect(throws: Failure.self) { try await lab.run("Shell", ["command": "echo oh no >&2; exit 3"]) }
-        #expect(failure?.code == "processFailed" && failure?.message == "sh failed with exit code 3: oh no")
+        #expect(failure?.code == "processFailed" && failure?.message == "The command failed with exit code 3: oh no")
     }
 
     @Test func shellDoesNotInheritKeys() async throws {

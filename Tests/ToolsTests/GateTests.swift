@@ -13,7 +13,7 @@ struct GateTests {
         defer { close(null) }
         var command = Command([path, lab.path("made")], in: lab.workspace)
         command.isAdoptable = true
-        return try spawn(command.words, environment: [], command, writesRecord: false, descriptors: (null, null, null, null))
+        return try spawn(command.words, environment: [], command, writesRecord: false, descriptors: (null, null, null, null, -1))
     }
 
     @Test func itBeginsOnlyWhenItMay() async throws {

@@ -129,7 +129,9 @@ final class Lab: Sendable {
         let toolbox = toolbox
         return await onThread {
             do throws(Failure) {
-                return toolbox.run(assignment, call: try toolbox.prepare(assignment), cancel: cancel)
+                var call = try toolbox.prepare(assignment)
+                if call.rehearsal == .wanted { call = try toolbox.rehearse(assignment, cancel: cancel) }
+                return toolbox.run(assignment, call: call, cancel: cancel)
             } catch {
                 return .failed(error)
             }

@@ -183,8 +183,11 @@ import Vocabulary
 
     @Test func aShellCommandIsShownWordForWord() throws {
         let call = try prepare("Shell", ["command": "rm -rf * && echo done"])
-        #expect(call.targets == [Call.Target(.executes, .command(["sh", "-c", "rm -rf * && echo done"]), reach: .outside)])
-        #expect(call.effects == [.executes] && call.reversibility == .no)
+        #expect(call.targets == [Call.Target(.executes, .command(["sh", "-c", "rm -rf * && echo done"]), reach: .workspace)])
+        #expect(call.effects == [.executes] && call.reversibility != .no && call.rehearsal == .wanted)
+        let bare = try prepare("Shell", ["command": "rm -rf * && echo done", "bare": true])
+        #expect(bare.targets == [Call.Target(.executes, .command(["sh", "-c", "rm -rf * && echo done"]), reach: .outside)])
+        #expect(bare.effects == [.executes] && bare.reversibility == .no && bare.rehearsal == nil)
     }
 
     @Test func pictureToolsTouchNothingOutsideTheStore() throws {

@@ -6,7 +6,7 @@
    blocked signals, no descriptors but those named here.
    Supervised, it may outlive us: a copy of this process that makes system calls only starts it when it may begin, waits for it, writes how
    it ended, and ends the whole group when its time is over. Else it is killed when the thread that started it ends, and in any case when
-   its time is over. */
+   its time is over. Marked in either case (`cprocess_mark`). */
 typedef struct {
   const char *_Nonnull path;      /* absolute */
   char *_Nullable const *_Nonnull arguments;   /* NULL at the end */
@@ -16,6 +16,9 @@ typedef struct {
   int supervised;
   int record;                     /* for the exit record: { "exit-code": 0 }; or -1 */
   int inherits_record;            /* whether the program gets the record as 3 and writes it itself (bubblewrap); else the supervisor does */
+  int filter;                     /* a filter of system calls, which becomes CPROCESS_FILTER of the program; or -1 */
+  const char *_Nullable upper;    /* an empty folder: the program sees `directory` and what it changes there lies here; NULL for neither */
+  const char *_Nullable work;     /* an empty folder beside it, on the same file system; not supervised */
   uint64_t wall_seconds;          /* after which the group is killed */
   uint64_t memory_bytes;          /* RLIMIT_AS of the program; 0 as inherited, so for all below */
   uint64_t file_bytes;            /* RLIMIT_FSIZE */
@@ -23,11 +26,24 @@ typedef struct {
   uint64_t open_files;            /* RLIMIT_NOFILE */
 } cprocess_child;
 
+/* The descriptor at which a program finds its filter. */
+enum { CPROCESS_FILTER = 5 };
+
 /* The pid of the program or its supervisor, which is also the group's; its exit code is the program's, or 128 and the signal. -1 with the
    errno of what failed, the program's exec included.
    gate: of a supervisor, which waits there until it may begin, so that word of it can be left before anything happens; closed before
    that, or with our death, it ends. Else -1. */
 pid_t cprocess_spawn(const cprocess_child *_Nonnull child, int *_Nonnull gate, int *_Nonnull failure);
+
+/* Marks this process, and so whatever will come of it, as one that Assent ran: no way of starting programs takes the mark away. 0, or -1
+   with errno. System calls only. */
+int cprocess_mark(void);
+/* Whether this process came of one that was marked. */
+int cprocess_is_marked(void);
+
+/* A filter of system calls in the form that bubblewrap reads: what containers deny, new user namespaces included. Of one child only. -1
+   with errno. Close-on-exec. */
+int cprocess_open_filter(void);
 
 /* Lets a supervisor start its program. 0, or the errno of what failed; then the supervisor is gone and waited for. */
 int cprocess_begin(pid_t pid, int gate);

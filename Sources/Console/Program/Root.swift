@@ -32,6 +32,17 @@ package struct Root: ParsableCommand {
             || configuration.subcommands.contains { ($0.configuration.commandName ?? String(describing: $0).lowercased()) == name }
     }
 
+    /// The verbs that decide for the person: none of them is for programs that Assent ran (`Verb.carryOut`). A chat is where the person
+    /// is asked.
+    private static let deciding: [any Verb.Type] = [
+        Chat.self, Approve.self, Reject.self, Complete.self, Skip.self, Open.self, Release.self, Import.self,
+    ]
+
+    static func decides(_ verb: any Verb) -> Bool {
+        if let mode = verb as? Mode { return mode.isChange }
+        return deciding.contains { $0 == type(of: verb) }
+    }
+
     /// Said where a word stands that is no command: the chat, which needs none, would call it an argument too many.
     package static func noCommand(_ name: String, remedy: String) -> Failure {
         Failure("badUsage", "There is no command \"\(name.prefix(40))\".", remedy: remedy)

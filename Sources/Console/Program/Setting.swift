@@ -7,23 +7,59 @@ package struct Mode: Verb {
     package static let configuration = CommandConfiguration(
         abstract: "Show or set how much is asked.",
         discussion: """
-            Example:
+            In the chat it holds for that session; with --always for those that begin later. To be asked less is confirmed at the
+            terminal. Examples:
 
-              assent mode always-ask
+              /mode always-ask
+              assent mode adaptive --always
             """)
 
     @Argument(help: "always-ask, adaptive or auto.")
     var mode: ConfirmationMode?
 
+    @Flag(help: "Also for sessions that begin later.")
+    var always = false
+
     @OptionGroup package var shared: SharedOptions
 
     package init() {}
 
+    var isChange: Bool { mode != nil || always }
+
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        if let mode { try house.settings.setMode(mode) }
+        if isChange {
+            let wanted = if let mode { mode } else { try house.settings.mode() }
+            guard try await change(to: wanted, in: house, output) else { return .denied }
+        }
         let now = try house.settings.mode()
         output.show(ModeView.lines(now, columns: output.columns), json: [["mode": .string(now.rawValue)]])
         return .succeeded
+    }
+
+    private func change(to wanted: ConfirmationMode, in house: House, _ output: Output) async throws(Failure) -> Bool {
+        guard always || house.settings.setMode != nil else {
+            throw Failure(
+                "badUsage", "A mode is one session's, and here is none.",
+                remedy: "For later sessions: 'assent mode \(wanted.rawValue) --always'. For one: 'assent --mode \(wanted.rawValue)'.")
+        }
+        let now = try house.settings.mode()
+        let isLooser = ConfirmationMode.strictest(now, wanted) != wanted
+        if isLooser || (always && wanted == .auto), try await !isConfirmed(wanted, now, output) { return false }
+        if always { try house.settings.keepMode(wanted) }
+        house.settings.setMode?(wanted)
+        return true
+    }
+
+    private func isConfirmed(_ wanted: ConfirmationMode, _ now: ConfirmationMode, _ output: Output) async throws(Failure) -> Bool {
+        guard output.screen.capabilities.isTerminal, !output.isJSON else {
+            throw Failure(
+                "denied", "To be asked less (\(wanted.rawValue) in place of \(now.rawValue)) is confirmed at a terminal.",
+                remedy: "Run it there.")
+        }
+        let answer = await output.screen.ask(ModeView.question(wanted, columns: output.columns))
+        if answer == .key("y") { return true }
+        output.screen.show(StyledText("It stays at \(now.rawValue).", .dim))
+        return false
     }
 }
 

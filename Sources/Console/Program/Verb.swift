@@ -8,6 +8,18 @@ package protocol Verb: ParsableCommand, Sendable {
     func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus
 }
 
+extension Verb {
+    /// Runs it, unless it decides for the person and whoever calls is no person.
+    package func carryOut(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        if house.isOwnChild, Root.decides(self) {
+            throw Failure(
+                "notByChild", "This was started by a program that Assent ran, and such a program decides nothing for you.",
+                remedy: "Do it in a terminal that Assent has not started.")
+        }
+        return try await run(in: house, output)
+    }
+}
+
 /// What every command takes.
 package struct SharedOptions: ParsableArguments, Sendable {
     @Flag(help: "Print JSON, one object a line.")
@@ -31,14 +43,15 @@ package struct StartOptions: ParsableArguments, Sendable {
 
     package init() {}
 
+    /// A program that Assent ran gets no looser one than the default, whatever it says.
     func mode(in house: House) throws(Failure) -> ConfirmationMode {
-        if let mode { return mode }
-        return try house.settings.mode()
+        let wanted = if let mode { mode } else { try house.settings.mode() }
+        return house.isOwnChild ? .strictest(wanted, .adaptive) : wanted
     }
 
-    /// - Parameter output: nobody is asked where the output is JSON or not a terminal.
-    func onAsk(for output: Output) -> OnAsk {
-        let canAsk = !output.isJSON && output.screen.capabilities.isTerminal
+    /// - Parameter output: nobody is asked where the output is JSON or not a terminal, nor where no person can sit.
+    func onAsk(for output: Output, in house: House) -> OnAsk {
+        let canAsk = !output.isJSON && output.screen.capabilities.isTerminal && !house.isOwnChild
         // Whoever says "inline" where nobody can be asked is headless all the same.
         guard let onAsk, canAsk || onAsk != .inline else { return canAsk ? .inline : .park }
         return onAsk

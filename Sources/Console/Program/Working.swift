@@ -28,7 +28,7 @@ package struct Ask: Verb {
         }
         let mode = try start.mode(in: house)
         try house.act.startEngine({}, { _ in })
-        return try await OneTurn(house: house, output: output, mode: mode, onAsk: start.onAsk(for: output)).say(line)
+        return try await OneTurn(house: house, output: output, mode: mode, onAsk: start.onAsk(for: output, in: house)).say(line)
     }
 }
 
@@ -71,7 +71,7 @@ package struct Run: Verb {
             output.show([StyledText("\(id) goes on by itself: assent show \(id)")], json: [created.line])
             return .succeeded
         }
-        let onAsk = start.onAsk(for: output)
+        let onAsk = start.onAsk(for: output, in: house)
         let events = house.events()
         try house.act.startEngine({}, { _ in })
         let id = try house.act.start(template, House.Start(mode: mode, onAsk: onAsk))

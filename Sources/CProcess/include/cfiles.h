@@ -1,0 +1,25 @@
+#pragma once
+#include <sys/types.h>
+
+/* What the system does with files by descriptors, and the C library of Swift does not show. Nothing here follows a link. */
+
+/* A file below a folder: a path that leads out of it, through a link or onto another mount fails with EXDEV or ELOOP. Close-on-exec. */
+int cfiles_open_below(int folder, const char *_Nonnull path, int flags, mode_t mode);
+
+/* A descriptor of which only the place is known: nothing of the file is read or changed. For `flags` above. */
+int cfiles_place_only(void);
+
+/* rename(2) that fails with EEXIST rather than replace; and one in which both names change places. */
+int cfiles_rename_new(int from_folder, const char *_Nonnull from, int to_folder, const char *_Nonnull to);
+int cfiles_exchange(int one_folder, const char *_Nonnull one, int other_folder, const char *_Nonnull other);
+
+/* The names of extended attributes, each with a NUL behind it: how many bytes; -1 with errno. */
+ssize_t cfiles_attributes(int file, char *_Nullable names, size_t size);
+ssize_t cfiles_attribute(int file, const char *_Nonnull name, void *_Nullable value, size_t size);
+int cfiles_remove_attribute(int file, const char *_Nonnull name);
+
+/* Sets when a file was changed last, and leaves when it was read. For paths of descriptors (`/proc/self/fd/7`): a link there is followed. */
+int cfiles_set_modified(const char *_Nonnull path, long long seconds, long nanoseconds);
+
+/* Whatever was written to the file system of a folder is on the disk. */
+int cfiles_sync_all(int folder);

@@ -1,0 +1,156 @@
+import CProcess
+import Glibc
+import JSON
+import Vocabulary
+
+/// Brings about what was rehearsed: exactly what lies in the overlay, by renames from one file system to itself.
+///
+/// The plan names both sides of each step by inode and is on the disk before the first; what has been done is seen from the inodes, so
+/// that whoever comes after a crash goes on from there. What was replaced is kept beside the overlay.
+struct Application {
+    let folder: RehearsalFolder
+    let workspace: String
+
+    /// All of it, or nothing; after a crash, the rest of it.
+    ///
+    /// - Throws: `targetChanged` where the workspace is no longer as it was rehearsed; nothing more is touched then.
+    func apply() throws(Failure) {
+        let target = try OpenFolder(workspace)
+        let upper = try OpenFolder(folder.upper)
+        guard let plan = try folder.plan() else { throw Failure("rehearsalLost", "What was rehearsed is not there any more.") }
+        // Only now that the plan is on the disk: the marks say what a folder replaces, and without them it could not be listed again.
+        try Self.clean(upper, plan.locked)
+        try makeFolders(folder.kept)
+        let kept = try OpenFolder(folder.kept)
+        for step in plan.steps { try Self.take(step, target, upper, kept) }
+        try target.syncAll()
+        try folder.note(.applied)
+    }
+
+    /// What was there before, exactly.
+    ///
+    /// - Throws: `targetChanged` where something was changed since.
+    func undo() throws(Failure) {
+        let target = try OpenFolder(workspace)
+        let upper = try OpenFolder(folder.upper)
+        let kept = try OpenFolder(folder.kept)
+        guard let plan = try folder.plan() else { throw Failure("undoLost", "What was there before was not kept.") }
+        for step in plan.steps.reversed() { try Self.take(step, target, upper, kept, isBack: true) }
+        try target.syncAll()
+        try folder.note(.undone)
+    }
+
+    /// One step, or nothing where it has been done. Anything else is somebody's change: nothing is touched.
+    private static func take(
+        _ step: ApplyStep, _ target: borrowing OpenFolder, _ upper: borrowing OpenFolder, _ kept: borrowing OpenFolder, isBack: Bool = false
+    ) throws(Failure) {
+        let path = step.path
+        let above = path.contains("/") ? parent(of: path) : ""
+        let name = lastName(of: path)
+        let here = try target.folder(above)
+        switch step {
+        case .set(_, let old, let settings, let was): try set(isBack ? was : settings, of: name, in: here, old, [settings, was], path)
+        case .bringIn(_, let inode):
+            let there = try upper.folder(above)
+            try move(here, there, name, before: isBack ? (inode, nil) : (nil, inode), path)
+        case .takeOut(_, let old):
+            let there = try kept.folderMade(above)
+            try move(here, there, name, before: isBack ? (nil, old) : (old, nil), path)
+        case .swap(_, let inode, let old):
+            let there = try upper.folder(above)
+            try exchange(here, there, name, before: isBack ? (inode, old) : (old, inode), path)
+        }
+    }
+
+    private static func changed(_ path: String) -> Failure {
+        Failure(
+            "targetChanged", "\(path) is not what was there when the command was rehearsed.",
+            remedy: "Nothing more was changed. Run it anew.")
+    }
+
+    private static func inodes(
+        _ here: borrowing OpenFolder, _ there: borrowing OpenFolder, _ name: String
+    ) throws(Failure) -> (here: UInt64?, there: UInt64?) {
+        (try here.status(of: name)?.inode, try there.status(of: name)?.inode)
+    }
+
+    private static func move(
+        _ here: borrowing OpenFolder, _ there: borrowing OpenFolder, _ name: String, before: (here: UInt64?, there: UInt64?), _ path: String
+    ) throws(Failure) {
+        let now = try inodes(here, there, name)
+        if now.here == before.there, now.there == before.here { return }
+        guard now == before else { throw changed(path) }
+        let isOut = before.here != nil
+        let result =
+            isOut
+            ? cfiles_rename_new(here.descriptor, name, there.descriptor, name)
+            : cfiles_rename_new(there.descriptor, name, here.descriptor, name)
+        guard result == 0 else { throw errno == EEXIST || errno == ENOENT ? changed(path) : fileFailure("rename", path) }
+        // Somebody was quicker: theirs goes back.
+        guard isOut, try there.status(of: name)?.inode != before.here else { return }
+        _ = cfiles_rename_new(there.descriptor, name, here.descriptor, name)
+        throw changed(path)
+    }
+
+    private static func exchange(
+        _ here: borrowing OpenFolder, _ there: borrowing OpenFolder, _ name: String, before: (here: UInt64, there: UInt64), _ path: String
+    ) throws(Failure) {
+        let now = try inodes(here, there, name)
+        if now.here == before.there, now.there == before.here { return }
+        guard now.here == before.here, now.there == before.there else { throw changed(path) }
+        guard cfiles_exchange(here.descriptor, name, there.descriptor, name) == 0 else {
+            throw errno == ENOENT ? changed(path) : fileFailure("rename", path)
+        }
+        guard try there.status(of: name)?.inode != before.here else { return }
+        _ = cfiles_exchange(here.descriptor, name, there.descriptor, name)
+        throw changed(path)
+    }
+
+    private static func set(
+        _ settings: ApplyStep.Settings, of name: String, in folder: borrowing OpenFolder, _ inode: UInt64, _ known: [ApplyStep.Settings],
+        _ path: String
+    ) throws(Failure) {
+        let file = OpenFile(adopting: try folder.open(name, cfiles_place_only()))
+        let now = try file.status()
+        guard now.inode == inode, known.contains(where: { $0.mode == now.permissions }) else { throw changed(path) }
+        // A descriptor that only says the place has no fchmod of its own.
+        let own = "/proc/self/fd/\(file.descriptor)"
+        guard chmod(own, mode_t(settings.mode)) == 0 else { throw fileFailure("change", path) }
+        guard let modified = settings.modified else { return }
+        guard cfiles_set_modified(own, modified / 1_000_000_000, Int(modified % 1_000_000_000)) == 0 else {
+            throw fileFailure("change", path)
+        }
+    }
+
+    /// The overlay's own marks must not get into the workspace, where a later overlay would read them. A file without permission to write
+    /// refuses that even to its owner; what it had stands in the plan.
+    private static func clean(_ folder: borrowing OpenFolder, _ locked: [UInt64: Int]) throws(Failure) {
+        try clean(folder.file, locked)
+        for name in try folder.names() {
+            guard let status = try folder.status(of: name) else { continue }
+            switch status.kind {
+            case .folder: try clean(folder.folder(name), locked)
+            case .file: try clean(folder.file(name), locked)
+            case .link, .special: break
+            }
+        }
+    }
+
+    private static func clean(_ file: borrowing OpenFile, _ locked: [UInt64: Int]) throws(Failure) {
+        let marks = try file.attributes().filter { $0.name.hasPrefix("user.overlay.") }
+        let mode = locked[try file.status().inode]
+        if !marks.isEmpty, let mode { fchmod(file.descriptor, mode_t(mode | 0o200)) }
+        for mark in marks {
+            guard cfiles_remove_attribute(file.descriptor, mark.name) == 0 else { throw fileFailure("change", "a file of the rehearsal") }
+        }
+        if let mode { fchmod(file.descriptor, mode_t(mode)) }
+    }
+}
+
+extension ApplyStep {
+    var path: String {
+        switch self {
+        case .bringIn(let path, _), .swap(let path, _, _), .takeOut(let path, _), .set(let path, _, _, _): path
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Vocabulary
+
+/// What lies in an overlay after a command: its effect, and how that is brought about.
+struct ChangeList {
+    /// What is asked about, in the order of paths.
+    var targets: [Call.Target] = []
+    /// What is done to apply it, in that order.
+    var steps: [ApplyStep] = []
+    /// Why none of it can be applied, in words; empty where it can.
+    var refusals: [String] = []
+    /// Inodes of what came without permission to write, and their permissions: these must be given back after it was changed.
+    var locked: [UInt64: Int] = [:]
+
+    /// Whether others have changed what it would replace: another rehearsal tells what it does now.
+    var isStale = false
+
+    var isEmpty: Bool { targets.isEmpty && refusals.isEmpty }
+}
+
+/// One rename, or one setting of permissions and time, by which a change gets into the workspace. Inode numbers say whether it has been
+/// done.
+enum ApplyStep: Hashable {
+    /// Comes to a name that is free.
+    case bringIn(path: String, inode: UInt64)
+    /// Changes places with what is there.
+    case swap(path: String, inode: UInt64, old: UInt64)
+    /// Goes.
+    case takeOut(path: String, old: UInt64)
+    /// The content stays; times are nanoseconds since 1970, `nil` where they stay.
+    case set(path: String, old: UInt64, Settings, was: Settings)
+
+    struct Settings: Hashable {
+        var mode: Int
+        var modified: Int64?
+    }
+}

@@ -1,0 +1,306 @@
+import CProcess
+import Glibc
+import JSON
+import Vocabulary
+
+/// Reads the upper folder of an overlay beside the workspace below it. No process of the command is alive any more.
+///
+/// How the kernel marks what is gone: a character device 0:0 is a name that is there no more; a folder with `user.overlay.opaque` replaces
+/// all that was below it. What was opened for writing lies there without a change (`docs/architecture.md`, Rehearsal).
+struct ChangeWalk {
+    private let workspace: String
+    /// Nanoseconds since 1970. What is replaced must not have been changed since by others.
+    private let started: Int64
+    private var list = ChangeList()
+    private var entries = 0
+    private var bytes = 0
+    /// What is told in one: counted and hashed instead of listed. Innermost last.
+    private var sums: [Sum] = []
+
+    private struct Sum {
+        var entries = 0
+        var bytes = 0
+        var lines: [ContentHash] = []
+        /// As long as there are few: they are told one by one after all.
+        var targets: [Call.Target] = []
+        var isAlwaysOne: Bool
+    }
+
+    /// - Parameters:
+    ///   - upper: the overlay's own folder.
+    ///   - workspace: a real path.
+    /// - Throws: `tooManyChanges`, `badName`; or what reading fails with.
+    static func list(upper: borrowing OpenFolder, workspace: String, started: Int64) throws(Failure) -> ChangeList {
+        var walk = ChangeWalk(workspace: workspace, started: started)
+        let lower = try OpenFolder(workspace)
+        try walk.both(upper, lower, "", 0)
+        if try upper.file.status().permissions != lower.file.status().permissions {
+            walk.refuse("", "changes the permissions of the workspace itself")
+        }
+        return walk.list
+    }
+
+    private init(workspace: String, started: Int64) {
+        self.workspace = workspace
+        self.started = started
+    }
+
+    // MARK: Walking
+
+    /// A folder that is in both.
+    private mutating func both(
+        _ upper: borrowing OpenFolder, _ lower: borrowing OpenFolder, _ path: String, _ depth: Int
+    ) throws(Failure) {
+        guard depth < Limits.rehearsedDepth else { throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)") }
+        for name in try upper.names() {
+            let at = path.isEmpty ? name : "\(path)/\(name)"
+            guard let now = try upper.status(of: name) else { continue }
+            // Of a repository only what is data is told in one: what it obeys is told by its name.
+            let aside = lastName(of: path) == ".git" && !Self.repositoryData.contains(name) ? sums.popLast() : nil
+            defer { if let aside { sums.append(aside) } }
+            let was = try lower.status(of: name)
+            if now.isWhiteout {
+                // Over nothing, it hides nothing.
+                guard let was else { continue }
+                list.steps.append(.takeOut(path: at, old: was.inode))
+                try goes(lower, name, was, at, depth)
+            } else if try isAcceptable(upper, name, now, at) {
+                try stays(upper, lower, name, now, was, at, depth)
+            }
+        }
+    }
+
+    private mutating func stays(
+        _ upper: borrowing OpenFolder, _ lower: borrowing OpenFolder, _ name: String, _ now: stat, _ was: stat?, _ at: String, _ depth: Int
+    ) throws(Failure) {
+        guard let was else {
+            list.steps.append(.bringIn(path: at, inode: now.inode))
+            return try comes(upper, name, now, at, depth)
+        }
+        if now.kind == .folder, was.kind == .folder, try !isOpaque(upper, name) {
+            let isGit = name == ".git"
+            if isGit { sums.append(Sum(isAlwaysOne: true)) }
+            try both(upper.folder(name), lower.folder(name), at, depth + 1)
+            if now.permissions != was.permissions {
+                // Last: it may take away the permission to do the rest.
+                let settings = (ApplyStep.Settings(mode: now.permissions), ApplyStep.Settings(mode: was.permissions))
+                list.steps.append(.set(path: at, old: was.inode, settings.0, was: settings.1))
+                try tell(.overwrites, at, before: before(was, nil), change(now, was: was, nil))
+            }
+            if isGit { try tellSum(.overwrites, at, before: before(was, nil), change(now, was: was, nil)) }
+            return
+        }
+        try refuseStale(was, at)
+        guard now.kind == was.kind, now.kind != .folder else {
+            list.steps.append(.swap(path: at, inode: now.inode, old: was.inode))
+            try goes(lower, name, was, at, depth, isReplaced: true)
+            return try comes(upper, name, now, at, depth)
+        }
+        let (hash, oldHash) = (try content(upper, name, now), try content(lower, name, was))
+        if hash == oldHash, try ownAttributes(upper, name, now) == ownAttributes(lower, name, was) {
+            // Opened for writing and not written to; a time alone is no effect, and is set.
+            let settings = ApplyStep.Settings(mode: now.permissions, modified: now.modifiedNanoseconds)
+            let old = ApplyStep.Settings(mode: was.permissions, modified: was.modifiedNanoseconds)
+            guard settings != old, now.kind == .file else { return }
+            list.steps.append(.set(path: at, old: was.inode, settings, was: old))
+            if settings.mode != old.mode { try tell(.overwrites, at, before: before(was, oldHash), change(now, was: was, hash)) }
+            return
+        }
+        list.steps.append(.swap(path: at, inode: now.inode, old: was.inode))
+        try tell(.overwrites, at, before: before(was, oldHash), change(now, was: was, hash))
+    }
+
+    /// Something new, with all that lies in it.
+    private mutating func comes(_ folder: borrowing OpenFolder, _ name: String, _ now: stat, _ at: String, _ depth: Int) throws(Failure) {
+        if now.permissions & 0o200 == 0, now.kind != .link { list.locked[now.inode] = now.permissions }
+        guard now.kind == .folder else {
+            return try tell(.creates, at, before: .absent, change(now, was: nil, try content(folder, name, now)))
+        }
+        guard depth < Limits.rehearsedDepth else { throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)") }
+        sums.append(Sum(isAlwaysOne: false))
+        let inner = try folder.folder(name)
+        for each in try inner.names() {
+            guard let status = try inner.status(of: each) else { continue }
+            if status.isWhiteout {
+                guard unlinkat(inner.descriptor, each, 0) == 0 else { throw fileFailure("remove", each) }
+            } else if try isAcceptable(inner, each, status, "\(at)/\(each)") {
+                try comes(inner, each, status, "\(at)/\(each)", depth + 1)
+            }
+        }
+        try tellSum(.creates, at, before: .absent, change(now, was: nil, nil))
+    }
+
+    /// Something that will not be there any more, with all that lies in it.
+    private mutating func goes(
+        _ folder: borrowing OpenFolder, _ name: String, _ was: stat, _ at: String, _ depth: Int, isReplaced: Bool = false
+    ) throws(Failure) {
+        try refuseStale(was, at)
+        guard was.kind == .folder else {
+            let hash = try content(folder, name, was)
+            return try tell(.deletes, at, before: before(was, hash), gone(was, hash))
+        }
+        guard depth < Limits.rehearsedDepth else { throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)") }
+        sums.append(Sum(isAlwaysOne: false))
+        let inner = try folder.folder(name)
+        for each in try inner.names() {
+            guard let status = try inner.status(of: each) else { continue }
+            try goes(inner, each, status, "\(at)/\(each)", depth + 1)
+        }
+        try tellSum(.deletes, at, before: before(was, nil), gone(was, nil))
+    }
+
+    /// What git keeps its history in.
+    private static let repositoryData: Set<String> = [
+        "objects", "refs", "logs", "index", "HEAD", "ORIG_HEAD", "FETCH_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD",
+        "COMMIT_EDITMSG",
+        "MERGE_MSG", "MERGE_MODE", "SQUASH_MSG", "packed-refs", "description", "shallow",
+    ]
+
+    // MARK: Telling
+
+    private mutating func tell(_ effect: Effect, _ at: String, before: Call.Before, _ change: Call.Change) throws(Failure) {
+        entries += 1
+        bytes += change.bytes
+        guard entries <= Limits.rehearsedEntries else { throw Self.tooMany("more than \(Limits.rehearsedEntries)") }
+        guard bytes <= Limits.rehearsedBytes else { throw Self.tooMany("more than \(Limits.rehearsedBytes >> 30) GiB") }
+        note(Call.Target(effect, .path("\(workspace)/\(at)"), reach: .workspace, before: before, change: change))
+        guard list.targets.count <= Limits.rehearsedTargets else {
+            throw Self.tooMany("more than \(Limits.rehearsedTargets) to be told one by one")
+        }
+    }
+
+    private mutating func note(_ target: Call.Target) {
+        guard !sums.isEmpty else { return list.targets.append(target) }
+        let last = sums.count - 1
+        sums[last].entries += target.change?.entries ?? 1
+        sums[last].bytes += target.change?.bytes ?? 0
+        sums[last].lines.append(.of(target.json.canonical))
+        if sums[last].targets.count <= Limits.rehearsedFolderTargets { sums[last].targets.append(target) }
+    }
+
+    /// What was told since the sum began: one by one where it is little, else in one.
+    private mutating func tellSum(_ effect: Effect, _ at: String, before: Call.Before, _ change: Call.Change) throws(Failure) {
+        let sum = sums.removeLast()
+        let isOne = sum.isAlwaysOne || sum.entries > Limits.rehearsedFolderTargets
+        // `.git` in which nothing was changed.
+        if sum.isAlwaysOne, sum.entries == 0 { return }
+        guard isOne else {
+            try tell(effect, at, before: before, change)
+            for target in sum.targets { note(target) }
+            return
+        }
+        var whole = change
+        // Its own line, and those in it.
+        whole.entries = sum.entries + (sum.isAlwaysOne ? 0 : 1)
+        whole.bytes = sum.bytes
+        whole.hash = .of(sum.lines.flatMap { Array($0.hex.utf8) })
+        note(Call.Target(effect, .path("\(workspace)/\(at)"), reach: .workspace, before: before, change: whole))
+    }
+
+    private mutating func refuse(_ at: String, _ why: String) {
+        guard list.refusals.count < Limits.rehearsedRefusals else { return }
+        list.refusals.append(at.isEmpty ? "It \(why)." : "\(at) \(why).")
+    }
+
+    private static func tooMany(_ what: String) -> Failure {
+        Failure(
+            "tooManyChanges", "The command would change more than can be asked about: \(what).",
+            remedy: "Nothing was changed. Let it do less at once, or run it on the bare machine.")
+    }
+
+    // MARK: What is looked at
+
+    private func before(_ was: stat, _ hash: ContentHash?) -> Call.Before {
+        .file(
+            device: UInt64(was.st_dev), inode: was.inode, size: was.kind == .folder ? 0 : Int64(was.st_size),
+            // What comes and goes in a folder changes its time, and is told by itself.
+            modifiedNanoseconds: was.kind == .folder ? 0 : was.modifiedNanoseconds, hash: hash)
+    }
+
+    private func change(_ now: stat, was: stat?, _ hash: ContentHash?) -> Call.Change {
+        Call.Change(
+            kind: now.changeKind, modeBefore: was?.permissions, mode: now.permissions, bytes: now.kind == .file ? Int(now.st_size) : 0,
+            hash: hash)
+    }
+
+    private func gone(_ was: stat, _ hash: ContentHash?) -> Call.Change {
+        Call.Change(kind: was.changeKind, modeBefore: was.permissions, bytes: was.kind == .file ? Int(was.st_size) : 0, hash: hash)
+    }
+
+    /// SHA-256 of a file's content or of where a link leads; `nil` for a folder.
+    private func content(_ folder: borrowing OpenFolder, _ name: String, _ status: stat) throws(Failure) -> ContentHash? {
+        switch status.kind {
+        case .folder, .special: return nil
+        case .link: return .of(try folder.linkTarget(name))
+        case .file:
+            let file = try folder.file(name)
+            // Before it is read: a hole of a terabyte costs nothing to make.
+            guard bytes + Int(status.st_size) <= Limits.rehearsedBytes else {
+                throw Self.tooMany("more than \(Limits.rehearsedBytes >> 30) GiB")
+            }
+            guard try file.status().isSame(as: status) else { throw Self.changed(name) }
+            let (hash, _) = try file.digest()
+            guard try file.status().isSame(as: status) else { throw Self.changed(name) }
+            return hash
+        }
+    }
+
+    private static func changed(_ name: String) -> Failure {
+        Failure("targetChanged", "\(name) was changed while it was looked at.", remedy: "Nothing was changed. Run it anew.")
+    }
+
+    private func attributes(_ folder: borrowing OpenFolder, _ name: String, _ status: stat) throws(Failure) -> [OpenFile.Attribute] {
+        guard status.kind == .file || status.kind == .folder else { return [] }
+        return try folder.file(name).attributes()
+    }
+
+    /// Those that are not the overlay's.
+    private func ownAttributes(_ folder: borrowing OpenFolder, _ name: String, _ status: stat) throws(Failure) -> [String: [UInt8]] {
+        Dictionary(try attributes(folder, name, status).filter { !$0.name.hasPrefix("user.overlay.") }.map { ($0.name, $0.value) }) { $1 }
+    }
+
+    private func isOpaque(_ folder: borrowing OpenFolder, _ name: String) throws(Failure) -> Bool {
+        try folder.file(name).attributes().contains { $0.name == "user.overlay.opaque" && $0.value == Array("y".utf8) }
+    }
+
+    /// What must not get into the workspace by way of a command.
+    private mutating func isAcceptable(
+        _ folder: borrowing OpenFolder, _ name: String, _ status: stat, _ at: String
+    ) throws(Failure) -> Bool {
+        let attributes = try attributes(folder, name, status)
+        func has(_ prefix: String) -> Bool { attributes.contains { $0.name.hasPrefix(prefix) } }
+        let why: String? =
+            if status.kind == .special {
+                "would be a device, a pipe or a socket"
+            } else if status.permissions & 0o7000 != 0, status.kind != .link {
+                "would run as somebody else (setuid, setgid or sticky)"
+            } else if status.st_uid != geteuid() { "would belong to somebody else" } else if has("security.") || has("trusted.") {
+                "has an attribute that grants something"
+            } else if status.kind == .file, status.st_nlink > 1 {
+                "would have a second name"
+            } else if status.kind == .file, status.st_size > Limits.rehearsedBytes {
+                "is larger than \(Limits.rehearsedBytes >> 30) GiB"
+            } else if attributes.contains(where: \.isForgedMark) { "pretends to be deleted" } else { nil }
+        if let why { refuse(at, why) }
+        return why == nil
+    }
+
+    /// What goes must be older than the command, and have one name only: the other may lie outside.
+    private mutating func refuseStale(_ was: stat, _ at: String) throws(Failure) {
+        guard was.kind != .folder else { return }
+        if was.kind == .file, was.st_nlink > 1 { refuse(at, "has a second name, perhaps outside of the workspace") }
+        if was.changedNanoseconds >= started { list.isStale = true }
+    }
+}
+
+extension stat {
+    fileprivate var isWhiteout: Bool { st_mode & S_IFMT == S_IFCHR && st_rdev == 0 }
+
+    fileprivate var changeKind: Call.Change.Kind {
+        switch kind {
+        case .folder: .folder
+        case .link: .link
+        case .file, .special: .file
+        }
+    }
+}

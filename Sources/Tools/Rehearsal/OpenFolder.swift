@@ -1,0 +1,149 @@
+import CProcess
+import Glibc
+import Vocabulary
+
+/// A folder by its descriptor: what is done with names in it reaches nothing outside of it, whatever others rename or link meanwhile.
+struct OpenFolder: ~Copyable {
+    let file: OpenFile
+    var descriptor: Int32 { file.descriptor }
+
+    /// - Throws: `badPath` where the path itself is a link.
+    init(_ path: String) throws(Failure) { file = try OpenFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW) }
+
+    private init(adopting descriptor: Int32) { file = OpenFile(adopting: descriptor) }
+
+    /// A folder below, by a path without `..`, links and other mounts. The empty path is the folder itself.
+    func folder(_ path: String) throws(Failure) -> OpenFolder {
+        OpenFolder(adopting: try open(path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY))
+    }
+
+    /// A folder below, made where it is not there, and those above it.
+    func folderMade(_ path: String) throws(Failure) -> OpenFolder {
+        var folder = try folder("")
+        for name in path.split(separator: "/") {
+            guard mkdirat(folder.descriptor, String(name), 0o700) == 0 || errno == EEXIST else { throw fileFailure("make", path) }
+            folder = try folder.folder(String(name))
+        }
+        return folder
+    }
+
+    func file(_ path: String) throws(Failure) -> OpenFile {
+        // A named pipe would wait for its writer for ever.
+        OpenFile(adopting: try open(path, O_RDONLY | O_NONBLOCK))
+    }
+
+    func open(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(Failure) -> Int32 {
+        try refuseNUL(path)
+        let descriptor = cfiles_open_below(self.descriptor, path, flags, mode)
+        guard descriptor >= 0 else { throw fileFailure("open", path) }
+        return descriptor
+    }
+
+    /// What has this name in the folder itself; `nil` where nothing has.
+    func status(of name: String) throws(Failure) -> stat? {
+        var status = stat()
+        if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return status }
+        guard errno == ENOENT else { throw fileFailure("look at", name) }
+        return nil
+    }
+
+    /// Sorted by their bytes, without `.` and `..`.
+    /// - Throws: `badName` for one that is no text.
+    func names() throws(Failure) -> [String] {
+        let own = try folder("")
+        let copy = dup(own.descriptor)
+        guard copy >= 0, let stream = fdopendir(copy) else {
+            if copy >= 0 { close(copy) }
+            throw fileFailure("read", "a folder")
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { String(validating: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            guard let name else { throw Failure("badName", "A file has a name that is no text in UTF-8.") }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    func linkTarget(_ name: String) throws(Failure) -> String {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = buffer.withUnsafeMutableBytes { readlinkat(descriptor, name, $0.baseAddress!, $0.count) }
+        guard count >= 0 else { throw fileFailure("look at", name) }
+        guard let target = String(validating: buffer.prefix(count), as: UTF8.self) else {
+            throw Failure("badName", "The link \(name) leads to a name that is no text in UTF-8.")
+        }
+        return target
+    }
+
+    func sync() throws(Failure) { try file.sync() }
+
+    /// Whatever was written to its file system is on the disk.
+    func syncAll() throws(Failure) {
+        guard cfiles_sync_all(descriptor) == 0 else { throw fileFailure("write", "the disk") }
+    }
+}
+
+extension OpenFile {
+    struct Attribute: Hashable {
+        var name: String
+        var value: [UInt8]
+
+        /// A mark of an overlay that the kernel has not made, or one that says something about a file elsewhere.
+        var isForgedMark: Bool {
+            switch name {
+            case "user.overlay.opaque": value != Array("y".utf8)
+            case "user.overlay.whiteout", "user.overlay.redirect", "user.overlay.metacopy": true
+            default: name.hasPrefix("user.overlay.overlay.")
+            }
+        }
+    }
+
+    /// Extended attributes, in the order of their names.
+    func attributes() throws(Failure) -> [Attribute] {
+        let size = cfiles_attributes(descriptor, nil, 0)
+        guard size > 0 else { return [] }
+        var bytes = [UInt8](repeating: 0, count: size)
+        let count = bytes.withUnsafeMutableBytes { buffer in
+            cfiles_attributes(descriptor, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
+        }
+        guard count >= 0 else { throw fileFailure("look at", "a file") }
+        var attributes: [Attribute] = []
+        for name in bytes.prefix(count).split(separator: 0).map({ String(decoding: $0, as: UTF8.self) }).sorted() {
+            var value = [UInt8](repeating: 0, count: max(0, cfiles_attribute(descriptor, name, nil, 0)))
+            let got = value.withUnsafeMutableBytes { cfiles_attribute(descriptor, name, $0.baseAddress, $0.count) }
+            guard got == value.count else { throw fileFailure("look at", "a file") }
+            attributes.append(Attribute(name: name, value: value))
+        }
+        return attributes
+    }
+}
+
+extension stat {
+    enum Kind: Hashable {
+        case file, folder, link
+        /// A device, a pipe, a socket.
+        case special
+    }
+
+    var kind: Kind {
+        switch st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .folder
+        case S_IFLNK: .link
+        default: .special
+        }
+    }
+
+    /// Permissions, with setuid, setgid and the sticky bit.
+    var permissions: Int { Int(st_mode & 0o7777) }
+    var modifiedNanoseconds: Int64 { Int64(st_mtim.tv_sec) * 1_000_000_000 + Int64(st_mtim.tv_nsec) }
+    var changedNanoseconds: Int64 { Int64(st_ctim.tv_sec) * 1_000_000_000 + Int64(st_ctim.tv_nsec) }
+    var inode: UInt64 { UInt64(st_ino) }
+
+    /// The same file, with nothing written to it since.
+    func isSame(as other: stat) -> Bool {
+        st_ino == other.st_ino && st_dev == other.st_dev && st_size == other.st_size && modifiedNanoseconds == other.modifiedNanoseconds
+            && changedNanoseconds == other.changedNanoseconds
+    }
+}

@@ -1,0 +1,142 @@
+import Glibc
+import JSON
+import Vocabulary
+
+/// Where one rehearsal lies: `upper` and `work` of its overlay, what the command said, its plan once that is to be applied, and what was
+/// replaced. On the workspace's file system: applying is renames.
+struct RehearsalFolder: Hashable {
+    let path: String
+
+    var upper: String { "\(path)/upper" }
+    var work: String { "\(path)/work" }
+    /// What was taken out of the workspace; what was replaced lies in `upper`, in the place of what replaced it.
+    var kept: String { "\(path)/kept" }
+    private var about: String { "\(path)/about" }
+    private var planFile: String { "\(path)/plan" }
+
+    /// What has become of it.
+    enum Note: String { case applied, undone }
+
+    struct Plan {
+        var steps: [ApplyStep]
+        var locked: [UInt64: Int]
+    }
+
+    /// What was rehearsed, and how that ended.
+    struct About: Hashable {
+        /// SHA-256 of the call as it was said.
+        var call: ContentHash
+        /// Nanoseconds since 1970.
+        var started: Int64
+        var exitCode: Int
+        /// Standard output, as an asset.
+        var output: ContentHash
+        var outputBytes: Int
+        /// The last line of standard error.
+        var lastError: String?
+    }
+
+    func make() throws(Failure) {
+        removeFolder(path)
+        for folder in [path, upper, work] { try makeFolders(folder) }
+    }
+
+    func remove() { removeFolder(path) }
+
+    func note(_ about: About) throws(Failure) {
+        let json: JSON = [
+            "call": .string(about.call.hex), "started": .string(String(about.started)), "exit": .int(about.exitCode),
+            "output": .string(about.output.hex), "bytes": .int(about.outputBytes), "error": about.lastError.map { .string($0) } ?? .null,
+        ]
+        try write(json, to: self.about)
+    }
+
+    func read() -> About? {
+        guard let json = readJSON(about), let call = json["call"]?.string, let started = json["started"]?.string.flatMap({ Int64($0) }),
+            let exit = json["exit"]?.int, let output = json["output"]?.string, let bytes = json["bytes"]?.int
+        else { return nil }
+        return About(
+            call: ContentHash(hex: call), started: started, exitCode: exit, output: ContentHash(hex: output), outputBytes: bytes,
+            lastError: json["error"]?.string)
+    }
+
+    func note(_ note: Note) throws(Failure) { try write([:], to: "\(path)/\(note.rawValue)") }
+    func has(_ note: Note) -> Bool { access("\(path)/\(note.rawValue)", F_OK) == 0 }
+
+    // MARK: The plan
+
+    /// On the disk with all that it names before it is there.
+    func write(_ plan: Plan) throws(Failure) {
+        try OpenFolder(upper).syncAll()
+        let json: JSON = .of([
+            "steps": .array(plan.steps.map(\.json)),
+            "locked": .array(plan.locked.sorted { $0.key < $1.key }.map { .array([.string(String($0.key)), .int($0.value)]) }),
+        ])
+        try write(json, to: planFile)
+    }
+
+    /// `nil` where none was made.
+    func plan() throws(Failure) -> Plan? {
+        guard access(planFile, F_OK) == 0 else { return nil }
+        let bytes = try readWhole(planFile, limit: Limits.rehearsalPlanBytes)
+        guard let json = try? JSONReader.read(bytes), let steps = json["steps"]?.array?.map(ApplyStep.init(json:)), !steps.contains(nil),
+            let locked = json["locked"]?.array
+        else { throw Failure("rehearsalLost", "The plan of what was rehearsed cannot be read: \(planFile).") }
+        let pairs = locked.compactMap { pair in pair[0]?.string.flatMap { UInt64($0) }.flatMap { key in pair[1]?.int.map { (key, $0) } } }
+        return Plan(steps: steps.compactMap(\.self), locked: Dictionary(pairs) { $1 })
+    }
+
+    /// A reader sees all of it or nothing, also after a crash.
+    private func write(_ json: JSON, to file: String) throws(Failure) {
+        let temporary = file + ".new"
+        let new = try OpenFile(temporary, O_WRONLY | O_CREAT | O_TRUNC)
+        try new.write(Array(json.text.utf8))
+        try new.sync()
+        guard rename(temporary, file) == 0 else { throw fileFailure("write", file) }
+        try syncFolder(path)
+    }
+}
+
+extension ApplyStep {
+    fileprivate var json: JSON {
+        switch self {
+        case .bringIn(let path, let inode): ["do": "in", "path": .string(path), "new": .string(String(inode))]
+        case .swap(let path, let inode, let old):
+            ["do": "swap", "path": .string(path), "new": .string(String(inode)), "old": .string(String(old))]
+        case .takeOut(let path, let old): ["do": "out", "path": .string(path), "old": .string(String(old))]
+        case .set(let path, let old, let settings, let was):
+            ["do": "set", "path": .string(path), "old": .string(String(old)), "to": settings.json, "was": was.json]
+        }
+    }
+
+    fileprivate init?(json: JSON) {
+        func inode(_ key: String) -> UInt64? { json[key]?.string.flatMap { UInt64($0) } }
+        guard let path = json["path"]?.string, !path.isEmpty else { return nil }
+        switch json["do"]?.string {
+        case "in":
+            guard let new = inode("new") else { return nil }
+            self = .bringIn(path: path, inode: new)
+        case "swap":
+            guard let new = inode("new"), let old = inode("old") else { return nil }
+            self = .swap(path: path, inode: new, old: old)
+        case "out":
+            guard let old = inode("old") else { return nil }
+            self = .takeOut(path: path, old: old)
+        case "set":
+            guard let old = inode("old"), let to = json["to"].flatMap(Settings.init(json:)),
+                let was = json["was"].flatMap(Settings.init(json:))
+            else { return nil }
+            self = .set(path: path, old: old, to, was: was)
+        default: return nil
+        }
+    }
+}
+
+extension ApplyStep.Settings {
+    fileprivate var json: JSON { .of(["mode": .int(mode), "modified": modified.map { .string(String($0)) }]) }
+
+    fileprivate init?(json: JSON) {
+        guard let mode = json["mode"]?.int else { return nil }
+        self.init(mode: mode, modified: json["modified"]?.string.flatMap { Int64($0) })
+    }
+}

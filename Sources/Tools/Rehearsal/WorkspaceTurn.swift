@@ -1,0 +1,23 @@
+import Glibc
+import Vocabulary
+
+/// In one workspace rehearsals and applications go one after the other, whichever process they are of. The kernel gives the turn back when
+/// its holder ends.
+struct WorkspaceTurn: ~Copyable {
+    private let file: OpenFile
+
+    /// Blocks until it is our turn.
+    /// - Throws: `cancelled`.
+    static func take(_ workspace: String, in data: String, cancel: Cancellation) throws(Failure) -> WorkspaceTurn {
+        try makeFolders("\(data)/rehearsals/turns")
+        let name = ContentHash.of(workspace).hex
+        let file = try OpenFile("\(data)/rehearsals/turns/\(name)", O_RDWR | O_CREAT)
+        while flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw fileFailure("lock", workspace) }
+            guard !cancel.wait(milliseconds: 50) else { throw Failure("cancelled", "Cancelled.") }
+        }
+        return WorkspaceTurn(file: file)
+    }
+
+    func end() { flock(file.descriptor, LOCK_UN) }
+}
