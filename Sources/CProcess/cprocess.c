@@ -21,6 +21,9 @@
    that its program reads. */
 enum { RECORD = 3, GATE = 4, FILTER = CPROCESS_FILTER };
 
+/* Of a rehearsed command. */
+enum { MOST_PROCESSES = 1024 };
+
 static int limit(int resource, uint64_t value) {
   if (value == 0) return 0;
   struct rlimit now;
@@ -34,6 +37,8 @@ static int limit(int resource, uint64_t value) {
 static int become(const cprocess_child *child) {
   if (!child->supervised) {
     if (child->upper == NULL) alarm((unsigned)child->wall_seconds);
+    /* Counted in the user namespace of its own; root is bound by none. */
+    else if (limit(RLIMIT_NPROC, MOST_PROCESSES) != 0) return errno;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
   }
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);

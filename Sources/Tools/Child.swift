@@ -11,6 +11,8 @@ struct Child {
         case cancelled
         /// It wrote more on standard output or standard error than it may.
         case wroteTooMuch
+        /// It wrote more files than a rehearsal may.
+        case filledDisk
         /// It ended and nobody wrote how.
         case unknown
     }
@@ -21,6 +23,8 @@ struct Child {
     private let deadline: Int64
     /// Most bytes on standard output, and on standard error.
     private let logBytes: Int
+    /// What a rehearsal writes to, and how much was free there before.
+    private var disk: (folder: String, free: Int)?
     /// As another engine noted it down, whose child it was; `nil` for one that is ours to reap.
     private var orphan: RunFolder.Process?
 
@@ -37,7 +41,8 @@ struct Child {
             descriptors: (input.descriptor, ends.output.descriptor, ends.errors.descriptor, ends.record.descriptor, filter.descriptor))
         let pid = spawned.pid
         let deadline = nowMilliseconds() + Int64(command.timeoutSeconds * 1000)
-        let child = Child(pid: pid, traces: traces, deadline: deadline, logBytes: command.logBytes)
+        var child = Child(pid: pid, traces: traces, deadline: deadline, logBytes: command.logBytes)
+        child.disk = command.rehearsal.map { ($0.upper, freeBytes($0.upper)) }
         guard command.isAdoptable else { return child }
         let process = RunFolder.Process(
             pid: pid, startTicks: RunFolder.Process.startTicks(of: pid) ?? "", boot: RunFolder.Process.bootNow, deadline: deadline,
@@ -86,6 +91,8 @@ struct Child {
     private func reasonToEnd(_ cancel: Cancellation) -> Ending? {
         if cancel.isCancelled { return .cancelled }
         if nowMilliseconds() >= deadline { return .timedOut }
+        // Others write there too: what is watched for is a disk that fills, not the last byte.
+        if let disk, disk.free - freeBytes(disk.folder) > Limits.rehearsedBytes + Limits.rehearsedBytes / 4 { return .filledDisk }
         return traces.size > logBytes ? .wroteTooMuch : nil
     }
 
@@ -147,6 +154,12 @@ func spawn(
 
 private func cannotStart(_ command: Command, _ code: Int32) -> Failure {
     Failure("processFailed", "Cannot start \(command.words[0]): \(String(cString: strerror(code))).", isTransient: code == EAGAIN)
+}
+
+/// What is free on the file system of a folder.
+private func freeBytes(_ folder: String) -> Int {
+    var status = statvfs()
+    return statvfs(folder, &status) == 0 ? Int(status.f_bavail) * Int(status.f_frsize) : 0
 }
 
 func nowMilliseconds() -> Int64 {

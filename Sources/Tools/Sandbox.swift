@@ -171,6 +171,7 @@ extension Sandbox {
         case .workspace:
             // Programs that write where they only look would seem to change something.
             return plain + ["HOME=\(Self.emptyHome)", "TMPDIR=/tmp", "GIT_OPTIONAL_LOCKS=0", "PYTHONDONTWRITEBYTECODE=1"]
+                + GitIdentity.variables()
         case .machine: return Self.personsVariables.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
         }
     }

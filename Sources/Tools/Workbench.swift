@@ -88,6 +88,8 @@ extension Traces {
             return Failure(wasKilled ? Failure.killedCode : "processFailed", "\(program) \(how)\(why)")
         case .timedOut: return Failure("timedOut", "\(program) took longer than \(Int(seconds)) s and was ended.")
         case .wroteTooMuch: return Failure("outputLimit", "\(program) wrote too much on its standard output and was ended.")
+        case .filledDisk:
+            return Failure("outputLimit", "\(program) wrote more than \(Limits.rehearsedBytes >> 30) GiB of files and was ended.")
         case .cancelled: return Failure("cancelled", "Cancelled.")
         case .unknown: return Failure("processLost", "\(program) is gone and left no word of how it ended.")
         }

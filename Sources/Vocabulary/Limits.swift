@@ -138,6 +138,7 @@ package enum Limits {
     package static let rehearsedRefusals = 20
     /// Names in the workspace of a command that are looked at for what may hold keys.
     package static let lookedAtFiles = 1_000_000
+    package static let hiddenFiles = 2000
     package static let rehearsalPlanBytes = 256 << 20
     package static let programSeconds = 600.0
     package static let programMemoryBytes = 4 << 30

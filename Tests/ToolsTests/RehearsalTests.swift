@@ -24,6 +24,7 @@ import Vocabulary
     private func rehearseAndLook(_ line: String) throws -> (ChangeList, output: String) {
         let folder = RunFolder("\(lab.own.data)/runs/r")
         try makeFolders(folder.path)
+        try rehearsal.folder.make()
         let ended = try rehearsal.run(["sh", "-c", line], in: folder, sandbox: lab.sandbox, cancel: Cancellation())
         #expect(ended.ending == .exited(0), "\(ended.ending) \(String(decoding: ended.traces.errorTail, as: UTF8.self))")
         let output = String(decoding: try ended.traces.output(limit: 1 << 20), as: UTF8.self)
@@ -105,6 +106,84 @@ import Vocabulary
         #expect(try Self.picture(of: lab.workspace) == after)
         try application.undo()
         #expect(try Self.picture(of: lab.workspace) == before)
+    }
+
+    /// A crash before each of the steps: whoever comes next does the rest, or takes back what was done.
+    @Test func aStopAtEveryStepIsGoneOnFromOrTakenBack() throws {
+        let line = """
+            echo hi > new; echo more >> notes.txt; rm src/old.c; chmod 700 src; mkdir -p a/b; echo x > a/b/c; chmod 444 a/b/c; ln -s a link; \
+            mv src/main.c src/prog.c; touch -d 2001-01-01 keep.txt; rm -r gone; mkdir gone; echo y > gone/z
+            """
+        try lab.write("keep.txt", "kept")
+        try lab.write("gone/one", "1")
+        let before = try Self.picture(of: lab.workspace)
+        var (place, count) = (0, 1)
+        while place < count {
+            let (list, inside) = try rehearseAndLook("{ \(line); } > /dev/null && \(Self.look)")
+            count = list.steps.count
+            try rehearsal.folder.write(RehearsalFolder.Plan(steps: list.steps, locked: list.locked))
+            var application = Application(folder: rehearsal.folder, workspace: lab.workspace)
+            let stop = place
+            application.beforeStep = { (now) throws(Failure) in if now == stop { throw Failure("stopped", "Stopped.") } }
+            #expect(throws: Failure.self) { try application.apply() }
+            application.beforeStep = { _ in }
+            if place % 2 == 0 {
+                try application.apply()
+                #expect(try Self.picture(of: lab.workspace) == inside, "stopped before step \(place)")
+            }
+            try application.undo()
+            #expect(try Self.picture(of: lab.workspace) == before, "stopped before step \(place)")
+            place += 1
+        }
+        #expect(count >= 10)
+    }
+
+    /// Between the yes and the application: nothing of it is done.
+    @Test(arguments: [
+        "echo other > notes.txt", "echo buy oil! > notes.txt", "rm notes.txt", "mv notes.txt x; cp x notes.txt", "ln -sf src notes.txt",
+        "echo x > new",
+        "rm -r src; mkdir src", "mv src s2; ln -s s2 src", "ln src/old.c elsewhere", "chmod 600 notes.txt", "echo x >> UPPER/new",
+        "rm UPPER/new",
+        "echo x > UPPER/extra", "chmod 777 UPPER/new", "rm UPPER/new; ln -s /etc/passwd UPPER/new", "rm UPPER/new; mkfifo UPPER/new",
+        "mkdir UPPER/.git; echo x > UPPER/.git/config",
+    ]) func whatIsChangedBetweenIsRefused(change: String) async throws {
+        let lab = lab
+        let assignment = try lab.assignment("Shell", ["command": "echo hi > new; echo more >> notes.txt; rm src/old.c"])
+        let toolbox = lab.toolbox
+        let call = try await onThread { Result { try toolbox.rehearse(assignment, cancel: Cancellation()) } }.get()
+        #expect(call.targets.count == 3)
+        let upper = "\(lab.own.data)/rehearsals/w3/2-1/upper"
+        try Lab.program(["sh", "-c", change.replacing("UPPER", with: upper)], in: lab.workspace)
+        let changed = try Self.picture(of: lab.workspace)
+        let ending = await onThread { toolbox.run(assignment, call: call, cancel: Cancellation()) }
+        guard case .failed(let failure) = ending else {
+            Issue.record("\(ending)")
+            return
+        }
+        #expect(["targetChanged", "rehearsalRefused"].contains(failure.code), "\(failure)")
+        #expect(try Self.picture(of: lab.workspace) == changed)
+    }
+
+    @Test(
+        arguments: [
+            ("[user]\n\tname = Ana Lima\n\temail = ana@example.org\n", ["name": "Ana Lima", "email": "ana@example.org"]),
+            ("# x\n[core]\nname = no\n[User]\nName=\"A B\"\n; email = x\n[user \"x\"]\nemail = no\n", ["name": "A B"]), ("", [:]),
+        ] as [(String, [String: String])])
+    func gitKnowsWhoCommits(text: String, expected: [String: String]) { #expect(GitIdentity.user(in: text) == expected) }
+
+    @Test func aWorkspaceOnAnotherFileSystemKeepsItsStateItself() async throws {
+        let memory = try ScratchFolder(isInMemory: true)
+        try ScratchFolder.write("old", to: "\(memory.path)/file")
+        var assignment = try lab.assignment("Shell", ["command": "echo hi > file; echo x > .assent/y; ls -A .assent/state; echo end"])
+        assignment.workspace = memory.path
+        let ending = await lab.run(assignment)
+        guard case .succeeded(let assets) = ending else {
+            Issue.record("\(ending)")
+            return
+        }
+        #expect(try lab.text(try #require(assets.first)) == "end\n")
+        #expect(ScratchFolder.text("\(memory.path)/file") == "hi\n")
+        #expect(ScratchFolder.text("\(memory.path)/.assent/state/.gitignore") == "*\n")
     }
 
     /// Every path with kind, permissions, content and, but for folders, time.

@@ -88,8 +88,8 @@ enum CallDetails {
     /// The same in short, part by part: hashes by their beginning, what is there now in words.
     static func brief(_ call: Call) -> [(noun: String, details: [Detail])] {
         [
-            ("", head(call)), ("parameters", params(call)), ("inputs", call.inputs.map(input)), ("targets", call.targets.map(target)),
-            ("", effects(call)),
+            ("", head(call)), ("parameters", params(call)), ("", flat(.object(call.environment), "")), ("", played(call)),
+            ("inputs", call.inputs.map(input)), ("targets", call.targets.map { target($0, of: call) }), ("", effects(call)),
         ]
     }
 
@@ -147,14 +147,50 @@ enum CallDetails {
         return Detail(label: "in \(input.port)", value: parts.isEmpty ? "nothing yet" : parts.joined(separator: " · "))
     }
 
-    private static func target(_ target: Call.Target) -> Detail {
+    /// How a command ended that has been run already, where that was not well.
+    private static func played(_ call: Call) -> [Detail] {
+        guard case .done(let played) = call.rehearsal, played.exitCode != 0 else { return [] }
+        return [Detail(label: "it failed", value: "exit code \(played.exitCode)", style: .warning)]
+    }
+
+    private static func target(_ target: Call.Target, of call: Call) -> Detail {
+        if let change = target.change {
+            return Detail(label: target.effect.rawValue, value: words(change, target, call), style: style(target))
+        }
+        if case .command(let words) = target.place, words.last == call.params["command"]?.string {
+            let scene = target.reach > .workspace ? "on the bare machine: it can do anything that you can" : "in the sandbox"
+            return Detail(label: target.effect.rawValue, value: "the command above, \(scene)", style: style(target))
+        }
         var parts = [place(target.place)]
         if target.reach > .workspace {
             parts.append(
                 target.isOnThisMachine ? "on this machine" : target.reach == .remote ? "on another machine" : "outside the workspace")
         }
         if let now = now(target.before) { parts.append(now) }
-        return Detail(label: target.effect.rawValue, value: parts.joined(separator: " · "), style: target.effect > .creates ? .warning : [])
+        return Detail(label: target.effect.rawValue, value: parts.joined(separator: " · "), style: style(target))
+    }
+
+    private static func style(_ target: Call.Target) -> Style { target.effect > .creates ? .warning : [] }
+
+    /// `notes.txt · 12 → 14 bytes · mode 644 → 755`: paths below the folder in which the command ran are told from there.
+    private static func words(_ change: Call.Change, _ target: Call.Target, _ call: Call) -> String {
+        var path = place(target.place)
+        if let folder = call.environment["folder"]?.string, path.hasPrefix(folder + "/") { path = String(path.dropFirst(folder.count + 1)) }
+        var parts = [path]
+        if change.kind != .file { parts.append(change.kind.rawValue) }
+        if change.entries > 1 { parts.append(Amounts.count(change.entries, "change")) }
+        let before: Int? = if case .file(_, _, let size, _, _) = target.before { Int(size) } else { nil }
+        switch (change.kind, target.effect) {
+        case (.file, .overwrites): parts.append("\(before.map { "\($0) → " } ?? "")\(Amounts.size(change.bytes))")
+        case (.file, _),
+            (.folder, _) where change.bytes > 0:
+            parts.append(Amounts.size(change.bytes))
+        default: break
+        }
+        if let old = change.modeBefore, let new = change.mode, old != new {
+            parts.append("mode \(String(old, radix: 8)) → \(String(new, radix: 8))")
+        }
+        return parts.joined(separator: " · ")
     }
 
     static func place(_ place: Call.Place) -> String {

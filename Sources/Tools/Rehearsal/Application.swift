@@ -10,6 +10,8 @@ import Vocabulary
 struct Application {
     let folder: RehearsalFolder
     let workspace: String
+    /// Called before each step, with its place: a test stops there.
+    var beforeStep: (Int) throws(Failure) -> Void = { _ in }
 
     /// All of it, or nothing; after a crash, the rest of it.
     ///
@@ -22,7 +24,10 @@ struct Application {
         try Self.clean(upper, plan.locked)
         try makeFolders(folder.kept)
         let kept = try OpenFolder(folder.kept)
-        for step in plan.steps { try Self.take(step, target, upper, kept) }
+        for (place, step) in plan.steps.enumerated() {
+            try beforeStep(place)
+            try Self.take(step, target, upper, kept)
+        }
         try target.syncAll()
         try folder.note(.applied)
     }

@@ -15,6 +15,13 @@ struct PrivateFiles: Hashable {
         }
         var left = Limits.lookedAtFiles
         try look(OpenFolder(workspace), workspace, &found, &left, 0)
+        // Each is a mount.
+        guard found.files.count + found.folders.count <= Limits.hiddenFiles else {
+            throw Failure(
+                "tooManyFiles",
+                "The workspace has more than \(Limits.hiddenFiles) files that may hold keys: a command would see some of them.",
+                remedy: "Begin a session in a folder further down.")
+        }
         return found
     }
 

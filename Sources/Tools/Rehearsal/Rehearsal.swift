@@ -15,11 +15,10 @@ struct Rehearsal {
         var started: Int64
     }
 
-    /// Blocks.
+    /// Blocks. The folder has been made.
     func run(
         _ words: [String], in runFolder: RunFolder, sandbox: Sandbox, cancel: Cancellation, _ change: (inout Command) -> Void = { _ in }
     ) throws(Failure) -> Ending {
-        try folder.make()
         // The workspace itself is seen as what lies over it.
         let permissions = try OpenFolder(workspace).file.status().st_mode & 0o7777
         guard chmod(folder.upper, permissions) == 0 else { throw fileFailure("change", folder.upper) }
@@ -28,7 +27,13 @@ struct Rehearsal {
         command.rehearsal = folder
         change(&command)
         let started = try Self.moment(in: folder)
-        let child = try Child.start(command, sandbox: sandbox, in: runFolder)
+        let child: Child
+        do throws(Failure) { child = try Child.start(command, sandbox: sandbox, in: runFolder) } catch  where error.code == "processFailed"
+        {
+            throw Failure(
+                "rehearsalImpossible", "No command can be rehearsed over \(workspace): \(error.message)",
+                remedy: "See 'assent doctor'; on the bare machine it can be run without.")
+        }
         return Ending(ending: child.wait(cancel: cancel), traces: child.traces, started: started)
     }
 

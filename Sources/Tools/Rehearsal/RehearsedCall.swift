@@ -16,6 +16,7 @@ extension Toolbox {
         let runFolder = RunFolder(assignment.runFolder)
         try runFolder.make(from: spares)
         defer { spares.give(runFolder.path) }
+        try rehearsal.folder.make()
         let hidden = try PrivateFiles.below(rehearsal.workspace, own: own)
         let ended = try rehearsal.run(ShellTool.words(assignment), in: runFolder, sandbox: sandbox, cancel: cancel) { command in
             command.hidden = hidden
@@ -99,9 +100,11 @@ extension Toolbox {
             remedy: "Nothing was changed. Run it anew.")
     }
 
+    /// Kept for each attempt by itself: what was there before one of them is not lost to the next.
     private func rehearsal(of assignment: Assignment) throws(Failure) -> Rehearsal {
         let workspace = try Paths(workspace: assignment.workspace).workspace
-        let name = "\(assignment.run.step.workflow)/\(assignment.run.step.index)"
-        return Rehearsal(folder: RehearsalFolder(path: "\(own.data)/rehearsals/\(name)"), workspace: workspace)
+        let state = try RehearsalFolder.state(for: workspace, data: own.data)
+        let name = "\(assignment.run.step.workflow)/\(assignment.run.step.index)-\(assignment.run.attempt)"
+        return Rehearsal(folder: RehearsalFolder(path: "\(state)/\(name)"), workspace: workspace)
     }
 }
