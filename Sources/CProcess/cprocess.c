@@ -116,8 +116,8 @@ static void watch(pid_t program, const cprocess_child *child) {
 
 /* A copy of this process that only makes system calls. Every signal is blocked in it. */
 static void supervise(const cprocess_child *child, const int from[5], int gate) {
-  hide();
   volatile int error = setsid() < 0 ? errno : keep_only(from, gate);
+  hide();
   const int way = error == 0 ? GATE : gate;
   if (error == 0 && chdir(child->directory) != 0) error = errno;
   char word;

@@ -17,7 +17,8 @@ package struct Conditions: Hashable, Sendable {
     /// `example.org`, `example.org:8080`, `*.example.org`.
     package var hosts: [String]
     package var params: [String: ParamTest]
-    /// Of files that are made or changed, as their path ends: `Makefile`, `.git/hooks/*`. Upper and lower case are the same.
+    /// Of files that are made or changed, as their path ends: `Makefile`, `.git/hooks/*`; `.claude/**` is
+    /// everything below.
     package var names: [String]
 
     package init(
@@ -88,15 +89,15 @@ extension Conditions {
 
     /// Of a folder that comes as a whole nobody sees the names.
     private func isOfNames(_ target: Call.Target) -> Match {
-        guard target.effect == .creates || target.effect == .overwrites, let path = target.place.path else { return .no }
+        // A file that goes by a command takes with it what held, such as a hook.
+        guard [.creates, .overwrites].contains(target.effect) || (target.effect == .deletes && target.change != nil),
+            let path = target.place.path
+        else { return .no }
         if let change = target.change, change.kind == .folder, change.entries > 1, target.effect == .creates { return .unclear }
-        let parts = path.lowercased().split(separator: "/")
-        return Match(
-            names.contains { name in
-                let pattern = name.lowercased().split(separator: "/")
-                return pattern.count <= parts.count
-                    && zip(pattern, parts.suffix(pattern.count)).allSatisfy { Glob(String($0)).matches(String($1)) }
-            })
+        let parts = path.split(separator: "/").map { String($0) }
+        // A link in place of a folder puts whatever it leads to there.
+        let isLink = target.change?.kind == .link
+        return Match(names.contains { NamePattern($0).matches(parts) || (isLink && NamePattern($0).hasFolder(parts.last ?? "")) })
     }
 
     private func isAtHost(_ target: Call.Target) -> Match {

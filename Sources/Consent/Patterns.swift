@@ -84,3 +84,23 @@ struct HostPattern {
     /// `example.org.` is `example.org`.
     private static func withoutDot(_ name: Substring) -> String { String(name.hasSuffix(".") ? name.dropLast() : name) }
 }
+
+/// How the path of a file ends, part by part: `*` within a part is any characters, `**` as the last is whatever lies below.
+struct NamePattern {
+    private let parts: [String]
+
+    init(_ pattern: String) { parts = pattern.split(separator: "/").map { String($0) } }
+
+    func matches(_ path: [String]) -> Bool {
+        guard parts.last == "**" else { return isEnd(parts[...], of: path[...]) }
+        let folder = parts.dropLast()
+        return path.indices.contains { $0 > 0 && isEnd(folder, of: path[..<$0]) }
+    }
+
+    /// Whether one of its folders has this name.
+    func hasFolder(_ name: String) -> Bool { parts.dropLast().contains { Glob($0).matches(name) } }
+
+    private func isEnd(_ pattern: ArraySlice<String>, of path: ArraySlice<String>) -> Bool {
+        pattern.count <= path.count && zip(pattern, path.suffix(pattern.count)).allSatisfy { Glob($0).matches($1) }
+    }
+}

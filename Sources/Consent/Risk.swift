@@ -79,6 +79,8 @@ func objections(to call: Call, in surroundings: Surroundings) -> [String] {
 private func objection(to target: Call.Target, in surroundings: Surroundings) -> String? {
     let place = target.isOnThisMachine ? "on this machine, outside the workspace" : surroundings.reach(of: target).inWords
     switch target.effect {
+    case .creates where target.change?.leadsTo != nil && !target.leadsInside(surroundings.workspace):
+        return "makes a link that leads out of the workspace"
     case .reads, .creates:
         guard surroundings.reach(of: target) == .workspace else { return "\(target.effect.rawValue) \(place)" }
         guard !surroundings.isHome else { return "\(target.effect.rawValue) in the home folder itself" }
@@ -87,6 +89,19 @@ private func objection(to target: Call.Target, in surroundings: Surroundings) ->
     case .sends: return "sends to \(target.place.host ?? "somewhere")"
     case .spends: return "spends"
     case .executes: return target.place.command == nil ? "runs a program with arguments of its own choice" : nil
+    }
+}
+
+extension Call.Target {
+    /// Of a link that comes: whether what it says is below the workspace, whatever other links there are.
+    fileprivate func leadsInside(_ workspace: String) -> Bool {
+        guard let leadsTo = change?.leadsTo, let path = place.path, path.isUnder(workspace), !leadsTo.hasPrefix("/") else { return false }
+        var depth = path.dropFirst(workspace.count).split(separator: "/").count - 1
+        for part in leadsTo.split(separator: "/") where part != "." {
+            depth += part == ".." ? -1 : 1
+            if depth < 0 { return false }
+        }
+        return true
     }
 }
 

@@ -96,6 +96,7 @@ func fileFailure(_ verb: String, _ path: String, _ number: Int32 = errno) -> Fai
     case EACCES, EPERM: Failure("permissionDenied", "Not permitted to \(verb) \(path).")
     case ENOSPC, EDQUOT: Failure("storageFull", "No space left to \(verb) \(path).", remedy: "Free some space, then retry.")
     case EROFS: Failure("storageReadOnly", "Cannot \(verb) \(path): the file system is read-only.")
+    case EXDEV: Failure("otherMount", "\(path) leads to another file system, or out of its folder.")
     case EEXIST: Failure("targetExists", "\(path) is there already.")
     case EISDIR: Failure("isFolder", "\(path) is a folder.")
     case ELOOP: Failure("badPath", "\(path) is a link, or a circle of links.")

@@ -31,7 +31,7 @@ struct Paths {
     func reach(_ realPath: String) -> Reach { isOwn(realPath) || !isUnder(realWorkspace, realPath) ? .outside : .workspace }
 
     /// Also the `.assent` of any folder: it holds the rules for a session that begins there, and no tool may write its own rules.
-    private func isOwn(_ realPath: String) -> Bool {
+    func isOwn(_ realPath: String) -> Bool {
         own.contains { isUnder($0, realPath) }
             || realPath.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(".assent".utf8) }
     }
@@ -91,7 +91,7 @@ struct Paths {
 private func isUnder(_ folder: String, _ path: String) -> Bool { path == folder || path.hasPrefix(folder == "/" ? "/" : folder + "/") }
 
 /// The real path of a folder that need not be there yet: the links above it are resolved all the same.
-private func realEntry(_ path: String) -> String? {
+package func realEntry(_ path: String) -> String? {
     if let real = resolved(path) { return real }
     guard path != "/", path.hasPrefix("/"), linkTarget(path) == nil else { return nil }
     return realEntry(parent(of: path)).map { ($0 == "/" ? "" : $0) + "/" + lastName(of: path) }

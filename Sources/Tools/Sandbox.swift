@@ -126,7 +126,10 @@ extension Sandbox {
         words += ["--cap-drop", "ALL", "--json-status-fd", "3", "--seccomp", "\(CPROCESS_FILTER)"]
         words += ["--ro-bind", "/usr", "/usr"]
         for folder in ["/bin", "/sbin", "/lib", "/lib32", "/lib64"] { words += view(of: folder) }
-        words += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
+        // What lies in memory has a bound, and the kernel's own settings are not written, not even by root.
+        let size = ["--size", "\(Limits.sandboxMemoryFiles)", "--tmpfs"]
+        words += ["--dev", "/dev", "--remount-ro", "/dev"] + size + ["/dev/shm"] + ["--proc", "/proc", "--remount-ro", "/proc"]
+        words += size + ["/tmp"]
         var files = systemFiles + (command.hasNetwork ? networkFiles : [])
         if case .workspace = command.view {
             words += ["--dir", emptyHome]

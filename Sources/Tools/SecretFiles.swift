@@ -6,9 +6,10 @@ enum SecretFiles {
     private static let folders: Set<String> = [".ssh", ".gnupg", ".aws", ".kube", ".docker", ".password-store"]
     private static let names: Set<String> = [
         ".env", ".envrc", ".netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd", "id_rsa", "id_dsa", "id_ecdsa",
-        "id_ed25519", "credentials", "credentials.json", "secrets.json", "secrets.yaml", "secrets.yml", "secrets.toml",
+        "id_ed25519", "credentials", "credentials.json", "credentials.toml", "secrets.json", "secrets.yaml", "secrets.yml", "secrets.toml",
+        ".vault-token", ".dockercfg", ".s3cfg", ".boto", ".my.cnf", ".dev.vars", "kubeconfig", "local.settings.json", "hosts.yml",
     ]
-    private static let suffixes = [".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk"]
+    private static let suffixes = [".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".env", ".tfvars", ".tfstate"]
     private static let samples = [".example", ".sample", ".template", ".dist"]
 
     /// - Parameter path: a real path, so that a link with a harmless name hides nothing.

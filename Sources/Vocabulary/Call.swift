@@ -106,15 +106,21 @@ package struct Call: Hashable, Sendable {
         package var bytes: Int
         /// SHA-256: of a file's content, of the path that a link leads to, of all that is told in one.
         package var hash: ContentHash?
+        /// Where a link leads, as it is written.
+        package var leadsTo: String?
         /// How many changes are told in this one: those in a folder that comes or goes as a whole, or in `.git`.
         package var entries: Int
 
-        package init(kind: Kind, modeBefore: Int? = nil, mode: Int? = nil, bytes: Int = 0, hash: ContentHash? = nil, entries: Int = 1) {
+        package init(
+            kind: Kind, modeBefore: Int? = nil, mode: Int? = nil, bytes: Int = 0, hash: ContentHash? = nil, leadsTo: String? = nil,
+            entries: Int = 1
+        ) {
             self.kind = kind
             self.modeBefore = modeBefore
             self.mode = mode
             self.bytes = bytes
             self.hash = hash
+            self.leadsTo = leadsTo
             self.entries = entries
         }
     }
@@ -227,7 +233,7 @@ extension Call.Change {
         .of([
             "kind": .string(kind.rawValue), "modeBefore": modeBefore.map { .string(String($0, radix: 8)) },
             "mode": mode.map { .string(String($0, radix: 8)) }, "bytes": .int(bytes), "sha256": hash.map { .string($0.hex) },
-            "entries": .int(entries),
+            "leadsTo": leadsTo.map { .string($0) }, "entries": .int(entries),
         ])
     }
 }

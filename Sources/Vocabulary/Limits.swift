@@ -139,6 +139,8 @@ package enum Limits {
     /// Names in the workspace of a command that are looked at for what may hold keys.
     package static let lookedAtFiles = 1_000_000
     package static let hiddenFiles = 2000
+    /// Bytes each in `/tmp` and in `/dev/shm` of a sandbox: they lie in memory.
+    package static let sandboxMemoryFiles = 1 << 30
     package static let rehearsalPlanBytes = 256 << 20
     package static let programSeconds = 600.0
     package static let programMemoryBytes = 4 << 30

@@ -60,7 +60,9 @@ extension Wiring {
             },
             takingUp: { Crashes.take(up: $0) },
             policy: { [policies] workspace in policies.policy(of: workspace) },
-            surroundings: { workspace in Surroundings(workspace: workspace, home: home, ownFolders: folders.all) },
+            surroundings: { workspace in
+                Surroundings(workspace: workspace, home: home, ownFolders: folders.all.map { realEntry($0) ?? $0 })
+            },
             slots: World.Slots(local: slots.local, remote: slots.remote),
             shared: World.SharedSlots(
                 take: { life.slots.take($0, of: $1) }, give: { life.slots.give($1, of: $0) },

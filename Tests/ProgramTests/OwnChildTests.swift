@@ -24,7 +24,9 @@ import Testing
         let (lab, digest) = try await lab()
         for words in [
             ["approve", "1", "--digest", digest], ["reject", "1"], ["complete", "1"], ["skip", "1"], ["open", "1"], ["release", "w1"],
-            ["mode", "auto", "--always"], ["mode", "always-ask"], ["import", "x.zip"], [],
+            ["mode", "auto", "--always"], ["mode", "always-ask"], ["import", "x.zip"], [], ["rerun", "w1"], ["retry", "w1"],
+            ["edit", "w1"],
+            ["duplicate", "w1"], ["cancel", "w1"], ["delete", "w1"], ["snooze", "1"], ["resume", "w1"], ["cache", "free"],
         ] {
             let ending = try await marked(lab, words)
             #expect(ending.exit == 4 && ending.errors.contains("notByChild"), "\(words): \(ending.exit) \(ending.errors)")

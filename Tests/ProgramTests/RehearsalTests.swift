@@ -52,6 +52,32 @@ import Testing
         #expect(!lab.exists(path))
     }
 
+    /// What a reader of the source tried.
+    @Test(arguments: [
+        "mkdir -p h .git && ln -s ../h .git/hooks", "mkdir v && ln -s v .vscode", "ln -s /root/.bashrc link.txt", "ln -s ../../x link.txt",
+        "mkdir -p s/.git/objects s/.git/refs; echo x > s/.git/HEAD", "echo 'gitdir: g' > .git", "mv AGENTS.md a.md",
+        "mkdir .assent; echo x > .assent/policy.yaml",
+        "ln -s x .assent", "mkdir -p a/.claude/skills/x && echo x > a/.claude/skills/x/run.sh",
+    ]) func waysAroundAreAskedForOrRefused(command: String) async throws {
+        let lab = try lab("rm -rf .git; \(command)")
+        try lab.write("Do this.", to: "AGENTS.md")
+        let before = lab.names()
+        #expect(try await lab.run("run", ".command.json", "--mode", "auto", "--on-ask", "deny").exit != 0 || command.contains("link.txt"))
+        #expect(try await lab.run("run", ".command.json", "--on-ask", "deny").exit != 0)
+        #expect(lab.names().filter { $0 != "link.txt" } == before)
+    }
+
+    @Test func keysBehindOtherNamesAreNotSeen() async throws {
+        let lab = try lab("cat hard.txt link.txt prod.env; cat .env; echo end")
+        try lab.write("SECRET", to: ".env")
+        try lab.write("SECRET", to: "prod.env")
+        #expect(link(lab.path(".env"), lab.path("hard.txt")) == 0)
+        #expect(symlink(".env", lab.path("link.txt")) == 0 && symlink("/nowhere", lab.path("other.pem")) == 0)
+        let ending = try await lab.run("run", ".command.json", "--on-ask", "deny")
+        #expect(ending.exit == 0 && !ending.output.contains("SECRET"), "\(ending.output)")
+        #expect(lab.exists("other.pem") == false && lab.text(".env") == "SECRET")
+    }
+
     @Test func aYesAppliesWhatWasRehearsedAndRunsNothingAgain() async throws {
         // What a second run would write is something else.
         let lab = try lab("date +%N > notes.txt; cat notes.txt")

@@ -335,6 +335,8 @@ import Vocabulary
             Issue.record("not alive")
             return
         }
+        // What is written down before it begins says nothing of the group yet.
+        try await eventually("it has a session of its own") { getsid(pid) == pid }
         kill(-pid, SIGKILL)
         _ = await task.value
         try FileManager.default.removeItem(atPath: assignment.runFolder + ".result")

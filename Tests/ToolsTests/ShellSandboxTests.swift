@@ -34,6 +34,10 @@ import Vocabulary
         ("a filter of system calls", "grep -q 'Seccomp:.2' /proc/self/status && echo held"),
         ("system folders", "echo x > /usr/x 2>/dev/null || echo held"),
         ("the root", "echo x > /x 2>/dev/null || echo held"),
+        ("settings of the kernel", "(cat /proc/sys/vm/swappiness > /proc/sys/vm/swappiness) 2>/dev/null || echo held"),
+        ("what runs when programs crash", "(cat /proc/sys/kernel/core_pattern > /proc/sys/kernel/core_pattern) 2>/dev/null || echo held"),
+        ("all of the memory", "(head -c 2G /dev/zero > /tmp/x) 2>/dev/null || echo held"),
+        ("devices' folder", "(echo x > /dev/x) 2>/dev/null || echo held"),
         ("a terminal", "(echo x > /dev/tty) 2>/dev/null || echo held"),
     ]) func theSandboxHolds(what: String, command: String) async throws {
         #expect(try await said(command).contains("held"), "\(what): \(command)")

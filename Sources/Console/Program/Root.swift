@@ -32,15 +32,16 @@ package struct Root: ParsableCommand {
             || configuration.subcommands.contains { ($0.configuration.commandName ?? String(describing: $0).lowercased()) == name }
     }
 
-    /// The verbs that decide for the person: none of them is for programs that Assent ran (`Verb.carryOut`). A chat is where the person
-    /// is asked.
-    private static let deciding: [any Verb.Type] = [
-        Chat.self, Approve.self, Reject.self, Complete.self, Skip.self, Open.self, Release.self, Import.self,
+    /// The verbs that decide nothing for the person: those alone are for programs that Assent ran (`Verb.carryOut`). What they start is
+    /// decided as for nobody.
+    private static let harmless: [any Verb.Type] = [
+        Ask.self, Run.self, Check.self, List.self, Show.self, Why.self, ShowTimeline.self, Logs.self, Compare.self, Inbox.self, Link.self,
+        History.self, Tools.self, Templates.self, Preview.self, Export.self, Work.self,
     ]
 
     static func decides(_ verb: any Verb) -> Bool {
         if let mode = verb as? Mode { return mode.isChange }
-        return deciding.contains { $0 == type(of: verb) }
+        return !harmless.contains { $0 == type(of: verb) }
     }
 
     /// Said where a word stands that is no command: the chat, which needs none, would call it an argument too many.

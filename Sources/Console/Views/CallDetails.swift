@@ -177,7 +177,7 @@ enum CallDetails {
         var path = place(target.place)
         if let folder = call.environment["folder"]?.string, path.hasPrefix(folder + "/") { path = String(path.dropFirst(folder.count + 1)) }
         var parts = [path]
-        if change.kind != .file { parts.append(change.kind.rawValue) }
+        if change.kind != .file { parts.append(change.leadsTo.map { "link to \($0)" } ?? change.kind.rawValue) }
         if change.entries > 1 { parts.append(Amounts.count(change.entries, "change")) }
         let before: Int? = if case .file(_, _, let size, _, _) = target.before { Int(size) } else { nil }
         switch (change.kind, target.effect) {

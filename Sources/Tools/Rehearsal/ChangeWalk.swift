@@ -9,6 +9,7 @@ import Vocabulary
 /// all that was below it. What was opened for writing lies there without a change (`docs/architecture.md`, Rehearsal).
 struct ChangeWalk {
     private let workspace: String
+    private let isOwn: (String) -> Bool
     /// Nanoseconds since 1970. What is replaced must not have been changed since by others.
     private let started: Int64
     private var list = ChangeList()
@@ -29,9 +30,12 @@ struct ChangeWalk {
     /// - Parameters:
     ///   - upper: the overlay's own folder.
     ///   - workspace: a real path.
+    ///   - isOwn: whether a real path is in one of our own folders, which no command changes.
     /// - Throws: `tooManyChanges`, `badName`; or what reading fails with.
-    static func list(upper: borrowing OpenFolder, workspace: String, started: Int64) throws(Failure) -> ChangeList {
-        var walk = ChangeWalk(workspace: workspace, started: started)
+    static func list(
+        upper: borrowing OpenFolder, workspace: String, started: Int64, isOwn: @escaping (String) -> Bool = { _ in false }
+    ) throws(Failure) -> ChangeList {
+        var walk = ChangeWalk(workspace: workspace, started: started, isOwn: isOwn)
         let lower = try OpenFolder(workspace)
         try walk.both(upper, lower, "", 0)
         if try upper.file.status().permissions != lower.file.status().permissions {
@@ -40,8 +44,9 @@ struct ChangeWalk {
         return walk.list
     }
 
-    private init(workspace: String, started: Int64) {
+    private init(workspace: String, started: Int64, isOwn: @escaping (String) -> Bool) {
         self.workspace = workspace
+        self.isOwn = isOwn
         self.started = started
     }
 
@@ -64,7 +69,7 @@ struct ChangeWalk {
                 guard let was else { continue }
                 list.steps.append(.takeOut(path: at, old: was.inode))
                 try goes(lower, name, was, at, depth)
-            } else if try isAcceptable(upper, name, now, at) {
+            } else if try isAcceptable(upper, name, now, was, at) {
                 try stays(upper, lower, name, now, was, at, depth)
             }
         }
@@ -107,14 +112,16 @@ struct ChangeWalk {
             return
         }
         list.steps.append(.swap(path: at, inode: now.inode, old: was.inode))
-        try tell(.overwrites, at, before: before(was, oldHash), change(now, was: was, hash))
+        let leadsTo = now.kind == .link ? try upper.linkTarget(name) : nil
+        try tell(.overwrites, at, before: before(was, oldHash), change(now, was: was, hash, leadsTo: leadsTo))
     }
 
     /// Something new, with all that lies in it.
     private mutating func comes(_ folder: borrowing OpenFolder, _ name: String, _ now: stat, _ at: String, _ depth: Int) throws(Failure) {
         if now.permissions & 0o200 == 0, now.kind != .link { list.locked[now.inode] = now.permissions }
         guard now.kind == .folder else {
-            return try tell(.creates, at, before: .absent, change(now, was: nil, try content(folder, name, now)))
+            let leadsTo = now.kind == .link ? try folder.linkTarget(name) : nil
+            return try tell(.creates, at, before: .absent, change(now, was: nil, try content(folder, name, now), leadsTo: leadsTo))
         }
         guard depth < Limits.rehearsedDepth else { throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)") }
         sums.append(Sum(isAlwaysOne: false))
@@ -123,7 +130,7 @@ struct ChangeWalk {
             guard let status = try inner.status(of: each) else { continue }
             if status.isWhiteout {
                 guard unlinkat(inner.descriptor, each, 0) == 0 else { throw fileFailure("remove", each) }
-            } else if try isAcceptable(inner, each, status, "\(at)/\(each)") {
+            } else if try isAcceptable(inner, each, status, nil, "\(at)/\(each)") {
                 try comes(inner, each, status, "\(at)/\(each)", depth + 1)
             }
         }
@@ -159,6 +166,7 @@ struct ChangeWalk {
     // MARK: Telling
 
     private mutating func tell(_ effect: Effect, _ at: String, before: Call.Before, _ change: Call.Change) throws(Failure) {
+        if isOwn("\(workspace)/\(at)") { refuse(at, "is in one of Assent's own folders") }
         entries += 1
         bytes += change.bytes
         guard entries <= Limits.rehearsedEntries else { throw Self.tooMany("more than \(Limits.rehearsedEntries)") }
@@ -217,10 +225,10 @@ struct ChangeWalk {
             modifiedNanoseconds: was.kind == .folder ? 0 : was.modifiedNanoseconds, hash: hash)
     }
 
-    private func change(_ now: stat, was: stat?, _ hash: ContentHash?) -> Call.Change {
+    private func change(_ now: stat, was: stat?, _ hash: ContentHash?, leadsTo: String? = nil) -> Call.Change {
         Call.Change(
             kind: now.changeKind, modeBefore: was?.permissions, mode: now.permissions, bytes: now.kind == .file ? Int(now.st_size) : 0,
-            hash: hash)
+            hash: hash, leadsTo: leadsTo)
     }
 
     private func gone(_ was: stat, _ hash: ContentHash?) -> Call.Change {
@@ -265,16 +273,18 @@ struct ChangeWalk {
 
     /// What must not get into the workspace by way of a command.
     private mutating func isAcceptable(
-        _ folder: borrowing OpenFolder, _ name: String, _ status: stat, _ at: String
+        _ folder: borrowing OpenFolder, _ name: String, _ status: stat, _ was: stat?, _ at: String
     ) throws(Failure) -> Bool {
         let attributes = try attributes(folder, name, status)
         func has(_ prefix: String) -> Bool { attributes.contains { $0.name.hasPrefix(prefix) } }
         let why: String? =
             if status.kind == .special {
                 "would be a device, a pipe or a socket"
-            } else if status.permissions & 0o7000 != 0, status.kind != .link {
+            } else if status.permissions & ~(was?.permissions ?? 0) & 0o7000 != 0, status.kind != .link {
                 "would run as somebody else (setuid, setgid or sticky)"
-            } else if status.st_uid != geteuid() { "would belong to somebody else" } else if has("security.") || has("trusted.") {
+            } else if status.st_uid != geteuid() {
+                "would belong to somebody else"
+            } else if has("security.") || has("trusted.") || (was == nil && has("system.posix_acl_")) {
                 "has an attribute that grants something"
             } else if status.kind == .file, status.st_nlink > 1 {
                 "would have a second name"

@@ -3,44 +3,50 @@ import Vocabulary
 
 /// What a command in the sandbox does not see of the workspace: files that may hold keys, and our own folders.
 struct PrivateFiles: Hashable {
-    /// Absolute paths, in the order of their names.
+    /// Real paths.
     var files: [String] = []
     var folders: [String] = []
 
-    /// - Throws: `tooManyFiles` where there are too many to look at: none of them could be shown.
+    /// - Throws: `tooManyFiles`, `badName` where not all of them could be found: then none could be shown.
     static func below(_ workspace: String, own: OwnFolders) throws(Failure) -> PrivateFiles {
-        var found = PrivateFiles()
-        for folder in [own.config, own.data, own.cache] where isFolder(folder) {
-            if folder == workspace || folder.hasPrefix(workspace + "/") { found.folders.append(folder) }
+        var walk = PrivateFileWalk(workspace: workspace)
+        for folder in [own.config, own.data, own.cache].map({ realEntry($0) ?? $0 }) where isFolder(folder) {
+            if folder == workspace || folder.hasPrefix(workspace + "/") { walk.found.folders.append(folder) }
         }
-        var left = Limits.lookedAtFiles
-        try look(OpenFolder(workspace), workspace, &found, &left, 0)
+        try walk.look(OpenFolder(workspace), workspace, 0)
+        // Other names of a file that is hidden under one.
+        if !walk.shared.isEmpty {
+            walk.isSecond = true
+            walk.left = Limits.lookedAtFiles
+            try walk.look(OpenFolder(workspace), workspace, 0)
+        }
         // Each is a mount.
-        guard found.files.count + found.folders.count <= Limits.hiddenFiles else {
+        guard walk.found.files.count + walk.found.folders.count <= Limits.hiddenFiles else {
             throw Failure(
                 "tooManyFiles",
                 "The workspace has more than \(Limits.hiddenFiles) files that may hold keys: a command would see some of them.",
                 remedy: "Begin a session in a folder further down.")
         }
-        return found
+        return walk.found
     }
+}
 
-    private static func look(
-        _ folder: borrowing OpenFolder, _ path: String, _ found: inout PrivateFiles, _ left: inout Int, _ depth: Int
-    ) throws(Failure) {
-        guard depth < Limits.rehearsedDepth else { return }
-        let copy = dup(folder.descriptor)
-        guard copy >= 0, let stream = fdopendir(copy) else {
-            if copy >= 0 { close(copy) }
-            throw fileFailure("read", path)
+private struct PrivateFileWalk {
+    let workspace: String
+    var found = PrivateFiles()
+    /// Inodes of those with more than one name.
+    var shared: Set<UInt64> = []
+    var isSecond = false
+    var left = Limits.lookedAtFiles
+
+    init(workspace: String) { self.workspace = workspace }
+
+    mutating func look(_ folder: borrowing OpenFolder, _ path: String, _ depth: Int) throws(Failure) {
+        guard depth < Limits.rehearsedDepth else {
+            throw Failure("tooManyFiles", "Folders of the workspace lie deeper than \(Limits.rehearsedDepth).")
         }
-        defer { closedir(stream) }
         var folders: [String] = []
-        while let entry = readdir(stream) {
-            // One that is no text cannot be said; it is none of those that are looked for.
-            guard let name = withUnsafeBytes(of: entry.pointee.d_name, { String(validating: $0.prefix { $0 != 0 }, as: UTF8.self) }),
-                name != ".", name != ".."
-            else { continue }
+        try each(in: folder, path) { (entry) throws(Failure) in
             left -= 1
             guard left >= 0 else {
                 throw Failure(
@@ -48,23 +54,80 @@ struct PrivateFiles: Hashable {
                     "The workspace has more than \(Limits.lookedAtFiles) files: what may hold keys cannot be told from the rest.",
                     remedy: "Begin a session in a folder further down.")
             }
-            let at = "\(path)/\(name)"
-            let isFolder = entry.pointee.d_type == UInt8(DT_DIR)
-            if name == ".assent", isFolder {
-                found.folders.append(at)
-            } else if SecretFiles.holds(at) {
-                isFolder ? found.folders.append(at) : found.files.append(at)
-            } else if isFolder {
-                folders.append(name)
+            if isSecond {
+                if entry.kind == .file, shared.contains(entry.inode) { hide(file: entry.path) }
+                if entry.kind == .folder { folders.append(entry.name) }
+                return
+            }
+            let isSecret = SecretFiles.holds(entry.path)
+            switch entry.kind {
+            case .folder:
+                // A folder of keys by its name, such as `.ssh`, or ours.
+                if entry.name == ".assent" || isSecret || SecretFiles.holds("\(entry.path)/x") {
+                    hide(folder: entry.path)
+                } else {
+                    folders.append(entry.name)
+                }
+            case .file:
+                guard isSecret else { return }
+                hide(file: entry.path)
+                if let status = try folder.status(of: entry.name), status.st_nlink > 1 { shared.insert(status.inode) }
+            // The file that it leads to, if it is one of the workspace: bubblewrap must not be given a link.
+            case .link:
+                guard isSecret, let real = try? Paths(workspace: workspace).existing(entry.path), real.hasPrefix(workspace + "/") else {
+                    return
+                }
+                isFolder(real) ? hide(folder: real) : hide(file: real)
+            case .special: break
             }
         }
         for name in folders where !found.folders.contains("\(path)/\(name)") {
-            let isSecret = SecretFiles.holds("\(path)/\(name)/x")
-            if isSecret {
-                found.folders.append("\(path)/\(name)")
-            } else {
-                try look(folder.folder(name), "\(path)/\(name)", &found, &left, depth + 1)
+            do throws(Failure) {
+                try look(folder.folder(name), "\(path)/\(name)", depth + 1)
+            } catch  where error.code == "permissionDenied" || error.code == "otherMount" {
+                // The command cannot look into it either, or does not see it.
             }
+        }
+    }
+
+    private mutating func hide(file: String) { if !found.files.contains(file) { found.files.append(file) } }
+    private mutating func hide(folder: String) { if !found.folders.contains(folder) { found.folders.append(folder) } }
+
+    private struct Entry {
+        var name: String
+        var path: String
+        var kind: stat.Kind
+        var inode: UInt64
+    }
+
+    private func each(in folder: borrowing OpenFolder, _ path: String, _ body: (Entry) throws(Failure) -> Void) throws(Failure) {
+        let copy = dup(folder.descriptor)
+        guard copy >= 0, let stream = fdopendir(copy) else {
+            if copy >= 0 { close(copy) }
+            throw fileFailure("read", path)
+        }
+        defer { closedir(stream) }
+        rewinddir(stream)
+        while let entry = readdir(stream) {
+            let (type, inode) = (Int(entry.pointee.d_type), UInt64(entry.pointee.d_ino))
+            let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            guard let name = String(validating: bytes, as: UTF8.self) else {
+                // What is in such a folder could not be hidden.
+                guard type != Int(DT_REG), type != Int(DT_LNK) else { continue }
+                throw Failure(
+                    "badName", "A folder in \(path) has a name that is no text in UTF-8: what may hold keys in it cannot be hidden.",
+                    remedy: "Rename it.")
+            }
+            guard name != ".", name != ".." else { continue }
+            var kind: stat.Kind
+            switch type {
+            case Int(DT_DIR): kind = .folder
+            case Int(DT_REG): kind = .file
+            case Int(DT_LNK): kind = .link
+            case Int(DT_UNKNOWN): kind = try folder.status(of: name)?.kind ?? .special
+            default: kind = .special
+            }
+            try body(Entry(name: name, path: "\(path)/\(name)", kind: kind, inode: inode))
         }
     }
 }

@@ -37,8 +37,10 @@ struct Rehearsal {
         return Ending(ending: child.wait(cancel: cancel), traces: child.traces, started: started)
     }
 
-    func changes(since started: Int64) throws(Failure) -> ChangeList {
-        try ChangeWalk.list(upper: OpenFolder(folder.upper), workspace: workspace, started: started)
+    /// - Parameter own: our own folders, which no command changes.
+    func changes(since started: Int64, own: OwnFolders? = nil) throws(Failure) -> ChangeList {
+        let paths = try Paths(workspace: workspace, own: own)
+        return try ChangeWalk.list(upper: OpenFolder(folder.upper), workspace: workspace, started: started, isOwn: paths.isOwn)
     }
 
     /// Now, as the file system of the workspace tells it: later than any change before.

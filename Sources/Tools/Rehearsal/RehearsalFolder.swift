@@ -42,8 +42,9 @@ struct RehearsalFolder: Hashable {
         try makeFolders(data)
         if try OpenFolder(workspace).file.status().st_dev == OpenFolder(data).file.status().st_dev { return "\(data)/rehearsals" }
         let state = "\(workspace)/.assent/state"
-        if !isFolder(state) {
-            try makeFolders(state)
+        // Through no link.
+        let folder = try OpenFolder(workspace).folderMade(".assent/state")
+        if try folder.status(of: ".gitignore") == nil {
             // Not for the workspace's own history.
             try writeWhole(Array("*\n".utf8), to: "\(state)/.gitignore")
         }

@@ -44,7 +44,7 @@ extension Toolbox {
         guard let about = rehearsal.folder.read(), about.call == .of(call.json.canonical), try rehearsal.folder.plan() == nil else {
             return nil
         }
-        let list = try rehearsal.changes(since: about.started)
+        let list = try rehearsal.changes(since: about.started, own: own)
         if list.isStale { return nil }
         guard list.refusals.isEmpty else {
             throw Failure(
@@ -66,7 +66,7 @@ extension Toolbox {
         if !call.targets.isEmpty {
             let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: cancel)
             defer { turn.end() }
-            let list = try rehearsal.changes(since: about.started)
+            let list = try rehearsal.changes(since: about.started, own: own)
             guard list.refusals.isEmpty, list.targets == call.targets else { throw Toolbox.changedSince }
             try rehearsal.folder.write(RehearsalFolder.Plan(steps: list.steps, locked: list.locked))
             try Application(folder: rehearsal.folder, workspace: rehearsal.workspace).apply()
