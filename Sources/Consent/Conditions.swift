@@ -53,7 +53,7 @@ extension Conditions {
             && (folders.isEmpty || call.targets.contains { isInFolder($0, surroundings) != .no })
             && (hosts.isEmpty || call.targets.contains { isAtHost($0) != .no })
             && params.allSatisfy { $0.value.match(call.params[$0.key], surroundings) != .no }
-            && (names.isEmpty || call.targets.contains { isOfNames($0) != .no })
+            && (names.isEmpty || namesOf(call).contains { $0 != .no })
     }
 
     /// For rules that allow, and grants: everything the call does must be named.
@@ -64,7 +64,7 @@ extension Conditions {
             && (isIrreversible != false || !call.isIrreversible)
             && areTargetsNamed(call, surroundings)
             && params.allSatisfy { $0.value.match(call.params[$0.key], surroundings) == .yes }
-            && (names.isEmpty || call.targets.allSatisfy { isOfNames($0) == .yes })
+            && (names.isEmpty || namesOf(call).allSatisfy { $0 == .yes })
     }
 
     private func isAbout(_ tool: String) -> Bool {
@@ -87,8 +87,15 @@ extension Conditions {
         return folderMatch(path, folders, surroundings)
     }
 
+    /// Target by target. The patterns are read once for all of them: a rehearsed command may have thousands.
+    private func namesOf(_ call: Call) -> [Match] {
+        guard !call.targets.isEmpty else { return [] }
+        let patterns = names.map { NamePattern($0) }
+        return call.targets.map { isOfNames($0, patterns) }
+    }
+
     /// Of a folder that comes as a whole nobody sees the names.
-    private func isOfNames(_ target: Call.Target) -> Match {
+    private func isOfNames(_ target: Call.Target, _ patterns: [NamePattern]) -> Match {
         // A file that goes by a command takes with it what held, such as a hook.
         guard [.creates, .overwrites].contains(target.effect) || (target.effect == .deletes && target.change != nil),
             let path = target.place.path
@@ -97,7 +104,7 @@ extension Conditions {
         let parts = path.split(separator: "/").map { String($0) }
         // A link in place of a folder puts whatever it leads to there.
         let isLink = target.change?.kind == .link
-        return Match(names.contains { NamePattern($0).matches(parts) || (isLink && NamePattern($0).hasFolder(parts.last ?? "")) })
+        return Match(patterns.contains { $0.matches(parts) || (isLink && $0.hasFolder(parts.last ?? "")) })
     }
 
     private func isAtHost(_ target: Call.Target) -> Match {

@@ -68,7 +68,7 @@ struct Preparation {
     /// In the sandbox it is rehearsed: what it would change is known before anything is. Where there is none, it is on the bare machine
     /// whatever it says.
     private func shell(_ call: inout Call, _ sandbox: Sandbox) throws(Failure) {
-        let words = ["sh", "-c", try assignment.requiredText("command")]
+        let words = try ShellTool.words(assignment)
         let isBare = assignment.flag("bare") || sandbox.reasonForNone != nil
         call.targets = [Call.Target(.executes, .command(words), reach: isBare ? .outside : .workspace)]
         call.environment["folder"] = .string(paths.workspace)

@@ -5,7 +5,7 @@ import Testing
 import Tools
 import Vocabulary
 
-/// What a shell command sees of the machine, and what it cannot do there (`consent.md`, guarantee 13).
+/// What a shell command sees of the machine, and what it cannot do there.
 @Suite(.enabled(if: Sandbox.here.reasonForNone == nil)) struct ShellSandboxTests {
     private let lab: Lab
 

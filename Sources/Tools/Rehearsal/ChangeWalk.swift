@@ -98,7 +98,7 @@ struct ChangeWalk {
         try refuseStale(was, at)
         guard now.kind == was.kind, now.kind != .folder else {
             list.steps.append(.swap(path: at, inode: now.inode, old: was.inode))
-            try goes(lower, name, was, at, depth, isReplaced: true)
+            try goes(lower, name, was, at, depth)
             return try comes(upper, name, now, at, depth)
         }
         let (hash, oldHash) = (try content(upper, name, now), try content(lower, name, was))
@@ -139,7 +139,7 @@ struct ChangeWalk {
 
     /// Something that will not be there any more, with all that lies in it.
     private mutating func goes(
-        _ folder: borrowing OpenFolder, _ name: String, _ was: stat, _ at: String, _ depth: Int, isReplaced: Bool = false
+        _ folder: borrowing OpenFolder, _ name: String, _ was: stat, _ at: String, _ depth: Int
     ) throws(Failure) {
         try refuseStale(was, at)
         guard was.kind == .folder else {

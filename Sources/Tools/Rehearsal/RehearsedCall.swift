@@ -67,7 +67,7 @@ extension Toolbox {
             let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: cancel)
             defer { turn.end() }
             let list = try rehearsal.changes(since: about.started, own: own)
-            guard list.refusals.isEmpty, list.targets == call.targets else { throw Toolbox.changedSince }
+            guard list.refusals.isEmpty, list.targets == call.targets else { throw Self.changedSince }
             try rehearsal.folder.write(RehearsalFolder.Plan(steps: list.steps, locked: list.locked))
             try Application(folder: rehearsal.folder, workspace: rehearsal.workspace).apply()
         }
@@ -94,7 +94,7 @@ extension Toolbox {
         return assignment.asset("text", content, name: "shell.txt").map { [$0] } ?? []
     }
 
-    static var changedSince: Failure {
+    private static var changedSince: Failure {
         Failure(
             "targetChanged", "The workspace is no longer as it was when the command was rehearsed.",
             remedy: "Nothing was changed. Run it anew.")
