@@ -7,15 +7,20 @@ package import Vocabulary
 ///   - subject: `step 3 of "Weekly notes"`.
 ///   - plan: the other calls that one yes may cover, by step; shown and hashed in their planned form. Those that need a word typed are
 ///     left out: they ask by themselves.
+///   - leftOut: steps of the plan whose call cannot be told yet.
 package func question(
-    for call: Call, subject: String, decision: Decision, mode: ConfirmationMode, plan: [(step: Int, call: Call)] = []
+    for call: Call, subject: String, decision: Decision, mode: ConfirmationMode, plan: [(step: Int, call: Call)] = [],
+    leftOut: [Question.LeftOut] = []
 ) -> Question {
     let plannedCalls = plan.filter { wordToType(for: $0.call) == nil }.map { step, call in
         Question.Planned(step: step, call: call.planned, digest: digest(of: call.planned))
     }
+    let typed = plan.filter { wordToType(for: $0.call) != nil }.map { step, call in
+        Question.LeftOut(step: step, tool: call.tool, reason: "cannot be undone")
+    }
     return Question(
         title: title(of: call), subject: subject, call: call, digest: digest(of: call), because: decision.because,
-        wordToType: wordToType(for: call), plan: plannedCalls, mode: mode)
+        wordToType: wordToType(for: call), plan: plannedCalls, leftOut: (leftOut + typed).sorted { $0.step < $1.step }, mode: mode)
 }
 
 /// "delete a file for good": what the call does, the gravest first; milder effects go without saying.

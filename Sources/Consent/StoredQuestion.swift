@@ -7,7 +7,8 @@ extension Question {
         .of([
             "v": 1, "title": .string(title), "subject": .string(subject), "call": call.json, "digest": .string(digest.hex),
             "because": .array(because.map { .string($0) }), "word": wordToType.map { .string($0) },
-            "plan": .array(plan.map(\.json)), "mode": .string(mode.rawValue),
+            "plan": .array(plan.map(\.json)), "leftOut": leftOut.isEmpty ? nil : .array(leftOut.map(\.json)),
+            "mode": .string(mode.rawValue),
         ])
     }
 
@@ -23,9 +24,11 @@ extension Question {
         let (call, digest) = try Self.verified(json)
         var planned: [Planned] = []
         for entry in plan { planned.append(try Planned(json: entry)) }
+        var leftOut: [LeftOut] = []
+        for entry in json["leftOut"]?.array ?? [] { leftOut.append(try LeftOut(json: entry)) }
         self.init(
             title: Consent.title(of: call), subject: subject, call: call, digest: digest, because: because.compactMap(\.string),
-            wordToType: Consent.wordToType(for: call), plan: planned, mode: mode)
+            wordToType: Consent.wordToType(for: call), plan: planned, leftOut: leftOut, mode: mode)
         stored["title"] = .string(title)
         stored["word"] = wordToType.map { .string($0) }
         guard self.json.canonical == JSON.object(stored).canonical else { throw Failure.badQuestion("something in it is not known") }
@@ -49,6 +52,17 @@ extension Question.Planned {
         let (call, digest) = try Question.verified(json)
         guard wordToType(for: call) == nil else { throw Failure.badQuestion("a planned call cannot be undone") }
         self.init(step: step, call: call, digest: digest)
+    }
+}
+
+extension Question.LeftOut {
+    package var json: JSON { ["step": .int(step), "tool": .string(tool), "reason": .string(reason)] }
+
+    fileprivate init(json: JSON) throws(Failure) {
+        guard let step = json["step"]?.int, let tool = json["tool"]?.string, let reason = json["reason"]?.string else {
+            throw Failure.badQuestion("a step that is left out does not say which and why")
+        }
+        self.init(step: step, tool: tool, reason: reason)
     }
 }
 

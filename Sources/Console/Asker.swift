@@ -1,3 +1,4 @@
+import ArgumentParser
 package import Terminal
 package import Vocabulary
 
@@ -34,7 +35,7 @@ package struct Asker: Sendable {
         do throws(Failure) {
             let question = try house.look.question(record)
             note(record, .questionAsked(await: record.number, digest: question.digest, title: question.title))
-            guard let answer = await put(question) else {
+            guard let answer = await put(question, of: record) else {
                 if showsWhoAnswered(record) { return .unanswered }
                 screen.show(
                     StyledText("Not answered. It waits in the inbox as \(record.number): \(Voice.call("approve \(record.number)"))", .dim))
@@ -64,28 +65,68 @@ package struct Asker: Sendable {
     }
 
     /// Asks until something answers; `d` shows every detail and asks again.
-    private func put(_ question: Question) async -> Answer? {
+    private func put(_ question: Question, of record: AwaitRecord) async -> Answer? {
+        let texts = house.look.texts(record, question)
+        let others = (try? house.look.awaits(false))?.count { $0.isAboutCall && $0.number != record.number } ?? 0
         var isExpanded = false
         while true {
-            let lines = QuestionView.lines(question, columns: screen.columns, isExpanded: isExpanded)
-            if question.wordToType != nil {
-                switch await heard(KeyQuestion(lines, .words(question.wordsThatAreYes + ["no", "details"]))) {
-                case .word(let typed) where question.wordsThatAreYes.contains(typed): return .yes
-                case .word("no"): return .no(reason: await why())
-                case .word: isExpanded = true
-                case .key, .none: return nil
-                }
-            } else {
-                var keys: [Character] = ["y", "n", "d"]
-                if !question.plan.isEmpty { keys.insert("p", at: 1) }
-                switch await heard(KeyQuestion(lines, .keys(keys))) {
-                case .key("y"): return .yes
-                case .key("p"): return .yesToPlan
-                case .key("n"): return .no(reason: await why())
-                case .key: isExpanded = true
-                case .word, .none: return nil
-                }
+            let view = QuestionView(question, texts: texts, others: others, columns: screen.columns, isExpanded: isExpanded)
+            switch await heard(KeyQuestion(view.lines, view.form)) {
+            case .word(let typed) where question.wordsThatAreYes.contains(typed): return .yes
+            case .key("y"): return .yes
+            case .key("p"): return .yesToPlan
+            case .word("no"), .key("n"): return .no(reason: await why())
+            case .key("/"): await look(at: nil)
+            case .word(let line) where line.hasPrefix("/"): await look(at: line)
+            case .key("s"): if let paths = await part(of: question.call) { return .part(paths) }
+            case .word, .key: isExpanded = true
+            case .none: return nil
             }
+        }
+    }
+
+    /// Verbs that only look work while a question stands; it is put again afterwards.
+    ///
+    /// - Parameter line: with its `/`; asked for where it is not there yet.
+    private func look(at line: String?) async {
+        var line = line
+        if line == nil {
+            let hint = StyledText("   such as show w3, why w3 2, inbox, history s1; Enter alone leaves it ", .question)
+            guard case .word(let typed) = await screen.ask(KeyQuestion([hint], .text, armingMilliseconds: 0)) else { return }
+            line = typed
+        }
+        let words = Words.split(String(line?.trimmed.drop { $0 == "/" } ?? ""))
+        guard !words.isEmpty else { return }
+        screen.show(StyledText("   › ", .dim) + StyledText("/" + words.joined(separator: " ")))
+        do {
+            guard let verb = try Root.parseAsRoot(words) as? any Verb, Root.onlyLooks(verb) else {
+                return screen.show(
+                    Layout.wrapped(
+                        StyledText("While a question stands, only verbs that look are carried out: \(Root.lookers)", .warning),
+                        columns: screen.columns, indent: 3))
+            }
+            do throws(Failure) {
+                _ = try await verb.carryOut(in: house, Output(isJSON: false, screen: screen))
+            } catch {
+                screen.show(FailureLine.lines(error, columns: screen.columns))
+            }
+        } catch {
+            screen.show(Root.fullMessage(for: error).split(separator: "\n").map { StyledText(String($0), .warning) })
+        }
+    }
+
+    /// Which of the changes are wanted, by number.
+    ///
+    /// - Returns: `nil` if the person leaves: the question stands.
+    private func part(of call: Call) async -> [String]? {
+        let paths = call.targets.compactMap(\.path)
+        var lines = QuestionView.choices(call, columns: screen.columns)
+        while true {
+            let hint = StyledText("   the numbers that you want, such as 1,3-5; Enter alone leaves it ", .question)
+            guard case .word(let typed) = await screen.ask(KeyQuestion(lines + [hint], .text)), !typed.trimmed.isEmpty else { return nil }
+            screen.show(StyledText("   › ", .dim) + StyledText(typed))
+            if let numbers = Numbers.read(typed, to: paths.count) { return numbers.map { paths[$0 - 1] } }
+            lines = [StyledText("   Numbers from 1 to \(paths.count), with commas between them.", .warning)]
         }
     }
 
@@ -127,6 +168,7 @@ extension Answer {
         switch self {
         case .yes: "yes"
         case .yesToPlan: "yes to the plan"
+        case .part: "a part of it"
         case .no: "no"
         }
     }

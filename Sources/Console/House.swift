@@ -97,6 +97,10 @@ package struct House: Sendable {
         package var awaitNumbered: @Sendable (Int64) throws(Failure) -> AwaitRecord?
         /// The question of an await, if its call still hashes to its digest.
         package var question: @Sendable (AwaitRecord) throws(Failure) -> Question
+        /// The last that a step's command has said which this process rehearses; `nil` where it rehearses none.
+        package var saidSoFar: @Sendable (StepID) -> String?
+        /// Both sides of the texts that its call would change, by path. Blocks for as long as it takes to read them.
+        package var texts: @Sendable (AwaitRecord, Question) -> [String: TextChange]
         package var sessions: @Sendable (_ limit: Int, _ words: String?) throws(Failure) -> [SessionRecord]
         package var messages: @Sendable (SessionID) throws(Failure) -> [MessageRecord]
         /// The first bytes of an asset, for a preview of texts.
@@ -120,6 +124,8 @@ package struct House: Sendable {
             version: @escaping @Sendable () throws(Failure) -> Int,
             awaitNumbered: @escaping @Sendable (Int64) throws(Failure) -> AwaitRecord?,
             question: @escaping @Sendable (AwaitRecord) throws(Failure) -> Question,
+            saidSoFar: @escaping @Sendable (StepID) -> String?,
+            texts: @escaping @Sendable (AwaitRecord, Question) -> [String: TextChange],
             sessions: @escaping @Sendable (Int, String?) throws(Failure) -> [SessionRecord],
             messages: @escaping @Sendable (SessionID) throws(Failure) -> [MessageRecord],
             preview: @escaping @Sendable (ContentHash, Int) -> String?, path: @escaping @Sendable (ContentHash) -> String?,
@@ -136,6 +142,8 @@ package struct House: Sendable {
             self.version = version
             self.awaitNumbered = awaitNumbered
             self.question = question
+            self.saidSoFar = saidSoFar
+            self.texts = texts
             self.sessions = sessions
             self.messages = messages
             self.preview = preview

@@ -10,6 +10,10 @@ final class Report: Sendable {
         var running: [Int: StepLine] = [:]
         /// Finished ones that still fit on the line that is being filled.
         var chips: [StepLine] = []
+        /// Those whose commands are being rehearsed, since when, and who looks at what they say.
+        var rehearsed: [Int: Task<Void, Never>] = [:]
+        /// What is drawn in place of all others.
+        var live: [StyledText] = []
     }
 
     private let house: House
@@ -43,6 +47,8 @@ final class Report: Sendable {
         guard case .stepChanged(let step, let phase, let reason, let progress, let failure) = event.kind, let number = event.step else {
             return
         }
+        state.withLock { $0.rehearsed.removeValue(forKey: number) }?.cancel()
+        if step == .ready, reason?.code == "rehearsal" { watch(number, since: event.at) }
         let (finished, status) = state.withLock { state in
             state.take(
                 number, at: event.at,
@@ -61,7 +67,37 @@ final class Report: Sendable {
         return Reason(failure.code, [failure.message, failure.remedy ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
     }
 
+    /// Shows what a command says while it is rehearsed, and says once that nothing is written yet.
+    private func watch(_ number: Int, since start: Moment) {
+        let task = Task { [weak self] in
+            var isTold = false
+            while (try? await Task.sleep(for: .milliseconds(500))) != nil, !Task.isCancelled, let self {
+                let seconds = house.now().seconds(since: start)
+                if seconds >= Limits.longRehearsalSeconds, !isTold {
+                    isTold = true
+                    let words = "has been running for \(Amounts.duration(seconds)). Nothing of it is written yet; Ctrl-C ends it."
+                    output.screen.show(
+                        [StyledText("\(title(of: number)) \(words)", .dim)]
+                            + Layout.wrapped(
+                                StyledText("What is to go on for good, such as a server, is asked for with bare: true.", .dim),
+                                columns: output.columns))
+                }
+                output.screen.setStatus(state.withLock { $0.live } + rehearsal(number, seconds))
+            }
+        }
+        state.withLock { $0.rehearsed[number] = task }
+    }
+
+    /// `▸ Shell rehearsed 12 s`, and the last lines that it said.
+    private func rehearsal(_ number: Int, _ seconds: Double) -> [StyledText] {
+        let said = house.look.saidSoFar(StepID(workflow, number)).map { VisibleText.lines($0).suffix(Limits.liveOutputLines) } ?? []
+        let head =
+            StyledText("  ▸ ", .running) + StyledText("\(title(of: number)) rehearsed ") + StyledText(Amounts.duration(seconds), .dim)
+        return [head] + said.map { ("    " + Gutter.mark + StyledText($0, .dim)).truncated(to: output.columns) }
+    }
+
     func end(_ followed: Followed) {
+        for watch in state.withLock({ $0.takeWatches() }) { watch.cancel() }
         guard !output.isJSON else { return }
         output.screen.setStatus([])
         output.screen.show(state.withLock { $0.flush(columns: output.columns) })
@@ -124,9 +160,14 @@ extension Report.State {
                 }
             }
         }
-        let live =
+        live =
             StepLine.joined(chips, columns: columns) + running.sorted { $0.key < $1.key }.flatMap { $0.value.lines(columns: columns) }
         return (finished, live)
+    }
+
+    fileprivate mutating func takeWatches() -> [Task<Void, Never>] {
+        defer { rehearsed = [:] }
+        return Array(rehearsed.values)
     }
 
     fileprivate mutating func flush(columns: Int) -> [StyledText] {

@@ -10,6 +10,8 @@ struct Prepared: Sendable {
     /// Without them: what is hashed, shown and stored.
     var redacted: Call
     var plan: [(step: Int, call: Call)]
+    /// Steps of the plan whose call cannot be told yet.
+    var leftOut: [Question.LeftOut] = []
 }
 
 /// From ready to running: a slot, then consent.
@@ -104,18 +106,23 @@ extension Loop {
         }
         // The plan is looked at for the question only: not again for each step that has been approved with it.
         let isApproved = carried[workflow]!.approvals.contains { $0.step == step }
-        let others = record.mode == .alwaysAsk && !isApproved ? plannedAssignments(of: workflow, except: index) : []
+        let others = record.mode == .alwaysAsk && !isApproved ? plannedAssignments(of: workflow, except: index) : (planned: [], missing: [])
         lookCount += 1
         carried[workflow]!.looks[index] = lookCount
         let (engine, look) = (engine, lookCount)
         world.onWorker {
             let tools = engine.world.tools
             let result = tools.prepare(assignment).map { call in
-                Prepared(
-                    call: call, redacted: redacted(call, assignment.manifest),
-                    plan: others.compactMap { other in
-                        (try? tools.prepare(other).get()).map { (other.run.step.index, redacted($0, other.manifest)) }
-                    })
+                var prepared = Prepared(call: call, redacted: redacted(call, assignment.manifest), plan: [], leftOut: others.missing)
+                for other in others.planned {
+                    let step = other.run.step.index
+                    switch tools.prepare(other) {
+                    case .success(let call): prepared.plan.append((step, redacted(call, other.manifest)))
+                    case .failure(let failure):
+                        prepared.leftOut.append(.init(step: step, tool: other.manifest.kind, reason: failure.message))
+                    }
+                }
+                return prepared
             }
             engine.mailbox.post(.prepared(step, look: look, result))
         }
@@ -127,13 +134,22 @@ extension Loop {
         return world.policy(workspace).holdsBack(call, in: world.surroundings(workspace))
     }
 
-    /// The steps that have not started: what a yes to the whole plan would cover.
-    private func plannedAssignments(of workflow: WorkflowID, except index: Int) -> [Assignment] {
+    /// The steps that have not started and that no yes covers already: what a yes to the whole plan would cover, and those without a tool.
+    private func plannedAssignments(
+        of workflow: WorkflowID, except index: Int
+    ) -> (planned: [Assignment], missing: [Question.LeftOut]) {
         let carried = carried[workflow]!
-        return carried.flow.steps.indices.compactMap { other in
-            guard other != index, carried.flow.steps[other].attempt == 0, !carried.flow.steps[other].state.isTerminal else { return nil }
-            return carried.assignment(other, attempt: 1, isPlanned: true, in: world.tools.runFolder)
+        let approved = Set(carried.approvals.map(\.step.index))
+        var (planned, missing): ([Assignment], [Question.LeftOut]) = ([], [])
+        for other in carried.flow.steps.indices where other != index && !approved.contains(other + 1) {
+            guard carried.flow.steps[other].attempt == 0, !carried.flow.steps[other].state.isTerminal else { continue }
+            if let assignment = carried.assignment(other, attempt: 1, isPlanned: true, in: world.tools.runFolder) {
+                planned.append(assignment)
+            } else {
+                missing.append(.init(step: other + 1, tool: carried.flow.graph.nodes[other].kind, reason: "its tool is not installed"))
+            }
         }
+        return (planned, missing)
     }
 
     /// Consent for a call that has been looked at.
@@ -213,11 +229,12 @@ extension Loop {
         lookCount += 1
         carried[workflow]!.looks[index] = lookCount
         carried[workflow]!.rehearsing.insert(index)
-        feed(workflow, .rehearsed(index))
+        feed(workflow, .rehearsed(index, hasTurn: true))
         let (engine, look) = (engine, lookCount)
         world.tools.expect(assignment.run)
         world.onWorker {
-            let result = engine.world.tools.rehearse(assignment).map { call in
+            let hasTurn: @Sendable (Bool) -> Void = { engine.mailbox.post(.hasTurn(step, look: look, $0)) }
+            let result = engine.world.tools.rehearse(assignment, hasTurn).map { call in
                 Prepared(call: call, redacted: redacted(call, assignment.manifest), plan: [])
             }
             engine.mailbox.post(.prepared(step, look: look, result))
@@ -252,7 +269,8 @@ extension Loop {
         }
         let subject = "step \(step.index) of \"\(workflow.title)\""
         let question = Consent.question(
-            for: prepared.redacted, subject: subject, decision: decision, mode: workflow.mode, plan: prepared.plan)
+            for: prepared.redacted, subject: subject, decision: decision, mode: workflow.mode, plan: prepared.plan,
+            leftOut: prepared.leftOut)
         let record = AwaitRecord(
             step: step, type: .confirmCall, title: question.title, reason: decision.because.joined(separator: "; "),
             urgency: question.wordToType == nil ? .normal : .high, createdAt: now, digest: question.digest, question: question.json)

@@ -10,6 +10,8 @@ package final class Engine: Sendable {
         case ended(RunID, RunEnding)
         /// What a look at a step's call found, with the look's number.
         case prepared(StepID, look: Int, Result<Prepared, Failure>)
+        /// Whether a command that is to be rehearsed in that look has its turn in its folder.
+        case hasTurn(StepID, look: Int, Bool)
         /// A provider answered the request of that number.
         case answered(RunID, JobRequest.Verb, request: Int, JobAnswer)
         /// Somebody has put a command down.

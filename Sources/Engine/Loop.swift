@@ -101,6 +101,9 @@ struct Loop {
             case .carry(let workflow): try carry(workflow)
             case .ended(let run, let ending): end(run, ending)
             case .prepared(let step, let look, let result): decide(step, look: look, result)
+            case .hasTurn(let step, let look, let hasTurn):
+                guard carried[step.workflow]?.looks[step.index - 1] == look else { break }
+                feed(step.workflow, .rehearsed(step.index - 1, hasTurn: hasTurn))
             case .answered(let run, let verb, let request, let answer):
                 feed(run.step.workflow, .job(run.step.index - 1, attempt: run.attempt, verb, request: request, answer))
             case .look: isPoked = true

@@ -13,12 +13,17 @@ extension Archive {
     /// Stores a person's answer: the await's end, the approvals it gives, and the command to its engine, in one precious transaction.
     /// The first answer wins, whichever process it comes from.
     ///
-    /// - Parameter approvals: empty for a no.
+    /// - Parameter approvals: empty for what is no yes.
     package func answer(
         _ number: Int64, _ answer: Answer, approvals: [Approval], by: String, at now: Moment
     ) throws(Failure) -> Answered {
         try write(isPrecious: true) { db in
-            let resolution = if case .no = answer { "rejected" } else { "approved" }
+            let resolution =
+                switch answer {
+                case .yes, .yesToPlan: "approved"
+                case .part: "narrowed"
+                case .no: "rejected"
+                }
             try db.execute(
                 sql: """
                     UPDATE awaits SET status = 'done', resolution = ?, answered_by = ?, closed_at = ? WHERE number = ? AND status <> 'done'

@@ -159,6 +159,7 @@ extension Command.Verb {
             switch answer {
             case .yes: ["await": .int(Int(number)), "answer": "yes", "by": .string(by)]
             case .yesToPlan: ["await": .int(Int(number)), "answer": "plan", "by": .string(by)]
+            case .part: ["await": .int(Int(number)), "answer": "part", "by": .string(by)]
             case .no(let reason): ["await": .int(Int(number)), "answer": "no", "reason": .string(reason), "by": .string(by)]
             }
         case .complete(_, let number, let completion, let by):
@@ -201,6 +202,7 @@ extension Command.Verb {
                 switch argument["answer"]?.string {
                 case "yes": .yes
                 case "plan": .yesToPlan
+                case "part": .part([])
                 default: .no(reason: argument["reason"]?.string ?? "")
                 }
             self = .answer(step: step ?? 0, await: number, answer, by: by)

@@ -45,6 +45,13 @@ extension Archive {
         try write { db in try Self.insert([event], db) }
     }
 
+    /// The folders in which conversations and workflows began.
+    package func workspaces() throws(Failure) -> [String] {
+        try read { db in
+            try String.fetchAll(db, sql: "SELECT workspace FROM workflows UNION SELECT workspace FROM sessions ORDER BY workspace")
+        }
+    }
+
     // MARK: Lines that wait
 
     /// Stores a line behind those of the session that wait. It goes with `append` of the message that it becomes.

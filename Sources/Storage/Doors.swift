@@ -95,7 +95,8 @@ final class Doors: Sendable {
         var configuration = Archive.configuration(readonly: false)
         configuration.prepareDatabase { db in tally.watch(db) }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        chmod(path, 0o600)
+        // What SQLite makes beside it has the permissions that it had when it was made.
+        for file in [path, path + "-wal", path + "-shm"] { chmod(file, 0o600) }
         return Writer(queue: queue, tally: tally)
     }
 

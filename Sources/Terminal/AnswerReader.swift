@@ -57,7 +57,10 @@ struct AnswerReader {
         switch form {
         case .keys(let keys): return key(bytes, keys)
         case .words(let words):
-            return line(bytes) { typed in words.contains { !$0.isEmpty && $0.unicodeScalars.elementsEqual(typed.unicodeScalars) } }
+            return line(bytes) { typed in
+                words.contains { !$0.isEmpty && $0.unicodeScalars.elementsEqual(typed.unicodeScalars) }
+                    || words.contains("/") && typed.hasPrefix("/")
+            }
         case .text, .entry(isLong: false): return line(bytes) { _ in true }
         case .entry(isLong: true): return long(bytes)
         }

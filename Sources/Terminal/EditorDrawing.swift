@@ -74,18 +74,21 @@ extension EditorLoop {
             switch item {
             case .lines(let lines): write(lines)
             case .piece(let text):
-                var growing = markdown ?? StreamingMarkdown(width: columns)
-                growing.width = columns
+                let room = columns - Gutter.cells
+                var growing = markdown ?? StreamingMarkdown(width: room)
+                growing.width = room
                 growing.feed(text)
-                write(growing.takeFinished())
+                write(ofOthers(growing.takeFinished()))
                 markdown = growing
             case .endOfStream:
                 markdown?.finish()
-                write(markdown?.takeFinished() ?? [])
+                write(ofOthers(markdown?.takeFinished() ?? []))
                 markdown = nil
             }
         }
     }
+
+    private func ofOthers(_ lines: [StyledText]) -> [StyledText] { lines.flatMap { Gutter.rows($0, columns: columns) } }
 
     private var columns: Int { TerminalSize(of: settings.output).columns }
 
@@ -96,7 +99,7 @@ extension EditorLoop {
     /// The newest rows that leave room for the line that is typed.
     private func drawLive() {
         let size = TerminalSize(of: settings.output)
-        let open = (markdown?.open ?? []).flatMap { $0.rows(of: size.columns) }
+        let open = (markdown?.open ?? []).flatMap { Gutter.rows($0, columns: size.columns) }
         let fixed = status.map { $0.truncated(to: size.columns) }
         let typed = isEditing ? editRows(size).total : 1
         let room = max(0, size.rows - 1 - typed)

@@ -2,7 +2,7 @@
 package struct KeyQuestion: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
         case keys([Character])
-        /// One of these, exactly, and Enter.
+        /// One of these, exactly, and Enter. `/` stands for every line that begins with it.
         case words([String])
         /// Any line, an empty one included.
         case text
@@ -57,7 +57,8 @@ package struct KeyQuestion: Hashable, Sendable {
             return names + escape
         case .words(let words):
             let before = refused.isEmpty ? "" : "\"\(VisibleText.cut(refused, to: 24))\" is none of them: "
-            let names = StyledText(before + "type " + words.joined(separator: " or ") + " and Enter", isWrong ? .warning : .dim)
+            let shown = words.map { $0 == "/" ? "/…" : $0 }.joined(separator: " or ")
+            let names = StyledText(before + "type \(shown) and Enter", isWrong ? .warning : .dim)
             return names + escape + StyledText("› " + typed, .question)
         case .text: return StyledText("type it and Enter, or only Enter ", .dim) + StyledText("› " + typed, .question)
         case .entry(let isLong):

@@ -23,7 +23,9 @@ package final class PlainScreen: Screen {
         self.capabilities = TerminalCapabilities(isTerminal: capabilities.isTerminal, hasColour: false, isPlain: true)
         isConversation = isatty(input) == 1 && isatty(output) == 1
         let hasPrompt = isConversation && !prompt.isEmpty
-        page = PlainPage(PlainWriter(input: input, output: output, prompt: hasPrompt ? Self.text(of: prompt) : nil))
+        page = PlainPage(
+            PlainWriter(
+                input: input, output: output, prompt: hasPrompt ? Self.text(of: prompt) : nil, hasGutter: capabilities.isTerminal))
         if ownsProcess, isatty(input) == 1 { SavedTerminal.keep(input) }
         let (page, mailbox, capabilities) = (page, mailbox, self.capabilities)
         // It may still be reading when nobody wants its lines any more.

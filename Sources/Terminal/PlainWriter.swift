@@ -22,8 +22,14 @@ struct PlainWriter: Sendable {
     /// A CR at the end of a piece: the LF may be in the next one.
     private var held = ""
     private var waiting: [String] = []
+    /// Whether streamed text stands behind a gutter: where a person reads, and might take it for a question of ours.
+    private let hasGutter: Bool
+    /// Cells of the streamed row so far, the gutter among them.
+    private var column = 0
 
-    init(input: Int32, output: Int32, prompt: String?) { (self.input, self.output, self.prompt) = (input, output, prompt) }
+    init(input: Int32, output: Int32, prompt: String?, hasGutter: Bool = false) {
+        (self.input, self.output, self.prompt, self.hasGutter) = (input, output, prompt, hasGutter)
+    }
 
     // MARK: - Text
 
@@ -49,18 +55,46 @@ struct PlainWriter: Sendable {
         let scalars = text.unicodeScalars
         let rest = scalars.lastIndex(of: "\n").map { scalars.index(after: $0) } ?? scalars.startIndex
         if rest > scalars.startIndex {
-            put(VisibleText.multiline(String(scalars[..<rest])))
+            put(streamed(VisibleText.multiline(String(scalars[..<rest]))))
             writeWaiting()
             isMidLine = false
         }
         if rest < scalars.endIndex {
-            put(VisibleText.line(String(scalars[rest...])))
+            put(streamed(VisibleText.line(String(scalars[rest...]))))
             isMidLine = true
         }
     }
 
+    /// With the gutter in front of each row. A row that would go over the margin is ended before it: where the terminal breaks it, nothing
+    /// would stand in front of the rest.
+    private mutating func streamed(_ text: String) -> String {
+        guard hasGutter else { return text }
+        let columns = TerminalSize(of: output).columns
+        var (out, column) = ("", isMidLine ? self.column : 0)
+        for character in text {
+            if character == "\n" {
+                out += column == 0 ? Gutter.sign + "\n" : "\n"
+                column = 0
+                continue
+            }
+            let width = DisplayWidth.of(character)
+            if column > Gutter.cells, column + width > columns {
+                out += "\n"
+                column = 0
+            }
+            if column == 0 {
+                out += Gutter.sign
+                column = Gutter.cells
+            }
+            out.append(character)
+            column += width
+        }
+        self.column = column
+        return out
+    }
+
     mutating func endStream() {
-        if !held.isEmpty { put(VisibleText.line(held)) }
+        if !held.isEmpty { put(streamed(VisibleText.line(held))) }
         if isMidLine || !held.isEmpty { put("\n") }
         (isMidLine, isStreaming, held) = (false, false, "")
         writeWaiting()

@@ -142,7 +142,7 @@ struct QuestionSession {
         }
         let room = TerminalSize(of: descriptor).columns - 1
         // What is typed stands at the end, which a cut always shows.
-        let fitting = hint.width > room ? StyledText(VisibleText.cut(hint.plain, to: room), .question) : hint
+        let fitting = hint.width > room ? StyledText(VisibleText.cut(hint.plain, to: room), isWrong ? .warning : .question) : hint
         write("\r" + fitting.rendered(hasColour: capabilities.hasColour) + "\u{1B}[K")
     }
 

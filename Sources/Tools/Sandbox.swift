@@ -58,6 +58,8 @@ struct Command: Sendable {
     var folder: String
     /// Files and folders that it may read besides.
     var readable: [String] = []
+    /// Hears what it says, as it comes, where that goes through pipes.
+    var heard: (@Sendable (ArraySlice<UInt8>) -> Void)?
     var hasNetwork = false
     var view = View.runFolder
     /// What it changes in its folder lies here afterwards, and nothing is changed there. Not for what may outlive us.

@@ -11,6 +11,8 @@ package struct Toolbox: Sendable {
     /// Providers of jobs by id.
     package let provider: @Sendable (String) -> ProviderManifest?
     let spares = SpareFolders()
+    /// What is said by commands that are rehearsed now.
+    package let live = LiveOutput()
 
     package init(
         store: AssetStore, own: OwnFolders, sandbox: Sandbox = .here,

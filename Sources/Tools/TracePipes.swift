@@ -10,8 +10,13 @@ final class TracePipes: Traces {
     private let records = Pipe()
     /// Most bytes of standard output, and of standard error; one more is read, which tells that it was too much.
     private let limit: Int
+    /// Hears both as they come, in no particular order.
+    private let heard: (@Sendable (ArraySlice<UInt8>) -> Void)?
 
-    init(limit: Int) { self.limit = limit }
+    init(limit: Int, heard: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil) {
+        self.limit = limit
+        self.heard = heard
+    }
 
     func open(withRecord: Bool) throws(Failure) -> ChildEnds {
         ChildEnds(
@@ -22,8 +27,8 @@ final class TracePipes: Traces {
     var incoming: [Int32] { [outputs, complaints].compactMap(\.incoming) }
 
     func takeIn() {
-        outputs.takeIn(limit: limit + 1)
-        complaints.takeIn(limit: limit + 1)
+        outputs.takeIn(limit: limit + 1, heard)
+        complaints.takeIn(limit: limit + 1, heard)
         records.takeIn(limit: Limits.exitRecordBytes)
     }
 
@@ -63,8 +68,10 @@ private final class Pipe {
         }
     }
 
-    func takeIn(limit: Int) {
+    func takeIn(limit: Int, _ heard: ((ArraySlice<UInt8>) -> Void)? = nil) {
         guard let descriptor = incoming else { return }
+        let before = bytes.count
+        defer { if let heard, bytes.count > before { heard(bytes[before...]) } }
         while bytes.count < limit {
             let room = min(limit - bytes.count, 1 << 16)
             var got = 0

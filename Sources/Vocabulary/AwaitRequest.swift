@@ -93,6 +93,9 @@ extension AwaitRecord {
 
     /// Whether it asks about a call, and so needs consent; a `confirmCall` that the template put there is a gate like any other.
     package var isAboutCall: Bool { type == .confirmCall && request == nil }
+
+    /// Whether its title and reason are a template's words, or a tool's, and not ours.
+    package var isWrittenByTemplate: Bool { !isAboutCall && type != .submitUnknown && type != .connect }
 }
 
 /// What a person gives for an output of a step, before it is taken in.

@@ -248,6 +248,9 @@ extension Reversibility {
 }
 
 extension Call.Target {
+    /// The file or folder, where it is named as it is: not a new name that is still to be found.
+    package var path: String? { if case .path(let path) = place { path } else { nil } }
+
     /// A server on this machine: another program than ours, but nothing leaves for elsewhere. It changes what is said, never what is decided.
     package var isOnThisMachine: Bool {
         guard case .host(let host) = place else { return false }

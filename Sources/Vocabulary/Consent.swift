@@ -35,11 +35,13 @@ package struct Question: Hashable, Sendable {
     package var wordToType: String?
     /// The other calls of the plan that a yes may cover (mode always-ask), with their planned digests.
     package var plan: [Planned]
+    /// Steps of the plan that no yes to the whole of it covers: they ask when their turn comes.
+    package var leftOut: [LeftOut]
     package var mode: ConfirmationMode
 
     package init(
         title: String, subject: String, call: Call, digest: ContentHash, because: [String], wordToType: String? = nil,
-        plan: [Planned] = [], mode: ConfirmationMode = .adaptive
+        plan: [Planned] = [], leftOut: [LeftOut] = [], mode: ConfirmationMode = .adaptive
     ) {
         self.title = title
         self.subject = subject
@@ -48,7 +50,22 @@ package struct Question: Hashable, Sendable {
         self.because = because
         self.wordToType = wordToType
         self.plan = plan
+        self.leftOut = leftOut
         self.mode = mode
+    }
+
+    /// A step whose call is not known yet, or must be asked about by itself.
+    package struct LeftOut: Hashable, Sendable {
+        package var step: Int
+        package var tool: String
+        /// Why, in words.
+        package var reason: String
+
+        package init(step: Int, tool: String, reason: String) {
+            self.step = step
+            self.tool = tool
+            self.reason = reason
+        }
     }
 
     package struct Planned: Hashable, Sendable {
@@ -64,11 +81,14 @@ package struct Question: Hashable, Sendable {
     }
 }
 
-/// A person's answer to a question. Everything that is not `yes` or `yesToPlan` is a no.
+/// A person's answer to a question. Nothing but `yes` and `yesToPlan` authorises anything.
 package enum Answer: Hashable, Sendable {
     case yes
     /// Yes to the call and to the plan that was shown with it.
     case yesToPlan
+    /// Of what a command would change only these paths are wanted: the rest is dropped, and what is left is decided and asked anew. Authorises
+    /// nothing. The paths are kept with the rehearsal, not with the answer.
+    case part([String])
     case no(reason: String)
 }
 

@@ -134,6 +134,20 @@ package enum Limits {
     /// The changes that are told one by one; and those in a folder that comes or goes whole before it is told in one.
     package static let rehearsedTargets = 5000
     package static let rehearsedFolderTargets = 1000
+    /// Rehearsals that wait for an answer are kept for a week and while they are fewer bytes than that; what was there before changes that
+    /// were applied for thirty days.
+    package static let rehearsalsKeptSeconds = 604_800.0
+    package static let rehearsalsKeptBytes = 1 << 30
+    package static let preImagesKeptSeconds = 2_592_000.0
+    package static let preImagesKeptBytes = 2 << 30
+    /// Of what a command says while it is rehearsed: the bytes that are kept to be looked at, and the lines that are shown.
+    package static let liveOutputBytes = 16 << 10
+    package static let liveOutputLines = 6
+    /// Seconds after which it is said once that a command still runs and has written nothing.
+    package static let longRehearsalSeconds = 60.0
+    /// Texts that a question compares with what is there, and bytes of each.
+    package static let comparedTexts = 50
+    package static let comparedTextBytes = 256 << 10
     /// Things that a command must not leave that are told.
     package static let rehearsedRefusals = 20
     /// Names in the workspace of a command that are looked at for what may hold keys.

@@ -15,6 +15,7 @@ extension Flow {
     ) {
         switch answer {
         case .yes, .yesToPlan: pass(index, resolution: "approved", by: by, now: now, into: &batch, &intents)
+        case .part: pass(index, resolution: "narrowed", by: by, now: now, into: &batch, &intents)
         case .no(let reason): reject(index, reason, by: by, now: now, into: &batch)
         }
     }

@@ -14,8 +14,9 @@ extension Flow {
         case job(Int, attempt: Int, JobRequest.Verb, request: Int, JobAnswer)
         /// There is no slot yet for what a running job has to send or to fetch.
         case waits(Int)
-        /// Its command is run over an overlay of the workspace: nothing is changed yet.
-        case rehearsed(Int)
+        /// Its command is run over an overlay of the workspace, or waits until another one in its folder has had its turn: nothing is changed
+        /// yet.
+        case rehearsed(Int, hasTurn: Bool)
         /// A person named a job of which another run is known to be: they are asked again, with the reason.
         case misnamed(Int, String, by: String)
         /// A person is needed first: for consent, at a gate, or to do the step.
@@ -82,10 +83,13 @@ extension Flow {
             // A wait without a network keeps its reason: it spent no try.
             guard waitingToTransfer.contains(index), steps[index].reason?.code != "offline" else { return [] }
             setReason(cancelReason(index) ?? slotReason(index), of: index, now: now, into: &batch)
-        case .rehearsed(let index):
+        case .rehearsed(let index, let hasTurn):
             guard steps[index].state == .ready else { return [] }
-            let words = "It is rehearsed: nothing is changed before it is known what would be."
-            setReason(Reason("rehearsal", words), of: index, now: now, into: &batch)
+            setReason(
+                hasTurn
+                    ? Reason("rehearsal", "It is rehearsed: nothing is changed before it is known what would be.")
+                    : Reason("waitingForWorkspace", "It is rehearsed after another command that is at work in this folder."),
+                of: index, now: now, into: &batch)
         case .misnamed(let index, let words, let by):
             guard steps.indices.contains(index), steps[index].state == .awaitingUser, isAskedAboutSubmission(index) else { return [] }
             askAgain(index, words, by: by, now: now, into: &batch, &intents)

@@ -42,6 +42,7 @@ extension Wiring {
                 try archive.get().archive(id, isArchived, by: by, at: Self.now())
             },
             delete: { [archive] id throws(Failure) in try archive.get().delete(id) },
+            undo: { [self] id, step, by throws(Failure) in try undo(id, step: step, by: by) },
             log: { [folders] run in
                 EndOfFile.text(of: "\(folders.runs)/\(run.id.step.workflow)/\(run.id.step.index)-\(run.id.attempt).stderr")
             },

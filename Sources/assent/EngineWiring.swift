@@ -35,7 +35,7 @@ extension Wiring {
                 prepare: { assignment in
                     do throws(Failure) { return .success(try toolbox.prepare(assignment)) } catch { return .failure(error) }
                 },
-                rehearse: { [self] assignment in rehearse(assignment, toolbox) },
+                rehearse: { [self] assignment, hasTurn in rehearse(assignment, toolbox, hasTurn) },
                 run: { [self] assignment, call in run(assignment, call, toolbox) },
                 recover: { [self] assignment in recover(assignment, toolbox) },
                 expect: { [self] run in running.withLock { $0[run] = Cancellation() } },
@@ -105,9 +105,11 @@ extension Wiring {
         }
     }
 
-    private func rehearse(_ assignment: Assignment, _ toolbox: Toolbox) -> Result<Call, Failure> {
+    private func rehearse(_ assignment: Assignment, _ toolbox: Toolbox, _ hasTurn: @Sendable (Bool) -> Void) -> Result<Call, Failure> {
         withCancellation(of: assignment.run) { cancel in
-            do throws(Failure) { return .success(try toolbox.rehearse(assignment, cancel: cancel)) } catch { return .failure(error) }
+            do throws(Failure) { return .success(try toolbox.rehearse(assignment, cancel: cancel, hasTurn: hasTurn)) } catch {
+                return .failure(error)
+            }
         }
     }
 

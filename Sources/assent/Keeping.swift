@@ -113,16 +113,18 @@ struct Keeping: Sendable {
         return House.Freed(parts: parts, isDryRun: isDryRun)
     }
 
-    /// What goes by itself: previews that are too old, thumbnails beyond their room. Looked at once an hour at most, whoever starts.
+    /// What goes by itself: previews that are too old, thumbnails beyond their room, rehearsals and what they replaced. Looked at once an hour at most, whoever starts.
     func purge(now: Moment = Wiring.now()) throws(Failure) {
         let mark = folders.cache + "/purged"
         if let last = Keepsake(mark)?.modified, abs(now.seconds(since: last)) < Limits.purgeSeconds { return }
-        guard Files.exists(folders.cache) else { return }
+        guard Files.exists(folders.cache) || Files.exists(folders.data + "/rehearsals") else { return }
+        try Folders.make(folders.cache)
         let pictures = try pictures
         let kept = Set(try archive.keptAssets().map(\.hash))
         let old = pictures.previews(before: now + -Limits.previewSeconds, kept: kept)
         for file in old + pictures.thumbnailsTooMany(kept: kept) { file.remove() }
         pictures.clearLeftovers(before: now + -Limits.contentGraceSeconds)
+        try wiring.toolbox.get().purgeRehearsals(in: try archive.workspaces(), now: now)
         // Last: a process that ends before leaves it to the next.
         try Files.replace(mark, with: [])
     }

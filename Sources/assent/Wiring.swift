@@ -126,6 +126,8 @@ final class Wiring: Sendable {
             version: { [archive] () throws(Failure) in try archive.get().dataVersion() },
             awaitNumbered: { [self] number throws(Failure) in try archive.get().await(numbered: number).map(awake) },
             question: { record throws(Failure) in try Self.question(of: record) },
+            saidSoFar: { [toolbox] in (try? toolbox.get())?.live.tail(of: $0) },
+            texts: { [self] in texts(of: $0, $1) },
             sessions: { [archive] limit, words throws(Failure) in try archive.get().sessions(limit: limit, searching: words) },
             messages: { [archive] id throws(Failure) in try archive.get().messages(of: id) },
             preview: { [toolbox] hash, limit in
@@ -258,11 +260,14 @@ final class Wiring: Sendable {
                 "workflowHeld", "\(held.workflow) is set aside: \(held.reason)",
                 remedy: held.cause == .imported ? "assent release \(held.workflow)" : "assent doctor --repair")
         }
+        if case .part(let paths) = answer { try narrow(record, to: paths) }
         let outcome = try archive.get().answer(
             record.number, answer, approvals: try approvals(for: record, answer, by, now), by: by, at: now)
         lookAgain()
         switch outcome {
-        case .taken: return .taken
+        case .taken:
+            if case .no = answer { forgetRehearsal(of: record) }
+            return .taken
         case .alreadyAnswered(let resolution, let by, let at): return .alreadyAnswered(resolution: resolution, by: by, at: at)
         case .unknown: throw Failure("unknownAwait", "There is no \(record.number) in the inbox.")
         }
@@ -270,7 +275,7 @@ final class Wiring: Sendable {
 
     /// What a yes authorises: this call, and with a yes to the plan each call that was shown with it.
     private func approvals(for record: AwaitRecord, _ answer: Answer, _ by: String, _ now: Moment) throws(Failure) -> [Approval] {
-        if case .no = answer { return [] }
+        guard answer == .yes || answer == .yesToPlan else { return [] }
         // The rules of the workflow's own workspace: the answer may come from anywhere.
         guard let asking = try archive.get().summaries(only: record.step.workflow).first?.record.workspace else {
             throw Failure("unknownWorkflow", "There is no workflow \(record.step.workflow).")

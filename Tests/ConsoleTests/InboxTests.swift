@@ -30,17 +30,17 @@ private let stylize = [House.Blocked(step: 3, node: "stylize", title: "Stylize")
     #expect(
         InboxView.lines(entries, now: now, columns: 90).plain == """
               Pending (2)
-               1  ⚑ needs you · urgent · blocking  Draw a mask                                 /open 1
+               1  ⚑ needs you · urgent · blocking  "Draw a mask"                               /open 1
                    w3 "Cat" · step 2 (mask) · draw a mask · added 5 m ago · expires in 1 h · blocks
                    Stylize and 1 more
-                   Mask the subject.
-               2  ⚑ needs you  Draw a mask                                                     /open 2
+                   ┆ Mask the subject.
+               2  ⚑ needs you  "Draw a mask"                                                   /open 2
                    w3 · step 2 · draw a mask · added 5 m ago · expires in 1 h
-                   Mask the subject.
+                   ┆ Mask the subject.
               Snoozed (1)
-               3  ☾ snoozed  Draw a mask                                                       /open 3
+               3  ☾ snoozed  "Draw a mask"                                                     /open 3
                    w3 · step 2 · draw a mask · added 5 m ago · expires in 1 h · back in 1 h
-                   Mask the subject.
+                   ┆ Mask the subject.
               Done (0)
             """)
     // What was put off comes back by itself, and so does what somebody left lying.

@@ -175,10 +175,10 @@ private func conversation(_ text: String) -> [MessageRecord] {
         HistoryTranscript.lines(session, messages: conversation("hello"), now: now, columns: 60).plain == """
               s2  Cats                              5 messages · 2 m ago
             › hello
-                hello
+              ┆ hello
               ▸ hello {"a":"hello"}
               ┆ hello
-                Done
+              ┆ Done
               … cut off
             * hello
             """)

@@ -53,7 +53,7 @@ func everythingThatIsHashedIsShown(columns: Int) {
     irreversible.reversibility = .no
     for call in [overwrite(), irreversible] {
         let planned = Question.Planned(step: 4, call: irreversible.planned, digest: hash)
-        let text = QuestionView.lines(question(call, plan: [planned]), columns: columns, isExpanded: true).squeezed
+        let text = QuestionView(question(call, plan: [planned]), columns: columns, isExpanded: true).lines.squeezed
         for leaf in leaves(call.json) + leaves(planned.call.json) {
             for line in shown(leaf) { #expect(text.contains(squeezed(line)), "\(leaf.text) at \(columns)") }
         }
@@ -69,7 +69,7 @@ func aQuestionFits(columns: Int, isExpanded: Bool) {
     (asked.title, asked.subject, asked.because) = (hostile, hostile, [hostile])
     for word in isExpanded ? [hostile] : [nil, "cat.txt", hostile] {
         asked.wordToType = word
-        let lines = QuestionView.lines(asked, columns: columns, isExpanded: isExpanded)
+        let lines = QuestionView(asked, columns: columns, isExpanded: isExpanded).lines
         #expect(lines.widest() <= columns)
         #expect(lines.isHarmless)
     }
@@ -85,7 +85,7 @@ func aQuestionFits(columns: Int, isExpanded: Bool) {
                 before: .file(device: 1, inode: 2, size: 1234, modifiedNanoseconds: 3, hash: hash))
         ], effects: [.overwrites], reversibility: .yes(how: "put back the old copy"))
     #expect(
-        QuestionView.lines(question(call), columns: 80).plain == """
+        QuestionView(question(call), columns: 80).lines.plain == """
              ? overwrite a file                                     step 3 of "Weekly notes"
                tool        WriteFile
                path        notes/todo.md
@@ -96,12 +96,12 @@ func aQuestionFits(columns: Int, isExpanded: Bool) {
                effects     overwrites
                undo        put back the old copy
                asks because: overwrites in the workspace (built-in policy:14)
-               [y] yes  [n] no, and say why  [d] all details
+               [y] yes  [n] no, and say why  [d] all details  [/] look
             """)
 }
 
 @Test func aQuestionInColour() {
-    let lines = QuestionView.lines(question(overwrite()), columns: 80)
+    let lines = QuestionView(question(overwrite()), columns: 80).lines
     #expect(lines[0].rendered(hasColour: true).hasPrefix(" \u{1B}[1;35m?\u{1B}[0m \u{1B}[1moverwrite a file\u{1B}[0m"))
     #expect(lines.last?.rendered(hasColour: true).contains("\u{1B}[1;35m[y]\u{1B}[0m yes") == true)
 }
@@ -109,26 +109,29 @@ func aQuestionFits(columns: Int, isExpanded: Bool) {
 @Test func whatCannotBeUndoneIsTyped() {
     var call = overwrite()
     call.reversibility = .no
-    let lines = QuestionView.lines(question(call, word: "cat.txt"), columns: 100)
+    call.params = JSON.Object(members: [.init(key: "path", value: "cat.txt")])
+    let lines = QuestionView(question(call, word: "cat.txt"), columns: 100).lines
     #expect(lines[0].plain.hasSuffix("· irreversible"))
     #expect(lines.last?.plain == "   type cat.txt to go on  no to refuse  details to see everything")
     #expect(!lines.plain.contains("[y]"))
 }
 
 @Test func aPlanCanBeAnsweredWhole() {
-    let lines = QuestionView.lines(question(overwrite(), plan: [.init(step: 4, call: overwrite().planned, digest: hash)]), columns: 100)
+    var call = overwrite()
+    call.params = JSON.Object(members: [.init(key: "path", value: "cat.txt")])
+    let lines = QuestionView(question(call, plan: [.init(step: 4, call: call.planned, digest: hash)]), columns: 100).lines
     #expect(lines.plain.contains("the whole plan: 1 more call"))
-    #expect(lines.last?.plain == "   [y] yes  [p] yes to the whole plan  [n] no, and say why  [d] all details")
+    #expect(lines.last?.plain == "   [y] yes  [p] yes to the whole plan  [n] no, and say why  [d] all details  [/] look")
 }
 
 @Test func aLongValueIsCutWithACountAndItsEnd() {
     let text = "BEGIN" + String(repeating: "x", count: 5000) + "; rm -rf ~"
-    let lines = QuestionView.lines(question(overwrite(text: text)), columns: 80)
+    let lines = QuestionView(question(overwrite(text: text)), columns: 80).lines
     #expect(lines.squeezed.contains("BEGINx"))
     #expect(lines.squeezed.contains("rm-rf~"))
-    #expect(lines.plain.contains("more characters …"))
-    let many = QuestionView.lines(question(overwrite(text: (1...99).map { "line \($0)\n" }.joined() + "END")), columns: 80).plain
-    #expect(many.contains("… 665 more characters …"))
+    #expect(lines.plain.contains(" characters in all …"))
+    let many = QuestionView(question(overwrite(text: (1...99).map { "line \($0)\n" }.joined() + "END")), columns: 80).lines.plain
+    #expect(many.contains("… 96 more rows; 786 characters in all …"))
     #expect(many.contains("END"))
 }
 
@@ -142,7 +145,7 @@ func noTextOfOthersBeginsARow(columns: Int) {
     var asked = question(call, plan: [.init(step: 4, call: call.planned, digest: hash)])
     (asked.title, asked.subject, asked.because) = (text, text, [text])
     for isExpanded in [true, false] {
-        let rows = QuestionView.lines(asked, columns: columns, isExpanded: isExpanded).map(\.plain)
+        let rows = QuestionView(asked, columns: columns, isExpanded: isExpanded).lines.map(\.plain)
         let begin = rows.filter { row in row.drop { $0 == " " }.hasPrefix("[y]") }
         #expect(begin.count == 1 && begin[0].hasPrefix("   [y] yes"), "\(begin)")
     }
@@ -153,7 +156,7 @@ func aParameterCannotPassForARowOfOurs(name: String) {
     var call = overwrite()
     call.params = JSON.Object(members: [.init(key: name, value: "nothing happens")])
     for isExpanded in [true, false] {
-        let text = QuestionView.lines(question(call), columns: 100, isExpanded: isExpanded).plain
+        let text = QuestionView(question(call), columns: 100, isExpanded: isExpanded).lines.plain
         #expect(text.contains("   params.\(name)"))
     }
 }
@@ -162,7 +165,7 @@ func aParameterCannotPassForARowOfOurs(name: String) {
 @Test func manyParametersDoNotHideTheTarget() {
     var call = overwrite()
     for index in 1...50 { call.params["p\(index)"] = .int(index) }
-    let lines = QuestionView.lines(question(call), columns: 100)
+    let lines = QuestionView(question(call), columns: 100).lines
     #expect(lines.plain.contains("more parameters: d shows them …"))
     #expect(lines.squeezed.contains("overwrites/home/ana/notes/todo.md"))
 }

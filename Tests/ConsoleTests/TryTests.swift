@@ -57,7 +57,7 @@ func aServerOfThisMachineIsNotElsewhere(host: String, words: String) {
         reversibility: .no)
     var question = Question(title: "t", subject: "s", call: call, digest: hash, because: [])
     question.wordToType = String(host[..<host.lastIndex(of: ":")!])
-    let text = QuestionView.lines(question, columns: 120).plain
+    let text = QuestionView(question, columns: 120).lines.plain
     #expect(text.contains("\(host) · \(words)"), "\(text)")
     #expect(question.wordsThatAreYes == [question.wordToType!, host])
     question.wordToType = "run"
@@ -103,7 +103,7 @@ func aClosedEntrySaysHow(resolution: String, words: String) {
     let record = AwaitRecord(
         number: 7, step: StepID(w3, 2), type: .drawMask, title: "Draw", reason: "Draw", urgency: .high, createdAt: now)
     let entry = InboxEntry(record, blocked: [House.Blocked(step: 3, node: "n", title: "Cut")])
-    #expect(InboxView.lines([entry], now: now, columns: 100).plain.contains("⚑ needs you · urgent · blocking  Draw"))
+    #expect(InboxView.lines([entry], now: now, columns: 100).plain.contains("⚑ needs you · urgent · blocking  \"Draw\""))
 }
 
 @Test(

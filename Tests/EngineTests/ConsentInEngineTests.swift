@@ -77,6 +77,30 @@ import Vocabulary
         #expect(try rig.step(id, "w").failure?.code == (isYes ? nil : "rejected"))
     }
 
+    /// What a yes to the plan covers already is not listed again; what cannot be told yet is named, and no yes covers it.
+    @Test func aPlanListsWhatIsStillToBeAsked() async throws {
+        let rig = try EngineRig()
+        _ = try rig.make("a:Write b:Write(a) c:Write(b) d:Refused(c)", mode: .alwaysAsk)
+        let engine = try rig.start()
+        let record = try await asked(rig)
+        let first = try Question(json: try #require(record.question))
+        let left = [Question.LeftOut(step: 4, tool: "Refused", reason: "It is there already.")]
+        #expect(first.plan.map(\.step) == [2, 3] && first.leftOut == left)
+        // The third step is approved with the first, the second is not.
+        let (now, epoch) = rig.state.withLock { ($0.now, $0.policy.epoch) }
+        let yeses = [(1, first.digest, false)] + first.plan.filter { $0.step == 3 }.map { ($0.step, $0.digest, true) }
+        let approvals = yeses.map { step, digest, isPlanned in
+            Approval(
+                digest: digest, isPlanned: isPlanned, step: StepID(record.step.workflow, step), awaitNumber: record.number, by: "me",
+                at: now, expiresAt: now + 3600, policyEpoch: epoch)
+        }
+        #expect(try rig.archive.answer(record.number, .yesToPlan, approvals: approvals, by: "me", at: now) == .taken)
+        engine.look()
+        try await rig.until("the second question") { try rig.openAwaits().contains { $0.number != record.number } }
+        let second = try Question(json: try #require(try rig.openAwaits().first?.question))
+        #expect(second.plan.isEmpty && second.leftOut == left, "\(second.plan.map(\.step))")
+    }
+
     /// Guarantee 1: what has changed since the yes is asked anew.
     @Test func aTargetThatChangedAfterTheYesIsAskedAnew() async throws {
         let rig = try EngineRig()

@@ -76,7 +76,7 @@ final class EngineRig: Sendable {
         }
         return Catalogue([
             tool("Pass", queue: .none), tool("Work"), tool("Remote", queue: .remote), tool("Write", effects: [.overwrites]),
-            tool("Once", effects: [.creates], isIdempotent: false),
+            tool("Once", effects: [.creates], isIdempotent: false), tool("Refused", effects: [.creates]),
             tool("Delay", queue: .none, params: [.init(name: "seconds", kind: .number, isRequired: true)]),
             tool("Secret", effects: [.overwrites], params: [.init(name: "key", kind: .text, isSecret: true)]),
         ])
@@ -182,6 +182,7 @@ final class EngineRig: Sendable {
     }
 
     private static func prepare(_ assignment: Assignment, _ state: Shared) -> Result<Call, Failure> {
+        guard assignment.manifest.kind != "Refused" else { return .failure(Failure("targetExists", "It is there already.")) }
         let size = state.withLock { $0.fileSize }
         let effect = assignment.manifest.effects.first ?? .reads
         let file = Call.Before.file(device: 1, inode: 1, size: size, modifiedNanoseconds: 0, hash: nil)

@@ -111,6 +111,19 @@ import Testing
         #expect(lab.text("notes.txt") == "buy milk\n")
     }
 
+    /// One at a time in a folder, whichever process they are of.
+    @Test func whoWaitsForAnotherCommandInItsFolderSaysSo() async throws {
+        let lab = try lab("sleep 3600")
+        try lab.write(workflow("second", [node("run", "Shell", ["command": "echo hi"])]), to: ".second.json")
+        let first = try lab.start(["run", ".command.json"])
+        #expect(try await eventually { try await lab.json("show", "w1").contains { $0.text.contains("\"rehearsal\"") } })
+        let second = try lab.start(["run", ".second.json"])
+        #expect(try await eventually { try await lab.json("show", "w2").contains { $0.text.contains("waitingForWorkspace") } })
+        try await lab.succeeds("cancel", "w1")
+        #expect(try await onOwnThread { second.wait().exit } == 0)
+        _ = try await onOwnThread { first.wait() }
+    }
+
     /// Killed in the middle of the rehearsal: nothing has happened, and it is rehearsed again.
     @Test func aRehearsalThatWasCutIsDoneAgain() async throws {
         let lab = try lab("echo hi > new.txt; test -e \"$PWD/go\" || sleep 3600")

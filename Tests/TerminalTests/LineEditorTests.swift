@@ -104,14 +104,25 @@ import Testing
         await desk.sees(["›"])
         desk.pty.send("mine")
         desk.editor.stream("Hello **wor")
-        await desk.sees(["Hello **wor", "› mine"])
+        await desk.sees(["┆ Hello **wor", "› mine"])
         desk.editor.show("news")
-        await desk.sees(["news", "Hello **wor", "› mine"])
+        await desk.sees(["news", "┆ Hello **wor", "› mine"])
         desk.editor.stream("ld**\n\n- a\n- b")
-        await desk.sees(["news", "Hello world", "", "• a", "• b", "› mine"])
+        await desk.sees(["news", "┆ Hello world", "┆", "┆ • a", "┆ • b", "› mine"])
         desk.editor.endStream()
         desk.editor.show("after")
-        await desk.sees(["news", "Hello world", "", "• a", "• b", "after", "› mine"])
+        await desk.sees(["news", "┆ Hello world", "┆", "┆ • a", "┆ • b", "after", "› mine"])
+        await desk.editor.close()
+    }
+
+    /// Nor does a line that is wider than the terminal: code is not broken at spaces, and its rest would begin a row.
+    @Test func noRowOfStreamedTextBeginsAsOursDo() async throws {
+        let desk = try Desk(columns: 30)
+        await desk.sees(["›"])
+        desk.editor.stream("```\n\(String(repeating: "x", count: 26))[y] yes  [n] no, and say why\n```\n\n[1⚑] › run\n")
+        desk.editor.endStream()
+        desk.editor.show("ours")
+        await desk.sees(["┆   \(String(repeating: "x", count: 26))", "┆ [y] yes  [n] no, and say why", "┆", "┆ [1⚑] › run", "ours", "›"])
         await desk.editor.close()
     }
 

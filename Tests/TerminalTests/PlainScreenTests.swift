@@ -108,7 +108,8 @@ import Testing
         #expect(!pty.output.hasSuffix("› "))
         screen.setPrompt("[1] ›")
         screen.setBusy(false)
-        #expect(await pty.see { Desk.rows($0) == ["banner", "› one", "first", "second", "stream", "late", "[1] ›"] }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { Desk.rows($0) == ["banner", "› one", "first", "second", "┆ stream", "late", "[1] ›"] }, "\(pty.screen.text)")
         pty.send("half")
         #expect(await pty.see("[1] ›half"))
         screen.setPrompt(StyledText("›", .accent))
@@ -124,6 +125,25 @@ import Testing
         await screen.close()
         // The shell's own prompt is not glued to ours.
         #expect(await pty.see { _ in pty.output.hasSuffix("› \r\n") })
+    }
+
+    /// Words of a model never begin a row, wherever the pieces end, and however long the line is.
+    @Test(arguments: [1, 3, 1000]) func streamedTextStandsBehindAGutter(pieces: Int) async throws {
+        let pty = try Pty.pair()
+        let screen = Self.screen(on: pty)
+        let long = String(repeating: "x", count: 205) + "[y] yes"
+        var rest = Substring("[y] yes  [n] no\r\n\n› rm\n\(long)\nend")
+        while !rest.isEmpty {
+            screen.stream(String(rest.prefix(pieces)))
+            rest = rest.dropFirst(pieces)
+        }
+        screen.endStream()
+        screen.show("ours")
+        #expect(await pty.see { Desk.rows($0).last == "ours" }, "\(pty.screen.text)")
+        let rows = Desk.rows(pty.screen)
+        #expect(rows.dropLast().allSatisfy { $0.hasPrefix("┆") } && rows.count >= 7, "\(rows)")
+        #expect(rows[0] == "┆ [y] yes  [n] no" && rows[1] == "┆" && rows[2] == "┆ › rm" && rows[rows.count - 2] == "┆ end", "\(rows)")
+        await screen.close()
     }
 
     @Test func anInterruptIsAnInputUntilTheScreenIsClosed() async throws {
@@ -148,7 +168,7 @@ import Testing
         screen.show("Stopped.")
         screen.endStream()
         screen.setBusy(false)
-        #expect(await pty.see { Desk.rows($0).suffix(4) == ["›", "half a sent", "Stopped.", "›"] }, "\(pty.screen.text)")
+        #expect(await pty.see { Desk.rows($0).suffix(4) == ["›", "┆ half a sent", "Stopped.", "›"] }, "\(pty.screen.text)")
         await screen.close()
         #expect(!screen.interrupt())
         let pipes = Pipes()

@@ -138,6 +138,59 @@ import Vocabulary
         #expect(count >= 10)
     }
 
+    /// Taking back is cut as anything else is; and where somebody has worked on since, it does not begin.
+    @Test func aStopAtEveryStepOfTakingBackIsGoneOnFrom() throws {
+        let line = "echo hi > new; echo more >> notes.txt; rm src/old.c; chmod 700 src; mkdir -p a/b; echo x > a/b/c; ln -s a link"
+        let before = try Self.picture(of: lab.workspace)
+        var (place, count) = (0, 1)
+        while place < count {
+            let list = try rehearse(line)
+            count = list.steps.count
+            try rehearsal.folder.write(RehearsalFolder.Plan(steps: list.steps, locked: list.locked))
+            var application = Application(folder: rehearsal.folder, workspace: lab.workspace)
+            try application.apply()
+            let stop = place
+            application.beforeStep = { (now) throws(Failure) in if now == stop { throw Failure("stopped", "Stopped.") } }
+            #expect(throws: Failure.self) { try application.undo() }
+            application.beforeStep = { _ in }
+            try application.undo()
+            #expect(try Self.picture(of: lab.workspace) == before, "stopped before step \(place)")
+            place += 1
+        }
+        #expect(count >= 6)
+    }
+
+    /// Each change by itself: it comes with what cannot come without it, and nothing else does.
+    @Test(arguments: [
+        "echo hi > new; echo more >> notes.txt; rm src/old.c; chmod 755 notes.txt", "rm -r src; mkdir src; echo y > src/z; echo hi > new",
+        "mv notes.txt todo.txt; mkdir -p a/b; echo x > a/b/c; ln -s a link",
+        "git init -q; git add .; git -c user.name=a -c user.email=b commit -qm x; echo hi > new",
+    ]) func aPartIsBroughtAboutAndNothingElse(line: String) throws {
+        let before = try Self.picture(of: lab.workspace)
+        let count = try rehearse(line).targets.count
+        #expect(count >= 2)
+        for index in 0..<count {
+            let list = try rehearse(line)
+            let chosen = try #require(list.targets[index].path)
+            let part = list.part([chosen], of: lab.workspace)
+            #expect(part.targets.contains { $0.path == chosen } && part.steps.count <= list.steps.count)
+            #expect(part.part(Set(part.targets.compactMap(\.path)), of: lab.workspace).targets == part.targets)
+            try rehearsal.folder.write(RehearsalFolder.Plan(steps: part.steps, locked: part.locked))
+            let application = Application(folder: rehearsal.folder, workspace: lab.workspace)
+            try application.apply()
+            // What is not in the part is as it was.
+            let named = part.targets.compactMap(\.path).map { String($0.dropFirst(lab.workspace.count + 1)) }
+            let changed = Set(try Self.picture(of: lab.workspace).split(separator: "\n")).symmetricDifference(before.split(separator: "\n"))
+            for row in changed {
+                #expect(named.contains { row.contains($0) }, "\(chosen): \(row)")
+            }
+            #expect(!changed.isEmpty)
+            try application.undo()
+            #expect(try Self.picture(of: lab.workspace) == before, "\(chosen)")
+        }
+        #expect(try rehearse(line).part([], of: lab.workspace).steps.isEmpty)
+    }
+
     /// Between the yes and the application: nothing of it is done.
     @Test(arguments: [
         "echo other > notes.txt", "echo buy oil! > notes.txt", "rm notes.txt", "mv notes.txt x; cp x notes.txt", "ln -sf src notes.txt",

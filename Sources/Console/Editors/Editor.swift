@@ -30,7 +30,7 @@ struct Editor: Sendable {
         }
     }
 
-    var heading: [StyledText] { [StyledText(" ? ", [.question, .bold]) + StyledText(asked.record.title, .bold)] }
+    var heading: [StyledText] { [StyledText(" ? ", [.question, .bold]) + InboxView.title(of: asked.record)] }
 
     // MARK: One line
 
@@ -94,7 +94,7 @@ struct Editor: Sendable {
             people.writeText == nil ? ["t": "type it here"] : ["t": "type it here", "e": "your editor"]
         }
         if let draft {
-            let shown = VisibleText.cut(VisibleText.lines(draft), toRows: 20).map { StyledText("   ┆ ", .dim) + StyledText($0) }
+            let shown = VisibleText.cut(VisibleText.lines(draft), toRows: 20).map { "   " + Gutter.mark + StyledText($0) }
             let more: StyledText = Talk.keys(["u": "use the draft"]) + Talk.keys(keys)
             switch await talk.key(shown + [more], of: ["u"] + keys.map(\.key)) {
             case "u": return draft

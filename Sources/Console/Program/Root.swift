@@ -15,7 +15,7 @@ package struct Root: ParsableCommand {
         version: version,
         subcommands: [
             Chat.self, Ask.self, Run.self, Check.self, Work.self, List.self, Show.self, Why.self, ShowTimeline.self, Logs.self,
-            Compare.self, Retry.self, RunAgain.self, Pin.self, Edit.self, Duplicate.self, Cancel.self, Pause.self, Resume.self,
+            Compare.self, Retry.self, RunAgain.self, Undo.self, Pin.self, Edit.self, Duplicate.self, Cancel.self, Pause.self, Resume.self,
             ArchiveWorkflow.self, Unarchive.self, Delete.self, Inbox.self, Open.self, Complete.self, Skip.self, Snooze.self, Link.self,
             Approve.self, Reject.self, History.self, Tools.self, Templates.self, Mode.self, Cache.self, Unpin.self, Preview.self,
             Export.self, Import.self, Release.self, Doctor.self,
@@ -39,6 +39,18 @@ package struct Root: ParsableCommand {
         History.self, Tools.self, Templates.self, Preview.self, Export.self, Work.self,
     ]
 
+    /// The verbs that change nothing and start nothing: they work while a question stands.
+    private static let looking: [any Verb.Type] = [
+        List.self, Show.self, Why.self, ShowTimeline.self, Logs.self, Compare.self, Inbox.self, History.self, Tools.self, Templates.self,
+    ]
+
+    static func onlyLooks(_ verb: any Verb) -> Bool { looking.contains { $0 == type(of: verb) } }
+
+    /// Their names, for people.
+    static var lookers: String {
+        looking.map { "/" + ($0.configuration.commandName ?? String(describing: $0).lowercased()) }.joined(separator: " ")
+    }
+
     static func decides(_ verb: any Verb) -> Bool {
         if let mode = verb as? Mode { return mode.isChange }
         return !harmless.contains { $0 == type(of: verb) }
@@ -51,7 +63,8 @@ package struct Root: ParsableCommand {
 
     /// The verbs that can be typed in the chat, for completion and help.
     package static let slashVerbs = [
-        "/help", "/mode", "/list", "/show", "/why", "/timeline", "/logs", "/compare", "/retry", "/rerun", "/pin", "/edit", "/duplicate",
+        "/help", "/mode", "/list", "/show", "/why", "/timeline", "/logs", "/compare", "/retry", "/rerun", "/undo", "/pin", "/edit",
+        "/duplicate",
         "/cancel", "/pause", "/resume", "/archive", "/unarchive", "/delete", "/inbox", "/approve", "/reject", "/open", "/complete", "/skip",
         "/snooze", "/link", "/history", "/tools", "/templates", "/run", "/check", "/cache", "/unpin", "/preview", "/export", "/import",
         "/release", "/doctor", "/quit",

@@ -10,9 +10,16 @@ struct Detail {
 
     /// Least cells of the labels' column.
     private static let labelWidth = 12
-    private static let indent = 3
+    static let indent = 3
     /// In front of every row that goes on: text of others cannot begin a row of ours.
-    private static let gutter = StyledText("┆ ", .dim)
+    static let gutter = Gutter.mark
+
+    /// One of them on the screen.
+    struct Drawn {
+        var rows: [StyledText]
+        /// Whether a part of it is not there.
+        var isCut = false
+    }
 
     /// Words of a question that are not hashed: broken at spaces, but behind the same gutter.
     static func words(_ text: StyledText, columns: Int, indent: Int) -> [StyledText] {
@@ -25,14 +32,14 @@ struct Detail {
     /// Several under each other, with one column for their labels; the lines of each.
     ///
     /// - Parameter rowsLimit: rows of one value before its middle is cut, with a count; `nil` shows all.
-    static func lines(of details: [Detail], columns: Int, rowsLimit: Int?) -> [[StyledText]] {
+    static func lines(of details: [Detail], columns: Int, rowsLimit: Int?) -> [Drawn] {
         let room = max(labelWidth, columns * 2 / 5)
         let widest = details.map { DisplayWidth.of(VisibleText.line($0.label)) + 1 }.filter { $0 <= room }.max() ?? 0
         let margin = min(indent + max(widest, labelWidth), columns / 2)
         return details.map { $0.lines(columns: columns, margin: margin, rowsLimit: rowsLimit) }
     }
 
-    private func lines(columns: Int, margin: Int, rowsLimit: Int?) -> [StyledText] {
+    private func lines(columns: Int, margin: Int, rowsLimit: Int?) -> Drawn {
         let left = StyledText(spaces: margin)
         let name = StyledText(spaces: min(Self.indent, columns / 4)) + StyledText(label, .dim)
         let hasRoom = name.width < margin
@@ -49,13 +56,13 @@ struct Detail {
             // Of a very long value only the ends are looked at: no more of it would be shown.
             let (head, tail) = (drawn(ends.head, isFirst: true), drawn(ends.tail, isFirst: false))
             let words = "cut here: \(value.utf8.count) bytes in all"
-            return above + head.prefix(rowsLimit / 2) + [marker(words)] + tail.suffix(rowsLimit / 2)
+            return Drawn(rows: above + head.prefix(rowsLimit / 2) + [marker(words)] + tail.suffix(rowsLimit / 2), isCut: true)
         }
         let rows = drawn(value, isFirst: true)
-        guard let rowsLimit, rows.count > rowsLimit else { return above + rows }
-        let hidden = rows[(rowsLimit / 2)..<(rows.count - rowsLimit / 2)]
-        let count = hidden.reduce(0) { $0 + $1.plain.count - margin - Self.gutter.width }
-        return above + rows.prefix(rowsLimit / 2) + [marker("\(count) more characters")] + rows.suffix(rowsLimit / 2)
+        guard let rowsLimit, rows.count > rowsLimit else { return Drawn(rows: above + rows) }
+        let hidden = rows.count - 2 * (rowsLimit / 2)
+        let words = "\(Amounts.count(hidden, "more row")); \(value.unicodeScalars.count) characters in all"
+        return Drawn(rows: above + rows.prefix(rowsLimit / 2) + [marker(words)] + rows.suffix(rowsLimit / 2), isCut: true)
     }
 
     private func names(room: Int, _ left: StyledText) -> [StyledText] {
@@ -86,9 +93,15 @@ enum CallDetails {
     }
 
     /// The same in short, part by part: hashes by their beginning, what is there now in words.
-    static func brief(_ call: Call) -> [(noun: String, details: [Detail])] {
-        [
-            ("", head(call)), ("parameters", params(call)), ("", flat(.object(call.environment), "")), ("", played(call)),
+    ///
+    /// - Parameter shownBelow: names of parameters whose text is compared with what is there.
+    static func brief(_ call: Call, shownBelow: Set<String> = []) -> [(noun: String, details: [Detail])] {
+        let params = params(call).map { detail in
+            guard shownBelow.contains(detail.label) else { return detail }
+            return Detail(label: detail.label, value: "shown below, against what is there", style: .dim)
+        }
+        return [
+            ("", head(call)), ("parameters", params), ("", flat(.object(call.environment), "")), ("", played(call)),
             ("inputs", call.inputs.map(input)), ("targets", call.targets.map { target($0, of: call) }), ("", effects(call)),
         ]
     }

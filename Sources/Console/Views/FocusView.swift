@@ -21,7 +21,7 @@ enum FocusView {
     static func request(_ asked: Asked, _ columns: Int, showsPrompt: Bool = true) -> [StyledText] {
         var lines: [StyledText] = []
         func add(_ text: StyledText) { lines += Layout.wrapped(text, columns: columns, indent: 7, hanging: 9) }
-        if let prompt = asked.prompt, showsPrompt { add(StyledText(prompt, .question)) }
+        if let prompt = asked.prompt, showsPrompt { lines += InboxView.ofOthers(StyledText(prompt), columns) }
         switch asked.record.type {
         case .choose: lines += numbered(asked.choices.map { StyledText($0) }, columns)
         case .selectAsset: lines += numbered(asked.request.inputs.map(candidate), columns)

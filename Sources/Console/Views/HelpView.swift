@@ -33,6 +33,7 @@ package enum HelpView {
         Entry("/check plan.json", "look a workflow over, change nothing"),
         Entry("/retry w3 2", "try again what failed, with what it had; --dry-run only says what would run"),
         Entry("/rerun w3 2 --below", "run again with the latest, and what comes after it; --set name=value"),
+        Entry("/undo w3 2", "take back what a command has changed, exactly as it was"),
         Entry("/pin w3 3.image=1", "have an input take what an earlier run gave"),
         Entry("/edit w3 --set 2.width=400", "change a workflow that lives: a new graph revision"),
         Entry("/duplicate w3", "another one like it; with a step, a copy of that step"),

@@ -41,7 +41,7 @@ package enum HistoryTranscript {
         let room = max(2, columns - 4)
         let rows = StreamingMarkdown.lines(message.text, width: room).flatMap { $0.rows(of: room) }
         let cut = message.isPartial ? [StyledText("  … cut off", .warning)] : []
-        return rows.map { StyledText("    ") + $0 } + cut
+        return rows.map { "  " + Gutter.mark + $0 } + cut
     }
 
     private static func call(_ call: ChatCall, _ columns: Int) -> [StyledText] {
@@ -52,7 +52,7 @@ package enum HistoryTranscript {
 
     private static func result(_ message: ChatMessage, _ columns: Int) -> [StyledText] {
         let rows = VisibleText.cut(VisibleText.lines(message.text), toRows: resultRows)
-        return rows.map { (StyledText("  ┆ ", .dim) + StyledText($0, .dim)).truncated(to: columns) }
+        return rows.map { ("  " + Gutter.mark + StyledText($0, .dim)).truncated(to: columns) }
     }
 
     private static func marked(_ mark: String, _ style: Style, _ rows: [StyledText], _ columns: Int) -> [StyledText] {

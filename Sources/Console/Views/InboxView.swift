@@ -28,9 +28,25 @@ package enum InboxView {
         entries.flatMap { entry in
             Layout.spread(head(entry, now), hint(entry.record), columns: columns, measure: 100, hanging: 7)
                 + Layout.wrapped(about(entry, now), columns: columns, indent: 7)
-                + (entry.record.reason.isEmpty || entry.record.reason == entry.record.title
-                    ? [] : Layout.wrapped(StyledText(entry.record.reason, .dim), columns: columns, indent: 7))
+                + (entry.record.reason.isEmpty || entry.record.reason == entry.record.title ? [] : reason(of: entry.record, columns))
         }
+    }
+
+    /// In quotes where a template wrote it.
+    static func title(of record: AwaitRecord) -> StyledText {
+        record.isWrittenByTemplate ? "\"" + StyledText(record.title, .bold) + "\"" : StyledText(record.title, .bold)
+    }
+
+    private static func reason(of record: AwaitRecord, _ columns: Int) -> [StyledText] {
+        let words = StyledText(record.reason, .dim)
+        guard record.isWrittenByTemplate else { return Layout.wrapped(words, columns: columns, indent: 7) }
+        return ofOthers(words, columns)
+    }
+
+    /// Words of a template or a tool below an entry, behind their gutter.
+    static func ofOthers(_ words: StyledText, _ columns: Int) -> [StyledText] {
+        let left = StyledText(Layout.spaces(min(7, columns / 4))) + Gutter.mark
+        return words.wrapped(to: max(2, columns - left.width)).map { left + $0 }
     }
 
     /// The line above the prompt when something new waits: `⚑ "Draw a mask" needs you (w4, step 2) · blocks Stylize · /open 1`.
@@ -57,7 +73,7 @@ package enum InboxView {
             + (status == .done ? StateSign(resolution: record.resolution) : StateSign(status)).text
         if record.urgency == .high, status == .pending { line.append(" · urgent", .warning) }
         if !entry.blocked.isEmpty, status != .done { line.append(" · blocking", .warning) }
-        return line + "  " + StyledText(record.title, .bold)
+        return line + "  " + title(of: record)
     }
 
     /// What to type; nothing where it is over.

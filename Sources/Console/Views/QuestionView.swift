@@ -1,96 +1,210 @@
+import JSON
 package import Terminal
 package import Vocabulary
 
-/// The question before a call (`consent.md`, The question). Expanded, it shows everything that is hashed, of the call and of the plan
-/// that a yes may cover; in short, what is cut says so.
-package enum QuestionView {
+/// The question before a call, as it is painted. Expanded, it shows everything that is hashed, of the call and of the plan that a yes may
+/// cover; in short, what is cut says so, and effects are never cut.
+package struct QuestionView {
     /// Rows of one value in the short form.
     static let rowsLimit = 4
     /// Parameters, inputs, targets (each) and planned calls in the short form.
     static let detailsLimit = 10
     static let plannedLimit = 12
+    /// Rows of all comparisons of texts together, in short and expanded.
+    static let diffRowsLimit = (short: 40, whole: 4000)
     static let measure = 100
 
-    package static func lines(_ question: Question, columns: Int, isExpanded: Bool = false) -> [StyledText] {
-        header(question, columns) + call(question, columns, isExpanded) + because(question, columns)
-            + plan(question, columns, isExpanded) + keys(question, columns)
+    package private(set) var lines: [StyledText] = []
+    /// Whether something that is hashed is not on the screen. Then nothing that reaches further than a key is taken.
+    package private(set) var isCut = false
+
+    private let question: Question
+    private let texts: [String: TextChange]
+    private let others: Int
+    private let columns: Int
+    private let isExpanded: Bool
+    private var diffRowsLeft: Int
+
+    /// - Parameters:
+    ///   - texts: what becomes of files that are text, by their path.
+    ///   - others: questions that wait behind this one.
+    package init(_ question: Question, texts: [String: TextChange] = [:], others: Int = 0, columns: Int, isExpanded: Bool = false) {
+        (self.question, self.texts, self.others, self.columns, self.isExpanded) = (question, texts, others, columns, isExpanded)
+        diffRowsLeft = isExpanded ? Self.diffRowsLimit.whole : Self.diffRowsLimit.short
+        header()
+        call()
+        because()
+        plan()
+        leftOut()
+        // There is no more to see.
+        if isExpanded { isCut = false }
+        keys()
     }
 
-    private static func header(_ question: Question, _ columns: Int) -> [StyledText] {
+    private mutating func header() {
         var right = StyledText(question.subject)
+        if others > 0 { right += StyledText(" · \(Amounts.count(others, "more question")) after it", .dim) }
         if question.call.reversibility == .no { right += StyledText(" · ", .dim) + StyledText("irreversible", .warning) }
         let left = " " + StyledText("?", [.question, .bold]) + " " + StyledText(question.title, .bold)
         let isOneRow = left.width + Layout.gap + right.width <= columns
-        if isOneRow { return Layout.spread(left, right, columns: columns, measure: measure, hanging: 3) }
-        return Detail.words(left, columns: columns, indent: 0) + Detail.words(right, columns: columns, indent: 3)
+        lines +=
+            isOneRow
+            ? Layout.spread(left, right, columns: columns, measure: Self.measure, hanging: 3)
+            : Detail.words(left, columns: columns, indent: 0) + Detail.words(right, columns: columns, indent: 3)
     }
 
-    private static func call(_ question: Question, _ columns: Int, _ isExpanded: Bool) -> [StyledText] {
+    private mutating func call() {
         guard !isExpanded else {
-            return all(question.call, question.digest, columns)
+            lines += Self.all(question.call, question.digest, columns)
+            for target in question.call.targets { lines += diff(of: target) }
+            return
         }
-        let parts = CallDetails.brief(question.call)
-        var lines = Detail.lines(of: parts.flatMap(\.details), columns: columns, rowsLimit: rowsLimit)[...]
-        return parts.flatMap { part in
-            defer { lines = lines.dropFirst(part.details.count) }
-            return cut(Array(lines.prefix(part.details.count)), to: detailsLimit, part.noun, columns).flatMap(\.self)
+        let parts = CallDetails.brief(question.call, shownBelow: comparedParams)
+        var drawn = Detail.lines(of: parts.flatMap(\.details), columns: columns, rowsLimit: Self.rowsLimit)[...]
+        for part in parts {
+            var details = Array(drawn.prefix(part.details.count))
+            drawn = drawn.dropFirst(part.details.count)
+            if part.noun == "targets" {
+                for (index, target) in question.call.targets.enumerated() { details[index].rows += diff(of: target) }
+            }
+            lines += cut(details, to: Self.detailsLimit, part.noun)
         }
     }
 
     private static func all(_ call: Call, _ digest: ContentHash, _ columns: Int) -> [StyledText] {
-        Detail.lines(of: CallDetails.all(call, digest: digest), columns: columns, rowsLimit: nil).flatMap(\.self)
+        Detail.lines(of: CallDetails.all(call, digest: digest), columns: columns, rowsLimit: nil).flatMap(\.rows)
     }
 
-    private static func because(_ question: Question, _ columns: Int) -> [StyledText] {
-        guard !question.because.isEmpty else { return [] }
+    private mutating func because() {
+        guard !question.because.isEmpty else { return }
         let text = StyledText("asks because: ", .dim) + StyledText(question.because.joined(separator: "; "))
-        return Detail.words(text, columns: columns, indent: 3)
+        lines += Detail.words(text, columns: columns, indent: 3)
     }
 
-    private static func plan(_ question: Question, _ columns: Int, _ isExpanded: Bool) -> [StyledText] {
-        guard !question.plan.isEmpty else { return [] }
-        let title = Layout.wrapped(
-            StyledText("the whole plan: \(Amounts.count(question.plan.count, "more call"))", .dim), columns: columns, indent: 3)
-        guard isExpanded else {
-            return title + cut(question.plan.map { [planned($0, columns)] }, to: plannedLimit, "calls", columns).flatMap(\.self)
+    // MARK: Texts
+
+    /// Parameters that say nothing but what the comparison of a text shows.
+    private var comparedParams: Set<String> {
+        let afters = Set(question.call.targets.compactMap { $0.path.flatMap { texts[$0]?.after } })
+        return Set(question.call.params.members.filter { member in member.value.string.map(afters.contains) ?? false }.map(\.key))
+    }
+
+    private mutating func diff(of target: Call.Target) -> [StyledText] {
+        guard let change = target.path.flatMap({ texts[$0] }) else { return [] }
+        let left = StyledText(Layout.spaces(min(Detail.indent, columns / 4)))
+        func marker(_ words: String) -> StyledText { (left + StyledText("… \(words) …", .warning)).truncated(to: columns) }
+        guard let diff = TextDiff(change) else {
+            isCut = true
+            return [marker("too many lines to compare")]
         }
-        return title
-            + question.plan.flatMap { planned in
-                [StyledText("   step \(planned.step)", .bold).truncated(to: columns)]
-                    + all(planned.call, planned.digest, columns)
-            }
+        let rows = diff.drawn(columns: columns)
+        guard rows.count > diffRowsLeft else {
+            diffRowsLeft -= rows.count
+            return rows
+        }
+        isCut = true
+        let (head, tail) = (diffRowsLeft / 2, diffRowsLeft - diffRowsLeft / 2)
+        diffRowsLeft = 0
+        let hidden = Amounts.count(rows.count - head - tail, "more row")
+        return rows.prefix(head) + [marker(hidden)] + rows.suffix(tail)
     }
 
-    private static func planned(_ planned: Question.Planned, _ columns: Int) -> StyledText {
+    // MARK: The plan
+
+    private mutating func plan() {
+        guard !question.plan.isEmpty else { return }
+        lines += Layout.wrapped(
+            StyledText("the whole plan: \(Amounts.count(question.plan.count, "more call"))", .dim), columns: columns, indent: 3)
+        if isExpanded {
+            for planned in question.plan {
+                lines.append(StyledText("   step \(planned.step)", .bold).truncated(to: columns))
+                lines += Self.all(planned.call, planned.digest, columns)
+            }
+        } else {
+            lines += cut(question.plan.map(planned), to: Self.plannedLimit, "calls")
+        }
+    }
+
+    /// Values are cut one by one, with how much of each is missing; what it does to the world is not.
+    private func planned(_ planned: Question.Planned) -> Detail.Drawn {
         let call = planned.call
-        var text = StyledText("   \(planned.step)  ", .dim) + StyledText(call.tool)
+        var text = StyledText("\(planned.step)  ", .dim) + StyledText(call.tool)
         let params = Values.digest(call.params, of: nil)
         if !params.isEmpty { text += "  " + params }
         for target in call.targets { text += "  " + StyledText("\(target.effect.rawValue) \(CallDetails.place(target.place))", .accent) }
-        guard text.width > columns else { return text }
-        return StyledText(VisibleText.cut(text.plain, to: columns))
+        return Detail.Drawn(
+            rows: Detail.words(text, columns: columns, indent: 3), isCut: call.params.members.contains { !Values.isShownWhole($0.value) })
+    }
+
+    private mutating func leftOut() {
+        guard !question.leftOut.isEmpty else { return }
+        let title = "asked when their turn comes: \(Amounts.count(question.leftOut.count, "step"))"
+        lines += Layout.wrapped(StyledText(title, .dim), columns: columns, indent: 3)
+        let rows = question.leftOut.map { step in
+            let text = StyledText("\(step.step)  ", .dim) + StyledText(step.tool) + StyledText("  \(step.reason)", .dim)
+            return Detail.Drawn(rows: Detail.words(text, columns: columns, indent: 3))
+        }
+        // No yes reaches them: that they are cut takes nothing away.
+        let wasCut = isCut
+        lines += isExpanded ? rows.flatMap(\.rows) : cut(rows, to: Self.plannedLimit, "steps")
+        isCut = wasCut
     }
 
     /// The first and the last of many, with a count between them.
-    private static func cut(_ parts: [[StyledText]], to limit: Int, _ noun: String, _ columns: Int) -> [[StyledText]] {
-        guard parts.count > limit else { return parts }
+    private mutating func cut(_ parts: [Detail.Drawn], to limit: Int, _ noun: String) -> [StyledText] {
+        guard parts.count > limit else {
+            isCut = isCut || parts.contains(where: \.isCut)
+            return parts.flatMap(\.rows)
+        }
+        isCut = true
         let (head, tail) = (limit / 2, limit / 2 - 1)
         let marker = StyledText("   … \(parts.count - head - tail) more \(noun): d shows them …", .warning).truncated(to: columns)
-        return parts.prefix(head) + [[marker]] + parts.suffix(tail)
+        return parts.prefix(head).flatMap(\.rows) + [marker] + parts.suffix(tail).flatMap(\.rows)
     }
 
-    private static func keys(_ question: Question, _ columns: Int) -> [StyledText] {
+    // MARK: Answers
+
+    /// What can be typed or pressed, as the screen shows it: what reaches further than one key only once everything has been painted.
+    private mutating func keys() {
         func key(_ key: String, _ words: String) -> StyledText { StyledText("[\(key)]", [.question, .bold]) + StyledText(" \(words)") }
         if let word = question.wordToType {
-            let pieces = [
-                "type " + StyledText(word, .bold) + " to go on", StyledText("no", .bold) + " to refuse",
-                StyledText("details", .bold) + " to see everything",
-            ]
-            return Layout.packed(pieces, columns: columns, indent: 3, gap: 2)
+            let details = StyledText("details", .bold)
+            let pieces =
+                isCut
+                ? ["not all of it is shown: type " + details + " first", StyledText("no", .bold) + " to refuse"]
+                : [
+                    "type " + StyledText(word, .bold) + " to go on", StyledText("no", .bold) + " to refuse",
+                    details + " to see everything",
+                ]
+            lines += Layout.packed(pieces, columns: columns, indent: 3, gap: 2)
+            return
         }
         var keys = [key("y", "yes")]
-        if !question.plan.isEmpty { keys.append(key("p", "yes to the whole plan")) }
-        keys += [key("n", "no, and say why"), key("d", "all details")]
-        return Layout.packed(keys, columns: columns, indent: 3, gap: 2)
+        if !question.plan.isEmpty {
+            keys.append(isCut ? StyledText("[p] yes to the whole plan, after all details", .dim) : key("p", "yes to the whole plan"))
+        }
+        if isDivisible { keys.append(key("s", "a part of it")) }
+        keys += [key("n", "no, and say why"), key("d", "all details"), key("/", "look")]
+        lines += Layout.packed(keys, columns: columns, indent: 3, gap: 2)
+    }
+
+    /// What answers this question as it is painted.
+    package var form: KeyQuestion.Form {
+        if question.wordToType != nil { return .words((isCut ? [] : question.wordsThatAreYes) + ["no", "details", "/"]) }
+        return .keys(["y"] + (question.plan.isEmpty || isCut ? [] : ["p"]) + (isDivisible ? ["s"] : []) + ["n", "d", "/"])
+    }
+
+    /// What a command would change can be taken in part.
+    private var isDivisible: Bool {
+        guard case .done = question.call.rehearsal else { return false }
+        return question.call.targets.count > 1
+    }
+
+    /// The changes of a rehearsed command, with numbers.
+    static func choices(_ call: Call, columns: Int) -> [StyledText] {
+        let details = CallDetails.brief(call).filter { $0.noun == "targets" }.flatMap(\.details).enumerated().map { index, detail in
+            Detail(label: "\(index + 1)  \(detail.label)", value: detail.value, style: detail.style)
+        }
+        return Detail.lines(of: details, columns: columns, rowsLimit: rowsLimit).flatMap(\.rows)
     }
 }

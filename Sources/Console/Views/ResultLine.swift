@@ -54,10 +54,10 @@ package enum ResultLine {
     private static func rows(_ preview: String?, _ workflow: WorkflowID, _ columns: Int) -> [StyledText] {
         guard let preview, !preview.isEmpty else { return [] }
         let rows = VisibleText.lines(preview)
-        let shown = rows.prefix(previewRows).map { (StyledText("    │ ", .dim) + StyledText($0)).truncated(to: columns) }
+        let shown = rows.prefix(previewRows).map { ("    " + Gutter.mark + StyledText($0)).truncated(to: columns) }
         guard rows.count > previewRows else { return shown }
         return shown + [
-            StyledText("    │ … \(rows.count - previewRows) more lines: \(Voice.call("show \(workflow)"))", .dim).truncated(to: columns)
+            StyledText("    … \(rows.count - previewRows) more lines: \(Voice.call("show \(workflow)"))", .dim).truncated(to: columns)
         ]
     }
 }

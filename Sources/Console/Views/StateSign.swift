@@ -80,6 +80,7 @@ package struct StateSign: Hashable, Sendable {
         self =
             switch word {
             case "rejected", "no": StateSign("✗", "rejected", .warning)
+            case "narrowed": StateSign("↻", "asked anew for a part", .dim)
             case "skipped": StateSign("⊘", "skipped", .dim)
             case "cancelled", "superseded": StateSign("⊘", String(word), .dim)
             default: .closed

@@ -127,7 +127,7 @@ package enum StepCard {
             let value = param?.isSecret == true ? "•••" : Values.text(member.value) + (param?.unit.map { " \($0)" } ?? "")
             return Detail(label: member.key, value: value + (step.isEdited(member.key) ? "  (edited)" : ""))
         }
-        return Detail.lines(of: details, columns: columns, rowsLimit: 4).flatMap(\.self)
+        return Detail.lines(of: details, columns: columns, rowsLimit: 4).flatMap(\.rows)
     }
 
     private static func assets(_ label: String, _ ports: [(String, Asset)], _ columns: Int) -> [StyledText] {

@@ -28,10 +28,16 @@ enum Values {
         return text
     }
 
+    /// Cells of one value in a row of several.
+    private static let valueCells = 48
+
+    /// Whether `digest` shows all of it.
+    static func isShownWhole(_ value: JSON) -> Bool { VisibleText.cut(text(value), to: valueCells) == VisibleText.line(text(value)) }
+
     private static func short(_ value: JSON, _ param: ToolManifest.Param?) -> String {
         if param?.isSecret == true { return "•••" }
         let unit = param?.unit.map { $0 == "%" || $0 == "°" ? $0 : " \($0)" } ?? ""
-        return VisibleText.cut(text(value), to: 48) + unit
+        return VisibleText.cut(text(value), to: valueCells) + unit
     }
 
     /// `./cat-1.jpg` in the workspace, the whole path elsewhere.

@@ -29,20 +29,64 @@ struct Application {
             try Self.take(step, target, upper, kept)
         }
         try target.syncAll()
-        try folder.note(.applied)
+        try folder.note(.applied, at: Rehearsal.moment(in: folder))
     }
 
-    /// What was there before, exactly.
+    /// What was there before, exactly; after a crash, the rest of it.
     ///
-    /// - Throws: `targetChanged` where something was changed since.
-    func undo() throws(Failure) {
+    /// - Returns: how many changes were taken back.
+    /// - Throws: `targetChanged` where something was changed since; nothing is touched then.
+    @discardableResult
+    func undo() throws(Failure) -> Int {
         let target = try OpenFolder(workspace)
         let upper = try OpenFolder(folder.upper)
         let kept = try OpenFolder(folder.kept)
         guard let plan = try folder.plan() else { throw Failure("undoLost", "What was there before was not kept.") }
-        for step in plan.steps.reversed() { try Self.take(step, target, upper, kept, isBack: true) }
+        if !folder.has(.undoing), let applied = folder.moment(of: .applied) {
+            for step in plan.steps { try Self.refuseChanged(step, in: target, since: applied) }
+        }
+        try folder.note(.undoing)
+        for (place, step) in plan.steps.reversed().enumerated() {
+            try beforeStep(place)
+            try Self.take(step, target, upper, kept, isBack: true)
+        }
         try target.syncAll()
         try folder.note(.undone)
+        return plan.steps.count
+    }
+
+    /// What was brought about must be as it was left: whoever has worked on with it loses nothing.
+    private static func refuseChanged(_ step: ApplyStep, in target: borrowing OpenFolder, since applied: Int64) throws(Failure) {
+        let name = lastName(of: step.path)
+        let above = try target.folder(step.path.contains("/") ? parent(of: step.path) : "")
+        let status = try above.status(of: name)
+        var left = Limits.rehearsedEntries
+        let isSame: Bool
+        switch (step, status) {
+        case (.takeOut, let status): isSame = status == nil
+        case (_, nil): isSame = false
+        case (.bringIn(_, let inode), let status?), (.swap(_, let inode, _), let status?):
+            isSame = status.inode == inode ? try isUntouched(above, name, status, since: applied, &left) : false
+        case (.set(_, let inode, _, _), let status?):
+            // A folder is touched by whatever comes into it.
+            isSame = status.inode == inode && (status.kind == .folder || status.changedNanoseconds < applied)
+        }
+        guard !isSame else { return }
+        throw Failure(
+            "targetChanged", "\(step.path) has been changed since.", remedy: "Nothing was taken back. What was there before is kept.")
+    }
+
+    private static func isUntouched(
+        _ folder: borrowing OpenFolder, _ name: String, _ status: stat, since applied: Int64, _ left: inout Int
+    ) throws(Failure) -> Bool {
+        left -= 1
+        guard status.changedNanoseconds < applied, left >= 0 else { return false }
+        guard status.kind == .folder else { return true }
+        let inner = try folder.folder(name)
+        for each in try inner.names() {
+            guard let status = try inner.status(of: each), try isUntouched(inner, each, status, since: applied, &left) else { return false }
+        }
+        return true
     }
 
     /// One step, or nothing where it has been done. Anything else is somebody's change: nothing is touched.

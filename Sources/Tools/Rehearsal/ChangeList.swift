@@ -15,6 +15,27 @@ struct ChangeList {
     var isStale = false
 
     var isEmpty: Bool { targets.isEmpty && refusals.isEmpty }
+
+    /// Only these paths, with what cannot come or go without them: a new folder comes with all that lies in it.
+    ///
+    /// - Parameter folder: below which the steps' paths lie.
+    func part(_ paths: Set<String>, of folder: String) -> ChangeList {
+        func belongs(_ step: ApplyStep, to target: Call.Target) -> Bool {
+            guard let path = target.path else { return false }
+            let place = "\(folder)/\(step.path)"
+            if place == path { return true }
+            if case .set = step { return false }
+            return path.hasPrefix(place + "/") || (target.change?.entries ?? 1) > 1 && place.hasPrefix(path + "/")
+        }
+        var part = self
+        var chosen = targets.filter { paths.contains($0.path ?? "") }
+        while true {
+            part.steps = steps.filter { step in chosen.contains { belongs(step, to: $0) } }
+            part.targets = targets.filter { target in part.steps.contains { belongs($0, to: target) } }
+            if part.targets.count <= chosen.count { return part }
+            chosen = part.targets
+        }
+    }
 }
 
 /// One rename, or one setting of permissions and time, by which a change gets into the workspace. Inode numbers say whether it has been

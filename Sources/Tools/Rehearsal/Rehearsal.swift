@@ -40,11 +40,12 @@ struct Rehearsal {
     /// - Parameter own: our own folders, which no command changes.
     func changes(since started: Int64, own: OwnFolders? = nil) throws(Failure) -> ChangeList {
         let paths = try Paths(workspace: workspace, own: own)
-        return try ChangeWalk.list(upper: OpenFolder(folder.upper), workspace: workspace, started: started, isOwn: paths.isOwn)
+        let list = try ChangeWalk.list(upper: OpenFolder(folder.upper), workspace: workspace, started: started, isOwn: paths.isOwn)
+        return folder.part().map { list.part($0, of: workspace) } ?? list
     }
 
     /// Now, as the file system of the workspace tells it: later than any change before.
-    private static func moment(in folder: RehearsalFolder) throws(Failure) -> Int64 {
+    static func moment(in folder: RehearsalFolder) throws(Failure) -> Int64 {
         let path = "\(folder.path)/started"
         try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC).write([0])
         let started = try OpenFile(path, O_RDONLY).status().modifiedNanoseconds

@@ -13,9 +13,10 @@ struct RehearsalFolder: Hashable {
     var kept: String { "\(path)/kept" }
     private var about: String { "\(path)/about" }
     private var planFile: String { "\(path)/plan" }
+    private var partFile: String { "\(path)/part" }
 
     /// What has become of it.
-    enum Note: String { case applied, undone }
+    enum Note: String { case applied, undoing, undone }
 
     struct Plan {
         var steps: [ApplyStep]
@@ -26,6 +27,8 @@ struct RehearsalFolder: Hashable {
     struct About: Hashable {
         /// SHA-256 of the call as it was said.
         var call: ContentHash
+        /// A real path; `nil` in what was noted before that was.
+        var workspace: String?
         /// Nanoseconds since 1970.
         var started: Int64
         var exitCode: Int
@@ -60,23 +63,45 @@ struct RehearsalFolder: Hashable {
 
     func note(_ about: About) throws(Failure) {
         let json: JSON = [
-            "call": .string(about.call.hex), "started": .string(String(about.started)), "exit": .int(about.exitCode),
+            "call": .string(about.call.hex), "workspace": about.workspace.map { .string($0) } ?? .null,
+            "started": .string(String(about.started)),
+            "exit": .int(about.exitCode),
             "output": .string(about.output.hex), "bytes": .int(about.outputBytes), "error": about.lastError.map { .string($0) } ?? .null,
         ]
         try write(json, to: self.about)
     }
 
     func read() -> About? {
-        guard let json = readJSON(about), let call = json["call"]?.string, let started = json["started"]?.string.flatMap({ Int64($0) }),
+        guard let json = readJSON(about), let call = json["call"]?.string,
+            let started = json["started"]?.string.flatMap({ Int64($0) }),
             let exit = json["exit"]?.int, let output = json["output"]?.string, let bytes = json["bytes"]?.int
         else { return nil }
         return About(
-            call: ContentHash(hex: call), started: started, exitCode: exit, output: ContentHash(hex: output), outputBytes: bytes,
+            call: ContentHash(hex: call), workspace: json["workspace"]?.string, started: started, exitCode: exit,
+            output: ContentHash(hex: output),
+            outputBytes: bytes,
             lastError: json["error"]?.string)
     }
 
-    func note(_ note: Note) throws(Failure) { try write([:], to: "\(path)/\(note.rawValue)") }
+    /// - Parameter moment: nanoseconds since 1970, by the clock of the file system.
+    func note(_ note: Note, at moment: Int64? = nil) throws(Failure) {
+        try write(.of(["at": moment.map { .string(String($0)) }]), to: "\(path)/\(note.rawValue)")
+    }
+
+    func moment(of note: Note) -> Int64? { readJSON("\(path)/\(note.rawValue)")?["at"]?.string.flatMap { Int64($0) } }
+
     func has(_ note: Note) -> Bool { access("\(path)/\(note.rawValue)", F_OK) == 0 }
+
+    // MARK: A part of it
+
+    /// The paths that are wanted of it; `nil` where all of it is.
+    func part() -> Set<String>? {
+        guard access(partFile, F_OK) == 0 else { return nil }
+        // What cannot be read wants nothing.
+        return Set(readJSON(partFile)?.array?.compactMap(\.string) ?? [])
+    }
+
+    func note(part: Set<String>) throws(Failure) { try write(.array(part.sorted().map { .string($0) }), to: partFile) }
 
     // MARK: The plan
 
@@ -90,9 +115,12 @@ struct RehearsalFolder: Hashable {
         try write(json, to: planFile)
     }
 
+    /// Whether it is being applied, or was.
+    var hasPlan: Bool { access(planFile, F_OK) == 0 }
+
     /// `nil` where none was made.
     func plan() throws(Failure) -> Plan? {
-        guard access(planFile, F_OK) == 0 else { return nil }
+        guard hasPlan else { return nil }
         let bytes = try readWhole(planFile, limit: Limits.rehearsalPlanBytes)
         guard let json = try? JSONReader.read(bytes), let steps = json["steps"]?.array?.map(ApplyStep.init(json:)), !steps.contains(nil),
             let locked = json["locked"]?.array

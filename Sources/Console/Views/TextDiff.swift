@@ -1,0 +1,100 @@
+import Terminal
+import Vocabulary
+
+/// Two texts line by line: what goes, what comes, and a little of what stays around it.
+struct TextDiff {
+    enum Line: Hashable {
+        case same(String)
+        case gone(String)
+        case new(String)
+        /// So many lines in a row that stay as they are and are not shown.
+        case unchanged(Int)
+    }
+
+    /// Lines that stay, shown before and after each change.
+    static let contextLines = 2
+    /// More lines than this, on either side, are not compared.
+    static let linesLimit = 5000
+
+    let lines: [Line]
+
+    /// `nil` where a side is too long to compare.
+    init?(_ change: TextChange) {
+        let (before, after) = (Self.split(change.before), Self.split(change.after))
+        guard before.count <= Self.linesLimit, after.count <= Self.linesLimit else { return nil }
+        lines = Self.folded(Self.merged(before, after))
+    }
+
+    /// Lines by their newline. The last one says if it has none; CR stays, and is seen.
+    private static func split(_ text: String?) -> [String] {
+        guard let text, !text.isEmpty else { return [] }
+        var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+        if lines.last == "" { lines.removeLast() } else { lines[lines.count - 1] += " ⟨no newline at its end⟩" }
+        return lines
+    }
+
+    private static func merged(_ before: [String], _ after: [String]) -> [Line] {
+        var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
+        for change in after.difference(from: before) {
+            switch change {
+            case .remove(let offset, _, _): removed.insert(offset)
+            case .insert(let offset, _, _): inserted.insert(offset)
+            }
+        }
+        var (old, new) = (0, 0)
+        var lines: [Line] = []
+        while old < before.count || new < after.count {
+            if old < before.count, removed.contains(old) {
+                lines.append(.gone(before[old]))
+                old += 1
+            } else if new < after.count, inserted.contains(new) {
+                lines.append(.new(after[new]))
+                new += 1
+            } else {
+                lines.append(.same(after[new]))
+                (old, new) = (old + 1, new + 1)
+            }
+        }
+        return lines
+    }
+
+    /// What stays and is far from every change is told as a number.
+    private static func folded(_ lines: [Line]) -> [Line] {
+        var isNear = [Bool](repeating: false, count: lines.count)
+        for (index, line) in lines.enumerated() {
+            if case .same = line { continue }
+            for near in max(0, index - contextLines)...min(lines.count - 1, index + contextLines) { isNear[near] = true }
+        }
+        var folded: [Line] = []
+        for (index, line) in lines.enumerated() {
+            if isNear[index] {
+                folded.append(line)
+            } else if case .unchanged(let count) = folded.last {
+                folded[folded.count - 1] = .unchanged(count + 1)
+            } else {
+                folded.append(.unchanged(1))
+            }
+        }
+        return folded
+    }
+
+    /// Rows behind a gutter: no line of a file begins a row as ours do.
+    func drawn(columns: Int) -> [StyledText] {
+        let left = StyledText(Layout.spaces(min(Detail.indent, columns / 4))) + Detail.gutter
+        let room = max(4, columns - left.width - 2)
+        func rows(_ sign: String, _ text: String, _ style: Style) -> [StyledText] {
+            StyledText(text, style).rows(of: room).enumerated().map { index, row in
+                left + StyledText(index == 0 ? sign : "  ", style) + row
+            }
+        }
+        return lines.flatMap { line in
+            switch line {
+            case .same(let text): rows("  ", text, .dim)
+            case .gone(let text): rows("- ", text, .failure)
+            case .new(let text): rows("+ ", text, .success)
+            case .unchanged(let count):
+                [left + StyledText("⋯ \(Amounts.count(count, "line")) as \(count == 1 ? "it is" : "they are")", .dim)]
+            }
+        }.map { $0.width <= columns ? $0 : $0.truncated(to: columns) }
+    }
+}

@@ -1,0 +1,66 @@
+import Glibc
+import JSON
+package import Vocabulary
+
+extension Toolbox {
+    /// Both sides of the texts that a call would change, by path: only what still has the hash that stands in the call. What is no text, is
+    /// long, may hold keys or is only taken away is left out. Blocks; changes nothing.
+    ///
+    /// - Parameters:
+    ///   - run: the one that the question is about.
+    ///   - workspace: the folder of its session.
+    package func texts(of call: Call, run: RunID, workspace: String) -> [String: TextChange] {
+        var texts: [String: TextChange] = [:]
+        for target in call.targets where target.effect == .creates || target.effect == .overwrites {
+            guard texts.count < Limits.comparedTexts, let path = target.path, !SecretFiles.holds(path),
+                let before = text(before: target, at: path), let after = text(after: target, at: path, call, run, workspace),
+                before.text != nil || after.text != nil
+            else { continue }
+            texts[path] = TextChange(before: before.text, after: after.text)
+        }
+        return texts
+    }
+
+    /// A side that is known: a text, or nothing at all.
+    private struct Side { var text: String? }
+
+    private func text(before target: Call.Target, at path: String) -> Side? {
+        switch target.before {
+        case .absent: return Side()
+        case .unlooked: return nil
+        case .file(_, _, _, _, let hash):
+            guard let hash, let file = try? OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return nil }
+            return text(in: file, hash)
+        }
+    }
+
+    private func text(after target: Call.Target, at path: String, _ call: Call, _ run: RunID, _ workspace: String) -> Side? {
+        if let change = target.change {
+            guard change.kind == .file, change.entries == 1, let hash = change.hash, let file = rehearsedFile(path, run, workspace) else {
+                return nil
+            }
+            return text(in: file, hash)
+        }
+        guard ["WriteFile", "SaveFile"].contains(call.tool) else { return nil }
+        if let text = call.params["text"]?.string { return text.utf8.count <= Limits.comparedTextBytes ? Side(text: text) : nil }
+        guard let hash = call.inputs.first?.hash, call.inputs.count == 1, let file = try? OpenFile(store.path(hash), O_RDONLY) else {
+            return nil
+        }
+        return text(in: file, hash)
+    }
+
+    private func text(in file: borrowing OpenFile, _ hash: ContentHash) -> Side? {
+        guard let status = try? file.status(), status.kind == .file, status.st_size <= Limits.comparedTextBytes,
+            let bytes = try? file.read(Int(status.st_size)), ContentHash.of(bytes) == hash, !bytes.contains(0),
+            let text = String(validating: bytes, as: UTF8.self)
+        else { return nil }
+        return Side(text: text)
+    }
+
+    private func rehearsedFile(_ path: String, _ run: RunID, _ workspace: String) -> OpenFile? {
+        guard path.hasPrefix(workspace + "/"), let folder = try? rehearsal(of: run, in: workspace).folder,
+            let upper = try? OpenFolder(folder.upper)
+        else { return nil }
+        return try? upper.file(String(path.dropFirst(workspace.count + 1)))
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import Harness
+import JSON
+import Testing
+
+/// The question for what a command would change, at a terminal.
+@Suite(.serialized) struct RehearsedQuestionTests {
+    private func lab(_ command: String) throws -> ProgramLab {
+        let lab = try ProgramLab()
+        try lab.write("buy milk\ncall Ana\n", to: "notes.txt")
+        try lab.write("old\n", to: "other.txt")
+        try lab.write(workflow("command", [node("run", "Shell", ["command": .string(command)])]), to: ".command.json")
+        return lab
+    }
+
+    @Test func aTextIsComparedLineByLine() async throws {
+        let lab = try lab("sed -i s/milk/'oat milk'/ notes.txt")
+        let pty = try lab.terminal(["run", ".command.json"])
+        #expect(await pty.seeQuestion("[y] yes"), "\(pty.screen.text)")
+        let rows = pty.screen.text
+        #expect(rows.contains("┆ - buy milk") && rows.contains("┆ + buy oat milk") && rows.contains("┆   call Ana"), "\(rows)")
+        pty.send("y")
+        #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
+        #expect(lab.text("notes.txt") == "buy oat milk\ncall Ana\n")
+    }
+
+    /// What was chosen is asked about by itself, and only that comes about.
+    @Test func aPartOfItIsTakenAndAskedAnew() async throws {
+        let lab = try lab("echo more >> notes.txt; echo new > other.txt; mkdir deep; echo x > deep/Makefile")
+        let pty = try lab.terminal(["run", ".command.json"], rows: 60)
+        #expect(await pty.seeQuestion("[s] a part of it"), "\(pty.screen.text)")
+        pty.send("s")
+        #expect(await pty.seeQuestion("the numbers that you want"), "\(pty.screen.text)")
+        pty.send("9\r")
+        #expect(await pty.seeQuestion("Numbers from 1 to"), "\(pty.screen.text)")
+        let row = try #require(
+            pty.screen.lines.first { $0.contains("overwrites") && $0.contains("notes.txt") && $0.first { $0 != " " }?.isNumber == true })
+        pty.send("\(row.split(separator: " ")[0])\r")
+        #expect(
+            await pty.seeQuestion { $0.text.contains("[y] yes") && !$0.text.contains("[s]") || $0.text.components("[y] yes") > 1 },
+            "\(pty.screen.text)")
+        #expect(lab.text("notes.txt") == "buy milk\ncall Ana\n")
+        pty.send("y")
+        #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
+        #expect(lab.text("notes.txt") == "buy milk\ncall Ana\nmore\n" && lab.text("other.txt") == "old\n" && !lab.exists("deep"))
+        let answers = try await lab.json("inbox", "--all").compactMap { $0["resolution"]?.string }
+        #expect(answers.sorted() == ["approved", "narrowed"], "\(answers)")
+    }
+
+    /// A long command is seen whole before its name counts.
+    @Test func whatWasCutIsSeenBeforeTheWordCounts() async throws {
+        let lab = try ProgramLab()
+        let command = (1...120).map { "true \($0)\n" }.joined() + "touch done"
+        try lab.write(workflow("bare", [node("run", "Shell", ["command": .string(command), "bare": true])]), to: ".bare.json")
+        let pty = try lab.terminal(["run", ".bare.json"], rows: 200)
+        #expect(await pty.seeQuestion("type details first"), "\(pty.screen.text)")
+        pty.send("true\r")
+        #expect(await pty.seeQuestion("is none of them"), "\(pty.screen.text)")
+        #expect(!lab.exists("done"))
+        pty.send("details\r")
+        #expect(await pty.seeQuestion("type true to go on"), "\(pty.screen.text)")
+        #expect(pty.screen.text.contains("true 60"))
+        pty.send("true\r")
+        #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
+        #expect(lab.exists("done"))
+    }
+}
