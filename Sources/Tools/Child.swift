@@ -32,7 +32,8 @@ struct Child {
     static func start(_ command: Command, sandbox: Sandbox, in folder: RunFolder) throws(Failure) -> Child {
         let line = try sandbox.line(for: command)
         for word in line where word.utf8.contains(0) { throw Failure("badParam", "A word of the command has a NUL byte in it.") }
-        let traces: any Traces = command.isAdoptable ? TraceFiles(folder: folder) : TracePipes(limit: command.logBytes, heard: command.heard)
+        let traces: any Traces =
+            command.isAdoptable ? TraceFiles(folder: folder) : TracePipes(limit: command.logBytes, heard: command.heard)
         let input = try OpenFile("/dev/null", O_RDONLY)
         let filter = try sandbox.filter(for: command)
         let ends = try traces.open(withRecord: command.isAdoptable || sandbox.writesRecord(for: command))
