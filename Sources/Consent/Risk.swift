@@ -23,12 +23,13 @@ extension Call {
     /// Of a rehearsed command: files that are there afterwards under another name, where nothing was.
     fileprivate var moved: Set<Call.Target> {
         guard case .done = rehearsal else { return [] }
+        let folders = movedFolders
         var come: [Call.Change: Int] = [:]
-        for target in targets where target.effect == .creates && target.before == .absent {
+        for target in targets where target.effect == .creates && target.before == .absent && !folders.come.contains(target) {
             if let change = target.change?.asMoved { come[change, default: 0] += 1 }
         }
-        var moved: Set<Call.Target> = []
-        for target in targets where target.effect == .deletes {
+        var moved = folders.gone
+        for target in targets where target.effect == .deletes && !moved.contains(target) {
             guard let change = target.change?.asMoved, let left = come[change], left > 0 else { continue }
             come[change] = left - 1
             moved.insert(target)
@@ -85,6 +86,7 @@ private func objection(to target: Call.Target, in surroundings: Surroundings) ->
         guard surroundings.reach(of: target) == .workspace else { return "\(target.effect.rawValue) \(place)" }
         guard !surroundings.isHome else { return "\(target.effect.rawValue) in the home folder itself" }
         return target.effect == .reads || target.isNew ? nil : "may overwrite \(place)"
+    case .overwrites where target.isOwn && surroundings.reach(of: target) == .workspace && !surroundings.isHome: return nil
     case .overwrites, .deletes: return "\(target.effect.rawValue) \(place)"
     case .sends: return "sends to \(target.place.host ?? "somewhere")"
     case .spends: return "spends"
