@@ -32,7 +32,9 @@ extension Call {
             folders = paths.filter { [all] path in all[path]?.change.map { $0.kind == .folder && $0.entries == 1 } ?? false }
         }
 
-        func isInFolder(_ path: String) -> Bool { all[String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])]?.change?.kind == .folder }
+        func isInFolder(_ path: String) -> Bool {
+            all[String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])]?.change?.kind == .folder
+        }
 
         /// The folder, and all that lies in it: between `a/` and `a0`, which follows the slash.
         private func inside(_ folder: String) -> [String] { [folder] + paths[place(of: folder + "/")..<place(of: folder + "0")] }
@@ -51,7 +53,9 @@ extension Call {
 
         /// By what follows the folder's own path; a folder told in one stands for itself only by its sum.
         func content(of folder: String) -> [String: Change] {
-            Dictionary(inside(folder).map { (String($0.dropFirst(folder.count)), all[$0]!.change?.afterMove ?? Change(kind: .file)) }) { $1 }
+            Dictionary(inside(folder).map { (String($0.dropFirst(folder.count)), all[$0]!.change?.afterMove ?? Change(kind: .file)) }) {
+                $1
+            }
         }
     }
 }

@@ -61,7 +61,8 @@ private func played(_ words: String) -> Call {
 @Test(arguments: [
     ("- a 1,+ b 1", "allow"), ("- a 1,+ b 2", "ask"), ("- a empty,+ b empty", "ask"),
     ("- a/,- a/x 1,+ b/,+ b/x 1", "allow"), ("- a/,- a/x 1,- a/e empty,+ b/,+ b/x 1,+ b/e empty", "allow"),
-    ("- a/,- a/x 1,+ deep/,+ deep/b/,+ deep/b/x 1", "allow"), ("- a/,- a/s/,- a/s/x 1,+ b/,+ b/s/,+ b/s/x 1", "allow"), ("- a/,+ b/", "allow"),
+    ("- a/,- a/x 1,+ deep/,+ deep/b/,+ deep/b/x 1", "allow"), ("- a/,- a/s/,- a/s/x 1,+ b/,+ b/s/,+ b/s/x 1", "allow"),
+    ("- a/,+ b/", "allow"),
     ("- a/", "ask"), ("- a/,- a/x 1", "ask"), ("- a/,- a/x 1,+ b/,+ b/x 2", "ask"), ("- a/,- a/e empty,+ b/", "ask"),
     ("- a/,- a/x 1,+ b/,+ b/y 1,+ b/x 2", "ask"), ("- a/,- a/x 1,- a/y 2,+ b/,+ b/x 1", "ask"),
     ("- a/,- a/x 1,+ b/,+ b/x 1,- c/,- c/x 1", "ask"), ("- a/,- a-b 1,+ b/", "ask"), ("- a/,- a/e empty,- c empty,+ b/,+ b/e empty", "ask"),

@@ -20,11 +20,12 @@ import Vocabulary
 
     private func expectPending(_ lab: ProgramLab, _ location: SourceLocation = #_sourceLocation) throws {
         #expect(lab.text("notes.txt") == "mine", sourceLocation: location)
-        try lab.archived { archive in
-            #expect(try archive.await(numbered: 1)?.status == .pending, sourceLocation: location)
-            #expect(try archive.approvals(of: WorkflowID(1)).isEmpty, sourceLocation: location)
-        }
+        let record = try lab.archived { try $0.await(numbered: 1) }
+        #expect(record?.status == .pending, sourceLocation: location)
+        #expect(try approvals(lab).isEmpty, sourceLocation: location)
     }
+
+    private func approvals(_ lab: ProgramLab) throws -> [Approval] { try lab.archived { try $0.approvals(of: WorkflowID(1)) } }
 
     @Test(arguments: [("Ctrl-D", "\u{4}"), ("Ctrl-C", "\u{3}"), ("Esc", "\u{1B}")])
     func whatIsNoAnswerLeavesTheQuestion(name: String, key: String) async throws {
@@ -80,7 +81,7 @@ import Vocabulary
         other.send("y")
         let exit = await other.exitStatus()
         #expect(exit != nil && other.screen.text.contains("person on"), "\(String(describing: exit)) \(other.screen.text)")
-        try lab.archived { archive in #expect(try archive.approvals(of: WorkflowID(1)).count == 1) }
+        #expect(try approvals(lab).count == 1)
         try await lab.succeeds("work", "--until-idle")
         #expect(lab.text("notes.txt") == "theirs")
     }
@@ -124,7 +125,7 @@ import Vocabulary
         #expect(await pty.seeQuestion("why not?"), "\(pty.screen.text)")
         pty.send("\r")
         #expect(await pty.exitStatus() == 4, "\(pty.screen.text)")
-        try lab.archived { archive in #expect(try archive.approvals(of: WorkflowID(1)).isEmpty) }
+        #expect(try approvals(lab).isEmpty)
         #expect(lab.text("notes.txt") == "mine")
     }
 }

@@ -43,7 +43,8 @@ import Testing
         let between = try await sh(lab, look)
         if between != before, between != after {
             // Never half without a record.
-            #expect(ScratchFolder.files(under: "\(lab.home)/data/rehearsals/w1").contains { $0.hasSuffix("/plan") }, "killed before \(number)")
+            #expect(
+                ScratchFolder.files(under: "\(lab.home)/data/rehearsals/w1").contains { $0.hasSuffix("/plan") }, "killed before \(number)")
         }
         let resumed = try await lab.run("work", "--until-idle")
         let now = try await sh(lab, look)

@@ -89,6 +89,12 @@ import Vocabulary
         "rm -r src; mkdir src; echo y > src/z", "mkdir n; for i in $(seq 150); do echo $i > n/$i; done",
         "git init -q && git add . && git -c user.name=a -c user.email=b commit -qm x",
         "tar cf all.tar src notes.txt && rm -r src notes.txt && tar xf all.tar && touch -d 2001-01-01 src/main.c",
+        "sed -i s/milk/oil/ notes.txt src/*.c", "mv src lib && mv lib/main.c main.c", "rm -rf src notes.txt",
+        "printf 'app: main.o old.o\\n\\tcc -o $@ $^\\n%%.o: src/%%.c\\n\\tcc -c -o $@ $<\\n' > Makefile; echo > src/old.c; make -sj2; ./app; make -sB",
+        "git init -q && git add . && git -c user.name=a -c user.email=b commit -qm x && git rm -q notes.txt && git checkout -qb other",
+        "python3 -c \"import json, os; os.rename('src/old.c', 'o'); os.mkdir('p'); json.dump([1], open('p/x', 'w')); os.chmod('o', 0o600)\"",
+        "mkdir n && (cd n && tar cf - -C .. src | tar xf - && gzip -r src && perl -pi -e s/buy/sell/ ../notes.txt)",
+        "mkdir many; python3 -c \"[open(f'many/{i}.o', 'w').write(str(i)) for i in range(20000)]\"; rm src/old.c",
     ]) func whatWasRehearsedIsWhatComesAndCanBeTakenBack(line: String) throws {
         let before = try Self.picture(of: lab.workspace)
         // What it is like inside, told by the command itself.
