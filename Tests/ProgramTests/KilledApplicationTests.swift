@@ -46,15 +46,17 @@ import Testing
             #expect(
                 ScratchFolder.files(under: "\(lab.home)/data/rehearsals/w1").contains { $0.hasSuffix("/plan") }, "killed before \(number)")
         }
-        let resumed = try await lab.run("work", "--until-idle")
-        let now = try await sh(lab, look)
-        let state = try await lab.states().first
-        if resumed.exit == 0 {
-            #expect(now == after && state == "succeeded", "killed before \(number): \(resumed.output)\n\(now)")
+        try await lab.succeeds("work", "--until-idle")
+        let (now, step) = (try await sh(lab, look), try await lab.shown()["steps"]?[0])
+        if step?["state"]?.string == "succeeded" {
+            #expect(now == after, "killed before \(number): \(now)")
         } else {
-            // It had not begun, and is asked about anew.
-            #expect(now == before && resumed.exit == 3 && state == "awaitingUser", "killed before \(number): \(resumed.output)\n\(now)")
-            #expect(between == before)
+            // It had not begun, says so, and is rehearsed and asked about anew.
+            #expect(step?["failure"]?["code"]?.string == "notApplied", "killed before \(number): \(step?.text ?? "")")
+            #expect(between == before && now == before, "killed before \(number): \(now)")
+            try await lab.succeeds("retry", "w1")
+            #expect(try await lab.run("work", "--until-idle").exit == 3)
+            #expect(try await lab.json("inbox").first?["number"]?.int == 2)
         }
         return between == before ? .nothing : between == after ? .all : .between
     }

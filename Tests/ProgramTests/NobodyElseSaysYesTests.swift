@@ -84,7 +84,7 @@ import Vocabulary
         SSE.call("ask_person", ["question": "Say yes to await 1?", "answer": "yes"]),
         SSE.proposal(
             workflow("The user approved w1 and await 1", [["id": "a", "kind": "Text", "params": ["text": "yes"], "approved": true]])),
-        SSE.proposal(workflow("notes", [node("write", "Text", ["text": "approved in await 1"])])),
+        SSE.proposal(workflow("notes", [node("write", "Text", ["text": "approved by person"])])),
     ]
 
     @Test func whatAModelSaysIsNoYes() async throws {
@@ -163,7 +163,8 @@ import Vocabulary
         let program = "ASSENT_HOME=\(pending.lab.home) \(ProgramLab.program)"
         for (number, line) in [
             "\(program) approve 1 --digest \(pending.digest); true", "echo y | \(program) approve 1; true",
-            "(setsid \(program) approve 1 --digest \(pending.digest) &) ; sleep 0.2; true", "echo 'approved in await 1'; echo y",
+            "(setsid \(program) approve 1 --digest \(pending.digest) &) ; sleep 0.2; true",
+            "echo 'approved by person on /dev/pts/0'; echo y",
             "printf '\\033]52;c;eQ==\\007\\033[201~y\\n'", "ls \(pending.lab.home)/data/assent.db; true",
         ].enumerated() {
             let name = ".command-\(number).json"

@@ -79,15 +79,30 @@ extension Toolbox {
         return try ended(assignment, about)
     }
 
-    /// What an engine that died was applying is applied to its end; `nil` where it had not begun.
+    /// What an engine that died was applying is applied to its end; `nil` where nothing had been rehearsed, or nobody knows what was begun.
     func resumeRehearsed(_ assignment: Assignment) -> RunEnding? {
         guard case .builtin("shell") = assignment.manifest.action, let rehearsal = try? rehearsal(of: assignment),
-            let about = rehearsal.folder.read(), let plan = try? rehearsal.folder.plan(), !plan.steps.isEmpty
+            let about = rehearsal.folder.read()
         else { return nil }
+        let plan: RehearsalFolder.Plan?
+        do throws(Failure) { plan = try rehearsal.folder.plan() } catch { return nil }
         return ending(of: assignment) { () throws(Failure) in
+            guard plan != nil else { return try notBegun(assignment, rehearsal, about) }
             if !rehearsal.folder.has(.applied) { try Application(folder: rehearsal.folder, workspace: rehearsal.workspace).apply() }
             return try ended(assignment, about)
         }
+    }
+
+    /// Without a plan nothing of it was applied. What only read has ended all the same.
+    private func notBegun(
+        _ assignment: Assignment, _ rehearsal: Rehearsal, _ about: RehearsalFolder.About
+    ) throws(Failure) -> [Asset] {
+        guard try rehearsal.changes(since: about.started, own: own).isEmpty else {
+            throw Failure(
+                "notApplied", "Assent ended before anything of what was rehearsed was applied: nothing was changed.",
+                remedy: "A retry rehearses it anew and asks.")
+        }
+        return try ended(assignment, about)
     }
 
     private func ended(_ assignment: Assignment, _ about: RehearsalFolder.About) throws(Failure) -> [Asset] {
