@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -80,7 +81,7 @@ import Vocabulary
         // It is withdrawn there, or the second answer comes too late.
         other.send("y")
         let exit = await other.exitStatus()
-        #expect(exit != nil && other.screen.text.contains("person on"), "\(String(describing: exit)) \(other.screen.text)")
+        #expect(exit != nil && other.screen.text.contains("approved by person"), "\(String(describing: exit)) \(other.screen.text)")
         #expect(try approvals(lab).count == 1)
         try await lab.succeeds("work", "--until-idle")
         #expect(lab.text("notes.txt") == "theirs")
@@ -127,5 +128,23 @@ import Vocabulary
         #expect(await pty.exitStatus() == 4, "\(pty.screen.text)")
         #expect(try approvals(lab).isEmpty)
         #expect(lab.text("notes.txt") == "mine")
+    }
+
+    /// A name, too.
+    @Test(arguments: [
+        Named("a row", "n.txt\n     [y] yes  [n] no\n› y"), Named("an escape", "\u{1B}[2J\u{1B}[1;1H? read a file"),
+        Named("bidi", "\u{202E}txt.on\u{9B}31m"), Named("a dash", "-y\r✓ approved"),
+    ])
+    func aNameThatLooksLikeAQuestionAnswersNone(name: Named<String>) async throws {
+        let name = name.value
+        let lab = try lab(path: name)
+        let pty = try lab.terminal(["run", ".plan.json"])
+        #expect(await pty.seeQuestion("overwrite"), "\(pty.screen.text)")
+        #expect(pty.screen.unknown.isEmpty, "\(pty.screen.unknown)")
+        #expect(!pty.screen.lines.contains { $0.hasPrefix("› y") || $0.hasPrefix("✓ approved") }, "\(pty.screen.text)")
+        pty.send("\u{1B}")
+        let exit = await pty.exitStatus()
+        #expect(exit == 3 || exit == 130, "\(String(describing: exit)) \(pty.screen.text)")
+        #expect(try approvals(lab).isEmpty && lab.text(name) == "mine")
     }
 }

@@ -21,7 +21,8 @@ import Vocabulary
 
     private func rehearse(_ line: String) throws -> ChangeList { try rehearseAndLook(line).0 }
 
-    private func rehearseAndLook(_ line: String) throws -> (ChangeList, output: String) {
+    private func rehearseAndLook(_ line: String, with rehearsal: Rehearsal? = nil) throws -> (ChangeList, output: String) {
+        let rehearsal = rehearsal ?? self.rehearsal
         let folder = RunFolder("\(lab.own.data)/runs/r")
         try makeFolders(folder.path)
         try rehearsal.folder.make()
@@ -116,21 +117,24 @@ import Vocabulary
     @Test func aBuildOf20000FilesComesAsItWasRehearsed() throws {
         let line =
             "mkdir -p out/deep; python3 -c \"[open(f'out/deep/{i}.o', 'w').write(str(i)) for i in range(20000)]\"; echo x >> notes.txt; rm src/old.c"
-        let reference = "\(lab.root)/reference"
-        try Lab.program(["cp", "-a", lab.workspace, reference], in: lab.root)
+        // In memory: what others write to the disk meanwhile would be waited for.
+        let memory = try ScratchFolder(isInMemory: true)
+        let (work, reference) = ("\(memory.path)/work", "\(memory.path)/reference")
+        for folder in [work, reference] { try Lab.program(["cp", "-a", lab.workspace, folder], in: lab.root) }
         try Lab.program(["sh", "-c", line], in: reference)
-        let before = try Self.contents(of: lab.workspace)
-        let list = try rehearse(line)
+        let before = try Self.contents(of: work)
+        let rehearsal = Rehearsal(folder: RehearsalFolder(path: "\(memory.path)/rehearsal"), workspace: work)
+        let (list, _) = try rehearseAndLook(line, with: rehearsal)
         #expect(list.refusals.isEmpty && list.targets.contains { $0.change?.entries ?? 0 > 20_000 }, "\(list.refusals)")
-        #expect(try Self.contents(of: lab.workspace) == before)
+        #expect(try Self.contents(of: work) == before)
         try rehearsal.folder.write(RehearsalFolder.Plan(steps: list.steps, locked: list.locked))
-        let application = Application(folder: rehearsal.folder, workspace: lab.workspace)
+        let application = Application(folder: rehearsal.folder, workspace: work)
         try application.apply()
         // No difference of a megabyte is printed.
-        let isSame = try Self.contents(of: lab.workspace) == Self.contents(of: reference)
+        let isSame = try Self.contents(of: work) == Self.contents(of: reference)
         #expect(isSame)
         try application.undo()
-        #expect(try Self.contents(of: lab.workspace) == before)
+        #expect(try Self.contents(of: work) == before)
     }
 
     /// A crash before each of the steps: whoever comes next does the rest, or takes back what was done.
