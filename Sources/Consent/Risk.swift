@@ -50,6 +50,9 @@ extension Call.Target {
         return true
     }
 
+    /// Whether what is there was looked at, and is a file that Assent made and nobody changed.
+    fileprivate var isOwnFile: Bool { if case .file(_, _, _, _, .some) = before { isOwn } else { false } }
+
     /// Whether nothing can be there yet: a new name is taken with O_EXCL, a path must have been looked at.
     fileprivate var isNew: Bool {
         switch (place, before) {
@@ -86,7 +89,7 @@ private func objection(to target: Call.Target, in surroundings: Surroundings) ->
         guard surroundings.reach(of: target) == .workspace else { return "\(target.effect.rawValue) \(place)" }
         guard !surroundings.isHome else { return "\(target.effect.rawValue) in the home folder itself" }
         return target.effect == .reads || target.isNew ? nil : "may overwrite \(place)"
-    case .overwrites where target.isOwn && surroundings.reach(of: target) == .workspace && !surroundings.isHome: return nil
+    case .overwrites where target.isOwnFile && surroundings.reach(of: target) == .workspace && !surroundings.isHome: return nil
     case .overwrites, .deletes: return "\(target.effect.rawValue) \(place)"
     case .sends: return "sends to \(target.place.host ?? "somewhere")"
     case .spends: return "spends"

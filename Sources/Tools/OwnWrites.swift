@@ -35,12 +35,11 @@ struct OwnWrites {
         try ledger.write(notes.suffix(Limits.ownWrites / 2).flatMap { $0 })
     }
 
-    /// Those of the paths that are as they were noted.
-    func unchanged(among paths: [String]) throws(Failure) -> Set<String> {
+    /// Those of the paths that are as they were noted; none where the notes cannot be read.
+    func unchanged(among paths: [String]) -> Set<String> {
         var wanted: [[UInt8]: String] = [:]
         for path in paths { if let note = Self.note(path) { wanted[note] = path } }
-        guard !wanted.isEmpty, access(file, F_OK) == 0 else { return [] }
-        let bytes = try readWhole(file, limit: (Limits.ownWrites + 1) * Self.noteBytes)
+        guard !wanted.isEmpty, let bytes = try? readWhole(file, limit: (Limits.ownWrites + 1) * Self.noteBytes) else { return [] }
         var found: Set<String> = []
         for start in stride(from: 0, through: bytes.count - Self.noteBytes, by: Self.noteBytes) {
             if let path = wanted[Array(bytes[start..<start + Self.noteBytes])] { found.insert(path) }
@@ -49,10 +48,10 @@ struct OwnWrites {
     }
 
     /// The same targets; those that overwrite a file which is as it was noted say so.
-    func marked(_ targets: [Call.Target]) throws(Failure) -> [Call.Target] {
+    func marked(_ targets: [Call.Target]) -> [Call.Target] {
         let paths = targets.compactMap(\.replacedFile)
         guard !paths.isEmpty else { return targets }
-        let own = try unchanged(among: paths)
+        let own = unchanged(among: paths)
         return targets.map { target in
             var target = target
             target.isOwn = target.replacedFile.map(own.contains) ?? false

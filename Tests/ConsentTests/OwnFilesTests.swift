@@ -26,6 +26,7 @@ private func overwriting(_ path: String, isOwn: Bool, reach: Reach = .workspace,
     #expect(decided(overwriting("\(here)/a", isOwn: true, reach: .outside)) == "ask")
     let home = Surroundings(workspace: here, home: here)
     #expect(decided(overwriting("\(here)/a", isOwn: true), in: home) == "ask")
+    for before in [Call.Before.absent, .unlooked] { #expect(decided(overwriting("\(here)/a", isOwn: true, before: before)) == "ask") }
     var lost = overwriting("\(here)/a", isOwn: true)
     lost.reversibility = .no
     #expect(decided(lost) == "ask")

@@ -4,7 +4,7 @@ import JSON
 import Testing
 
 /// `kill -9` at every step of bringing about what was rehearsed.
-@Suite struct KilledApplicationTests {
+@Suite(.enabled(if: access("/usr/bin/bwrap", X_OK) == 0)) struct KilledApplicationTests {
     private static let line = """
         echo hi > new; echo more >> notes.txt; rm old.c; mkdir -p a/b; echo x > a/b/c; chmod 444 a/b/c; ln -s a link; \
         mv src/main.c src/prog.c; touch -d 2001-01-01 keep.txt; chmod 700 src

@@ -78,6 +78,23 @@ import Vocabulary
         }
     }
 
+    /// Whatever lies there in place of the notes.
+    @Test(arguments: [true, false]) func withoutNotesItIsAskedAbout(isFolder: Bool) async throws {
+        let path = "\(lab.own.data)/own-writes"
+        if isFolder {
+            try ScratchFolder.makeFolder(path)
+        } else {
+            try ScratchFolder.write([UInt8](repeating: UInt8(ascii: "0"), count: (Limits.ownWrites + 2) * 32), to: path)
+        }
+        try lab.write("mine.txt", "mine\n")
+        #expect(try !isOwn("mine.txt"))
+        try await write("new.txt", "one")
+        // Too long a file is shortened by the first that notes something.
+        #expect(try isOwn("new.txt") == !isFolder)
+        try await write("new.txt", "two", overwrite: true)
+        #expect(lab.read("new.txt") == "two")
+    }
+
     /// Of too many the older are forgotten; and a note that was cut is dropped, not read with the next.
     @Test func theNotesHaveALimitAndSurviveACut() async throws {
         let path = "\(lab.own.data)/own-writes"

@@ -53,7 +53,7 @@ extension Toolbox {
         }
         var played = call
         played.rehearsal = .done(Call.Rehearsal.Played(exitCode: about.exitCode, output: about.output, outputBytes: about.outputBytes))
-        played.targets = try OwnWrites(own).marked(list.targets)
+        played.targets = OwnWrites(own).marked(list.targets)
         played.effects = Set(list.targets.map(\.effect))
         played.reversibility = .yes(how: list.targets.isEmpty ? "nothing is changed" : "what was there before is kept")
         return played
@@ -68,9 +68,9 @@ extension Toolbox {
             defer { turn.end() }
             let list = try rehearsal.changes(since: about.started, own: own)
             let notes = OwnWrites(own)
-            guard list.refusals.isEmpty, try notes.marked(list.targets) == call.targets else { throw Self.changedSince }
+            guard list.refusals.isEmpty, notes.marked(list.targets) == call.targets else { throw Self.changedSince }
             try rehearsal.folder.write(RehearsalFolder.Plan(steps: list.steps, locked: list.locked))
-            let same = try notes.unchanged(among: list.steps.compactMap { $0.setsOnly ? "\(rehearsal.workspace)/\($0.path)" : nil })
+            let same = notes.unchanged(among: list.steps.compactMap { $0.setsOnly ? "\(rehearsal.workspace)/\($0.path)" : nil })
             try Application(folder: rehearsal.folder, workspace: rehearsal.workspace).apply()
             let made = list.steps.compactMap { $0.bringsContent && call.touchesOwnOnly ? "\(rehearsal.workspace)/\($0.path)" : nil }
             // Not noted, they are asked about.
