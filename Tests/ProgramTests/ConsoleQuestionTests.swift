@@ -87,6 +87,29 @@ import Vocabulary
         #expect(lab.text("notes.txt") == "theirs")
     }
 
+    /// Asked in one chat, answered in another: what is typed where nothing is asked is a sentence.
+    @Test func aChatIsAnsweredForInAnother() async throws {
+        let lab = try lab()
+        let (one, other) = (try lab.terminal(), try lab.terminal())
+        for pty in [one, other] { #expect(await pty.see("assent 0.1.0"), "\(pty.screen.text)") }
+        one.send("/run .plan.json\r")
+        #expect(await one.seeQuestion(Self.title), "\(one.screen.text)")
+        #expect(await other.see("[1⚑] ›"), "\(other.screen.text)")
+        other.send("yes\r")
+        #expect(await other.see { $0.text.contains("› yes") && $0.lines.last { !$0.isEmpty } == "[1⚑] ›" }, "\(other.screen.text)")
+        try expectPending(lab)
+        other.send("/approve 1\r")
+        #expect(await other.seeQuestion(Self.title), "\(other.screen.text)")
+        other.send("y")
+        #expect(await one.see { _ in lab.text("notes.txt") == "theirs" }, "\(one.screen.text)")
+        for pty in [one, other] {
+            #expect(await pty.see { $0.lines.last { !$0.isEmpty } == "›" }, "\(pty.screen.text)")
+            pty.send("\u{4}")
+            #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
+        }
+        #expect(try approvals(lab).isEmpty)
+    }
+
     @Test func aChatThatIsKilledWhileItAsksHasNoYes() async throws {
         let lab = try lab()
         do {
