@@ -33,7 +33,9 @@ extension Call {
         }
 
         func isInFolder(_ path: String) -> Bool {
-            all[String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])]?.change?.kind == .folder
+            // By bytes: a slash and an accent that follows it are one character.
+            guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return false }
+            return all[String(path[..<slash])]?.change?.kind == .folder
         }
 
         /// The folder, and all that lies in it: between `a/` and `a0`, which follows the slash.
@@ -53,9 +55,10 @@ extension Call {
 
         /// By what follows the folder's own path; a folder told in one stands for itself only by its sum.
         func content(of folder: String) -> [String: Change] {
-            Dictionary(inside(folder).map { (String($0.dropFirst(folder.count)), all[$0]!.change?.afterMove ?? Change(kind: .file)) }) {
-                $1
+            let names = inside(folder).map { path in
+                (String(Substring(path.utf8.dropFirst(folder.utf8.count))), all[path]!.change?.afterMove ?? Change(kind: .file))
             }
+            return Dictionary(names) { $1 }
         }
     }
 }

@@ -67,7 +67,8 @@ private func played(_ words: String) -> Call {
     ("- a/", "ask"), ("- a/,- a/x 1", "ask"), ("- a/,- a/x 1,+ b/,+ b/x 2", "ask"), ("- a/,- a/e empty,+ b/", "ask"),
     ("- a/,- a/x 1,+ b/,+ b/y 1,+ b/x 2", "ask"), ("- a/,- a/x 1,- a/y 2,+ b/,+ b/x 1", "ask"),
     ("- a/,- a/x 1,+ b/,+ b/x 1,- c/,- c/x 1", "ask"), ("- a/,- a-b 1,+ b/", "ask"), ("- a/,- a/e empty,- c empty,+ b/,+ b/e empty", "ask"),
-    ("- a* 1,+ b* 1", "ask"), ("- c 1,- z/,- z/x 1,+ b/,+ b/x 1", "ask"), ("- c 1,- z/,- z/x 1,+ b/,+ b/x 1,+ d 1", "allow"),
+    ("- a* 1,+ b* 1", "ask"), ("- c 1,- z/,- z/x 1,+ b/,+ b/x 1", "ask"),
+    ("- a/,- a/\u{301}/,- a/\u{301}/x 1,+ b/,+ b/\u{301}/,+ b/\u{301}/x 1", "allow"), ("- c 1,- z/,- z/x 1,+ b/,+ b/x 1,+ d 1", "allow"),
     ("- a/,- a/x 1,- c/,- c/x 1,+ b/,+ b/x 1,+ d/,+ d/x 1", "allow"), ("- a/,- a/s/,- s/,+ b/,+ b/s/", "ask"),
 ]) func aFolderThatGetsAnotherNameLosesNothing(words: String, expected: String) {
     #expect(decided(played(words)) == expected)
