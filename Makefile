@@ -7,7 +7,7 @@ ARGS ?=
 # Headers and programs from Debian: the first line to build and run, the second for what the shipped tools call, the third for tests.
 PACKAGES := libcurl4-openssl-dev libedit-dev libsqlite3-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libssl-dev pkg-config \
 	libvips-tools jpegoptim bubblewrap zip \
-	tmux sqlite3 curl openssl python3-hypercorn python3-venv
+	tmux sqlite3 curl openssl python3-hypercorn python3-venv git gcc jq unzip bc file bsdextrautils
 APT := $(if $(filter 0,$(shell id -u)),,sudo) env DEBIAN_FRONTEND=noninteractive apt-get
 
 # The Swift runtime is linked in: one file, and half the time to start.

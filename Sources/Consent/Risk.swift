@@ -23,12 +23,13 @@ extension Call {
     /// Of a rehearsed command: files that are there afterwards under another name, where nothing was.
     fileprivate var moved: Set<Call.Target> {
         guard case .done = rehearsal else { return [] }
+        let folders = movedFolders
         var come: [Call.Change: Int] = [:]
-        for target in targets where target.effect == .creates && target.before == .absent {
+        for target in targets where target.effect == .creates && target.before == .absent && !folders.come.contains(target) {
             if let change = target.change?.asMoved { come[change, default: 0] += 1 }
         }
-        var moved: Set<Call.Target> = []
-        for target in targets where target.effect == .deletes {
+        var moved = folders.gone
+        for target in targets where target.effect == .deletes && !moved.contains(target) {
             guard let change = target.change?.asMoved, let left = come[change], left > 0 else { continue }
             come[change] = left - 1
             moved.insert(target)
@@ -48,6 +49,9 @@ extension Call.Target {
         guard effect == .creates, case .file = before else { return false }
         return true
     }
+
+    /// Whether what is there was looked at, and is a file that Assent made and nobody changed.
+    fileprivate var isOwnFile: Bool { if case .file(_, _, _, _, .some) = before { isOwn } else { false } }
 
     /// Whether nothing can be there yet: a new name is taken with O_EXCL, a path must have been looked at.
     fileprivate var isNew: Bool {
@@ -85,6 +89,7 @@ private func objection(to target: Call.Target, in surroundings: Surroundings) ->
         guard surroundings.reach(of: target) == .workspace else { return "\(target.effect.rawValue) \(place)" }
         guard !surroundings.isHome else { return "\(target.effect.rawValue) in the home folder itself" }
         return target.effect == .reads || target.isNew ? nil : "may overwrite \(place)"
+    case .overwrites where target.isOwnFile && surroundings.reach(of: target) == .workspace && !surroundings.isHome: return nil
     case .overwrites, .deletes: return "\(target.effect.rawValue) \(place)"
     case .sends: return "sends to \(target.place.host ?? "somewhere")"
     case .spends: return "spends"

@@ -27,6 +27,7 @@ extension Toolbox {
         case .job(let action): try preparation.fill(&call, for: action, provider(action.provider), store)
         case .person: break
         }
+        call.targets = OwnWrites(own).marked(call.targets)
         return call
     }
 }

@@ -45,9 +45,18 @@ package struct Toolbox: Sendable {
             }
             var bench = try Workbench(assignment, self, cancel: cancel)
             let assets = try act(assignment, now, on: &bench)
+            noteOwn(now, assets)
             if now.touchesSecretFile { try store.markPrivate(assets) }
             return assets
         }
+    }
+
+    /// Files that a tool made by itself. Of a command, `applyRehearsed` knows them.
+    private func noteOwn(_ call: Call, _ assets: [Asset]) {
+        guard call.rehearsal == nil, call.touchesOwnOnly, call.targets.contains(where: { $0.effect > .reads }) else { return }
+        let paths = Set(assets.compactMap { $0.meta["path"]?.string })
+        // Not noted, it is asked about.
+        try? OwnWrites(own).note(paths.sorted())
     }
 
     private func act(_ assignment: Assignment, _ call: Call, on bench: inout Workbench) throws(Failure) -> [Asset] {

@@ -84,6 +84,8 @@ package struct Call: Hashable, Sendable {
         package var before: Before
         /// Exactly what will be done there, of a command that has been rehearsed.
         package var change: Change?
+        /// Whether what is overwritten is a file that Assent made, and that nobody has changed since.
+        package var isOwn = false
 
         package init(_ effect: Effect, _ place: Place, reach: Reach, before: Before = .unlooked, change: Change? = nil) {
             self.effect = effect
@@ -212,6 +214,7 @@ extension Call.Target {
             ])
         }
         if let change { object["change"] = change.json }
+        if isOwn { object["own"] = true }
         return .object(object)
     }
 }

@@ -37,6 +37,7 @@ extension Call.Target {
             try Effect(json: json["effect"] ?? .null), try Call.Place(json: json), reach: reach,
             before: try Call.Before(json: json["before"]),
             change: try json["change"].map { json throws(Failure) in try Call.Change(json: json) })
+        isOwn = json["own"] == true
     }
 }
 

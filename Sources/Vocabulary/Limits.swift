@@ -156,6 +156,8 @@ package enum Limits {
     /// Bytes each in `/tmp` and in `/dev/shm` of a sandbox: they lie in memory.
     package static let sandboxMemoryFiles = 1 << 30
     package static let rehearsalPlanBytes = 256 << 20
+    /// Files that are known to be as Assent made them: 32 bytes each. Of more, the older are forgotten, and asked about.
+    package static let ownWrites = 200_000
     package static let programSeconds = 600.0
     package static let programMemoryBytes = 4 << 30
     package static let programFileBytes = 4 << 30

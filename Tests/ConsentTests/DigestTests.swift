@@ -33,8 +33,8 @@ import Vocabulary
 }
 
 /// Every value inside the canonical JSON, changed one at a time.
-@Test func digestChangesWithEveryValueAndEveryMember() {
-    let json = wholeCall.json
+@Test(arguments: [wholeCall, playedCall]) func digestChangesWithEveryValueAndEveryMember(call: Call) {
+    let json = call.json
     let original = sha256(of: json.canonical)
     var seen: Set<ContentHash> = [original]
     let mutants = mutations(of: json)
@@ -42,8 +42,8 @@ import Vocabulary
     for mutant in mutants { #expect(seen.insert(sha256(of: mutant.canonical)).inserted, "\(mutant.canonical)") }
 }
 
-@Test func digestChangesWithEveryByteOfTheCanonicalText() {
-    let bytes = Array(wholeCall.json.canonical.utf8)
+@Test(arguments: [wholeCall, playedCall]) func digestChangesWithEveryByteOfTheCanonicalText(call: Call) {
+    let bytes = Array(call.json.canonical.utf8)
     let original = sha256(of: bytes)
     for index in bytes.indices {
         var changed = bytes
@@ -83,8 +83,40 @@ func digestChangesWithEveryField(change: @Sendable (inout Call) -> Void) {
     #expect(digest(of: changed) != digest(of: wholeCall))
 }
 
+/// The same of what a command would change.
+@Test(
+    arguments: [
+        { $0.environment["folder"] = "/home/ana/photo" }, { $0.environment = JSON.Object() }, { $0.environment["PATH"] = "/usr/bin" },
+        { $0.rehearsal = nil }, { $0.rehearsal = .wanted },
+        { $0.rehearsal = .done(Call.Rehearsal.Played(exitCode: 1, output: toolVersion, outputBytes: 3)) },
+        { $0.rehearsal = .done(Call.Rehearsal.Played(exitCode: 0, output: .ofNothing, outputBytes: 3)) },
+        { $0.rehearsal = .done(Call.Rehearsal.Played(exitCode: 0, output: toolVersion, outputBytes: 4)) },
+        { $0.targets[0].change = nil }, { $0.targets[0].change?.kind = .folder }, { $0.targets[0].change?.mode = 0o755 },
+        { $0.targets[0].change?.mode = nil }, { $0.targets[0].change?.bytes = 4 }, { $0.targets[0].change?.hash = toolVersion },
+        { $0.targets[0].change?.hash = nil }, { $0.targets[0].change?.entries = 2 }, { $0.targets[1].change?.modeBefore = 0o600 },
+        { $0.targets[1].change?.modeBefore = nil }, { $0.targets[1].isOwn = true }, { $0.targets[3].change?.leadsTo = "old" },
+        { $0.targets[3].change?.leadsTo = nil }, { $0.targets[4].isOwn = false },
+    ] as [@Sendable (inout Call) -> Void])
+func digestChangesWithEveryFieldOfWhatWouldChange(change: @Sendable (inout Call) -> Void) {
+    var changed = playedCall
+    change(&changed)
+    #expect(digest(of: changed) != digest(of: playedCall))
+}
+
+/// Every stored property is in one of the two samples, and so in the tests above.
+@Test func theSamplesHaveEveryProperty() {
+    func names(_ value: some Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
+    #expect(
+        names(playedCall) == [
+            "tool", "toolVersion", "params", "inputs", "targets", "effects", "reversibility", "environment", "rehearsal",
+        ])
+    #expect(names(playedCall.targets[0]) == ["effect", "place", "reach", "before", "change", "isOwn"])
+    #expect(names(playedCall.targets[0].change!) == ["kind", "modeBefore", "mode", "bytes", "hash", "leadsTo", "entries"])
+    #expect(names(wholeCall.inputs[0]) == ["port", "from", "hash", "name", "bytes"])
+}
+
 @Test func callsReadBackWhatTheyWrote() throws {
-    for call in [wholeCall, wholeCall.planned, call(), call("DeleteFile", [.deletes], [.delete("/a")], undo: .no)] {
+    for call in [wholeCall, wholeCall.planned, playedCall, call(), call("DeleteFile", [.deletes], [.delete("/a")], undo: .no)] {
         let read = try Call(json: try JSONReader.read(call.json.text))
         #expect(read.json.canonical == call.json.canonical)
         #expect(digest(of: read) == digest(of: call))
@@ -92,9 +124,9 @@ func digestChangesWithEveryField(change: @Sendable (inout Call) -> Void) {
 }
 
 /// Whatever is changed in a stored call, it is refused or is another call.
-@Test func tamperedCallsAreRefusedOrHaveAnotherDigest() {
-    let original = digest(of: wholeCall)
-    for mutant in mutations(of: wholeCall.json) {
+@Test(arguments: [wholeCall, playedCall]) func tamperedCallsAreRefusedOrHaveAnotherDigest(call: Call) {
+    let original = digest(of: call)
+    for mutant in mutations(of: call.json) {
         guard let read = try? Call(json: mutant) else { continue }
         #expect(digest(of: read) != original, "\(mutant.canonical)")
         #expect(read.json.canonical == mutant.canonical)

@@ -49,7 +49,9 @@ private func target(_ random: inout Seeded) -> Call.Target {
         return Call.Target(effect, .host(["a.example.org:443", "127.0.0.1:8080"].randomElement(using: &random)!), reach: reach)
     case .reads, .creates, .overwrites, .deletes, .executes:
         let before: Call.Before = [.absent, .unlooked, .sample].randomElement(using: &random)!
-        return Call.Target(effect, .path(paths.randomElement(using: &random)!), reach: reach, before: before)
+        var target = Call.Target(effect, .path(paths.randomElement(using: &random)!), reach: reach, before: before)
+        target.isOwn = random.chance(30)
+        return target
     }
 }
 

@@ -45,6 +45,29 @@ let wholeCall = Call(
     ],
     effects: [.creates, .overwrites, .sends, .executes], reversibility: .yes(how: "undo copy"))
 
+/// A command that has been rehearsed: what it would change is in it, each kind of change once.
+let playedCall = Call(
+    tool: "Shell", toolVersion: toolVersion, params: JSON.Object.sample,
+    targets: [
+        .changed(.creates, "new", Call.Change(kind: .file, mode: 0o644, bytes: 3, hash: .ofNothing)),
+        .changed(.overwrites, "notes.txt", Call.Change(kind: .file, modeBefore: 0o644, mode: 0o755, bytes: 5, hash: toolVersion)),
+        .changed(.deletes, "old", Call.Change(kind: .folder, modeBefore: 0o755, bytes: 9, hash: toolVersion, entries: 12)),
+        .changed(.creates, "link", Call.Change(kind: .link, mode: 0o777, hash: .ofNothing, leadsTo: "new")),
+        .changed(.overwrites, "own", Call.Change(kind: .file, modeBefore: 0o644, mode: 0o644, bytes: 5, hash: toolVersion), isOwn: true),
+    ],
+    effects: [.creates, .overwrites, .deletes], reversibility: .yes(how: "what was there before is kept"),
+    environment: JSON.Object(members: [.init(key: "folder", value: "/home/ana/photos")]),
+    rehearsal: .done(Call.Rehearsal.Played(exitCode: 0, output: toolVersion, outputBytes: 3)))
+
+extension Call.Target {
+    fileprivate static func changed(_ effect: Effect, _ name: String, _ change: Call.Change, isOwn: Bool = false) -> Self {
+        let before: Call.Before = effect == .creates ? .absent : .sample
+        var target = Self(effect, .path("/home/ana/photos/\(name)"), reach: .workspace, before: before, change: change)
+        target.isOwn = isOwn
+        return target
+    }
+}
+
 extension JSON.Object {
     static var sample: JSON.Object {
         let json: JSON = ["path": "todo.md", "overwrite": true, "width": 800, "ratio": 0.5, "tags": ["a", ["b": .null]]]

@@ -21,7 +21,8 @@ import Vocabulary
 
     private func rehearse(_ line: String) throws -> ChangeList { try rehearseAndLook(line).0 }
 
-    private func rehearseAndLook(_ line: String) throws -> (ChangeList, output: String) {
+    private func rehearseAndLook(_ line: String, with rehearsal: Rehearsal? = nil) throws -> (ChangeList, output: String) {
+        let rehearsal = rehearsal ?? self.rehearsal
         let folder = RunFolder("\(lab.own.data)/runs/r")
         try makeFolders(folder.path)
         try rehearsal.folder.make()
@@ -89,6 +90,11 @@ import Vocabulary
         "rm -r src; mkdir src; echo y > src/z", "mkdir n; for i in $(seq 150); do echo $i > n/$i; done",
         "git init -q && git add . && git -c user.name=a -c user.email=b commit -qm x",
         "tar cf all.tar src notes.txt && rm -r src notes.txt && tar xf all.tar && touch -d 2001-01-01 src/main.c",
+        "sed -i s/milk/oil/ notes.txt src/*.c", "mv src lib && mv lib/main.c main.c", "rm -rf src notes.txt",
+        "printf 'app: main.o old.o\\n\\tcc -o $@ $^\\n%%.o: src/%%.c\\n\\tcc -c -o $@ $<\\n' > Makefile; echo > src/old.c; make -sj2; ./app; make -sB",
+        "git init -q && git add . && git -c user.name=a -c user.email=b commit -qm x && git rm -q notes.txt && git checkout -qb other",
+        "python3 -c \"import json, os; os.rename('src/old.c', 'o'); os.mkdir('p'); json.dump([1], open('p/x', 'w')); os.chmod('o', 0o600)\"",
+        "mkdir n && (cd n && tar cf - -C .. src | tar xf - && gzip -r src && perl -pi -e s/buy/sell/ ../notes.txt)",
     ]) func whatWasRehearsedIsWhatComesAndCanBeTakenBack(line: String) throws {
         let before = try Self.picture(of: lab.workspace)
         // What it is like inside, told by the command itself.
@@ -106,6 +112,29 @@ import Vocabulary
         #expect(try Self.picture(of: lab.workspace) == after)
         try application.undo()
         #expect(try Self.picture(of: lab.workspace) == before)
+    }
+
+    @Test func aBuildOf20000FilesComesAsItWasRehearsed() throws {
+        let line =
+            "mkdir -p out/deep; python3 -c \"[open(f'out/deep/{i}.o', 'w').write(str(i)) for i in range(20000)]\"; echo x >> notes.txt; rm src/old.c"
+        // In memory: what others write to the disk meanwhile would be waited for.
+        let memory = try ScratchFolder(isInMemory: true)
+        let (work, reference) = ("\(memory.path)/work", "\(memory.path)/reference")
+        for folder in [work, reference] { try Lab.program(["cp", "-a", lab.workspace, folder], in: lab.root) }
+        try Lab.program(["sh", "-c", line], in: reference)
+        let before = try Self.contents(of: work)
+        let rehearsal = Rehearsal(folder: RehearsalFolder(path: "\(memory.path)/rehearsal"), workspace: work)
+        let (list, _) = try rehearseAndLook(line, with: rehearsal)
+        #expect(list.refusals.isEmpty && list.targets.contains { $0.change?.entries ?? 0 > 20_000 }, "\(list.refusals)")
+        #expect(try Self.contents(of: work) == before)
+        try rehearsal.folder.write(RehearsalFolder.Plan(steps: list.steps, locked: list.locked))
+        let application = Application(folder: rehearsal.folder, workspace: work)
+        try application.apply()
+        // No difference of a megabyte is printed.
+        let isSame = try Self.contents(of: work) == Self.contents(of: reference)
+        #expect(isSame)
+        try application.undo()
+        #expect(try Self.contents(of: work) == before)
     }
 
     /// A crash before each of the steps: whoever comes next does the rest, or takes back what was done.
@@ -242,6 +271,11 @@ import Vocabulary
     /// Every path with kind, permissions, content and, but for folders, time.
     private static let look =
         "find . \\( -type d -printf '%P d %m\\n' \\) -o -printf '%P %y %m %l %T@\\n' | sort; find . -type f -exec sha256sum {} + | sort"
+
+    /// The same without times.
+    private static func contents(of folder: String) throws -> String {
+        try Lab.program(["sh", "-c", "find . -printf '%P %y %m %l\\n' | sort; find . -type f -exec sha256sum {} + | sort"], in: folder)
+    }
 
     private static func picture(of folder: String) throws -> String { try Lab.program(["sh", "-c", look], in: folder) }
 

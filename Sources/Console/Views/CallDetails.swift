@@ -180,6 +180,7 @@ enum CallDetails {
                 target.isOnThisMachine ? "on this machine" : target.reach == .remote ? "on another machine" : "outside the workspace")
         }
         if let now = now(target.before) { parts.append(now) }
+        if target.isOwn { parts.append(asMade) }
         return Detail(label: target.effect.rawValue, value: parts.joined(separator: " · "), style: style(target))
     }
 
@@ -203,8 +204,11 @@ enum CallDetails {
         if let old = change.modeBefore, let new = change.mode, old != new {
             parts.append("mode \(String(old, radix: 8)) → \(String(new, radix: 8))")
         }
+        if target.isOwn { parts.append(asMade) }
         return parts.joined(separator: " · ")
     }
+
+    private static let asMade = "as Assent made it"
 
     static func place(_ place: Call.Place) -> String {
         switch place {

@@ -50,6 +50,15 @@ enum ApplyStep: Hashable {
     /// The content stays; times are nanoseconds since 1970, `nil` where they stay.
     case set(path: String, old: UInt64, Settings, was: Settings)
 
+    var setsOnly: Bool { if case .set = self { true } else { false } }
+
+    var bringsContent: Bool {
+        switch self {
+        case .bringIn, .swap: true
+        case .takeOut, .set: false
+        }
+    }
+
     struct Settings: Hashable {
         var mode: Int
         var modified: Int64?

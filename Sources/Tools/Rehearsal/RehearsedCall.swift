@@ -59,7 +59,7 @@ extension Toolbox {
         }
         var played = call
         played.rehearsal = .done(Call.Rehearsal.Played(exitCode: about.exitCode, output: about.output, outputBytes: about.outputBytes))
-        played.targets = list.targets
+        played.targets = OwnWrites(own).marked(list.targets)
         played.effects = Set(list.targets.map(\.effect))
         played.reversibility = .yes(how: list.targets.isEmpty ? "nothing is changed" : "what was there before is kept")
         return played
@@ -73,60 +73,42 @@ extension Toolbox {
             let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: cancel)
             defer { turn.end() }
             let list = try rehearsal.changes(since: about.started, own: own)
-            guard list.refusals.isEmpty, list.targets == call.targets else { throw Self.changedSince }
+            let notes = OwnWrites(own)
+            guard list.refusals.isEmpty, notes.marked(list.targets) == call.targets else { throw Self.changedSince }
             try rehearsal.folder.write(RehearsalFolder.Plan(steps: list.steps, locked: list.locked))
+            let same = notes.unchanged(among: list.steps.compactMap { $0.setsOnly ? "\(rehearsal.workspace)/\($0.path)" : nil })
             try Application(folder: rehearsal.folder, workspace: rehearsal.workspace).apply()
+            let made = list.steps.compactMap { $0.bringsContent && call.touchesOwnOnly ? "\(rehearsal.workspace)/\($0.path)" : nil }
+            // Not noted, they are asked about.
+            try? notes.note(made + same.sorted())
         }
         return try ended(assignment, about)
     }
 
-    /// Takes back what a rehearsed command has changed: exactly what was kept. Blocks.
-    ///
-    /// - Returns: how many changes were taken back.
-    /// - Throws: `nothingToUndo`; `targetChanged` where somebody has worked on since, and nothing is touched.
-    package func undo(_ run: RunID, workspace: String) throws(Failure) -> Int {
-        let rehearsal = try rehearsal(of: run, in: workspace)
-        guard rehearsal.folder.has(.applied) else {
-            throw Failure("nothingToUndo", "\(run.step) has changed nothing that was kept.")
-        }
-        guard !rehearsal.folder.has(.undone) else { throw Failure("nothingToUndo", "\(run.step) was taken back already.") }
-        let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: Cancellation())
-        defer { turn.end() }
-        return try Application(folder: rehearsal.folder, workspace: rehearsal.workspace).undo()
-    }
-
-    /// Whether a run changed something that can be taken back.
-    package func canUndo(_ run: RunID, workspace: String) -> Bool {
-        guard let folder = try? rehearsal(of: run, in: workspace).folder else { return false }
-        return folder.has(.applied) && !folder.has(.undone)
-    }
-
-    /// Drops what is not wanted of a rehearsal that waits for an answer; less each time.
-    package func narrowRehearsal(of run: RunID, workspace: String, to paths: Set<String>) throws(Failure) {
-        let rehearsal = try rehearsal(of: run, in: workspace)
-        let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: Cancellation())
-        defer { turn.end() }
-        guard rehearsal.folder.read() != nil, !rehearsal.folder.hasPlan else {
-            throw Failure("rehearsalLost", "What was rehearsed is not there any more.", remedy: "Answer yes or no; it is rehearsed anew.")
-        }
-        try rehearsal.folder.note(part: rehearsal.folder.part()?.intersection(paths) ?? paths)
-    }
-
-    /// Throws away what was rehearsed and not asked for any more. What is being applied, or was, stays.
-    package func forgetRehearsal(of run: RunID, workspace: String) {
-        guard let rehearsal = try? rehearsal(of: run, in: workspace), !rehearsal.folder.hasPlan else { return }
-        rehearsal.folder.remove()
-    }
-
-    /// What an engine that died was applying is applied to its end; `nil` where it had not begun.
+    /// What an engine that died was applying is applied to its end; `nil` where nothing had been rehearsed, or nobody knows what was begun.
     func resumeRehearsed(_ assignment: Assignment) -> RunEnding? {
         guard case .builtin("shell") = assignment.manifest.action, let rehearsal = try? rehearsal(of: assignment),
-            let about = rehearsal.folder.read(), let plan = try? rehearsal.folder.plan(), !plan.steps.isEmpty
+            let about = rehearsal.folder.read()
         else { return nil }
+        let plan: RehearsalFolder.Plan?
+        do throws(Failure) { plan = try rehearsal.folder.plan() } catch { return nil }
         return ending(of: assignment) { () throws(Failure) in
+            guard plan != nil else { return try notBegun(assignment, rehearsal, about) }
             if !rehearsal.folder.has(.applied) { try Application(folder: rehearsal.folder, workspace: rehearsal.workspace).apply() }
             return try ended(assignment, about)
         }
+    }
+
+    /// Without a plan nothing of it was applied. What only read has ended all the same.
+    private func notBegun(
+        _ assignment: Assignment, _ rehearsal: Rehearsal, _ about: RehearsalFolder.About
+    ) throws(Failure) -> [Asset] {
+        guard try rehearsal.changes(since: about.started, own: own).isEmpty else {
+            throw Failure(
+                "notApplied", "Assent ended before anything of what was rehearsed was applied: nothing was changed.",
+                remedy: "A retry rehearses it anew and asks.")
+        }
+        return try ended(assignment, about)
     }
 
     private func ended(_ assignment: Assignment, _ about: RehearsalFolder.About) throws(Failure) -> [Asset] {
