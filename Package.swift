@@ -107,7 +107,9 @@ let package = Package(
         tests("StorageTests", of: "Storage", "Vocabulary", "JSON", "Harness", grdb, exclude: ["Fixtures"]),
         tests("HTTPTests", of: "HTTP", "Harness"),
         tests("LanguageModelsTests", of: "LanguageModels", "HTTP", "Vocabulary", "JSON", "Harness", exclude: ["Fixtures"]),
-        tests("ToolsTests", of: "Tools", "Manifests", "Embedded", "Vocabulary", "JSON", "HTTP", "CProcess", "Harness"),
+        tests(
+            "ToolsTests", of: "Tools", "Consent", "Manifests", "Embedded", "Vocabulary", "JSON", "HTTP", "CProcess", "Harness",
+            exclude: ["BreakOut"]),
         tests("ConversationsTests", of: "Conversations", "Workflows", "Manifests", "Embedded", "Vocabulary", "JSON"),
         tests("TerminalTests", of: "Terminal", "Harness"),
         tests("ConsoleTests", of: "Console", "Terminal", "Conversations", "Vocabulary", "JSON", "Harness"),

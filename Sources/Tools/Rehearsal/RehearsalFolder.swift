@@ -34,6 +34,8 @@ struct RehearsalFolder: Hashable {
         var outputBytes: Int
         /// The last line of standard error.
         var lastError: String?
+        /// Why it had to be run read-only, and failed for that: nobody knows what it would do.
+        var impossible: String?
     }
 
     /// Where rehearsals of a workspace lie: in the data folder where that is on the same file system, else in the workspace itself, in a
@@ -62,6 +64,7 @@ struct RehearsalFolder: Hashable {
         let json: JSON = [
             "call": .string(about.call.hex), "started": .string(String(about.started)), "exit": .int(about.exitCode),
             "output": .string(about.output.hex), "bytes": .int(about.outputBytes), "error": about.lastError.map { .string($0) } ?? .null,
+            "impossible": about.impossible.map { .string($0) } ?? .null,
         ]
         try write(json, to: self.about)
     }
@@ -72,7 +75,7 @@ struct RehearsalFolder: Hashable {
         else { return nil }
         return About(
             call: ContentHash(hex: call), started: started, exitCode: exit, output: ContentHash(hex: output), outputBytes: bytes,
-            lastError: json["error"]?.string)
+            lastError: json["error"]?.string, impossible: json["impossible"]?.string)
     }
 
     func note(_ note: Note) throws(Failure) { try write([:], to: "\(path)/\(note.rawValue)") }
