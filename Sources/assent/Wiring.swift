@@ -96,7 +96,10 @@ final class Wiring: Sendable {
         // What runs in a sandbox finds none, and is not the one to be told.
         guard !Ancestry.isOwnChild else { return nil }
         let notices = Notices(folder: folders.data) { [toolbox] in try? toolbox.get().shelter(over: nil) }
-        return try? await blocking { () throws(Failure) in notices.due() }
+        return try? await blocking { [folders] () throws(Failure) in
+            try folders.makeData()
+            return notices.due()
+        }
     }
 
     private var modelName: String? {

@@ -24,13 +24,13 @@ import Vocabulary
     @Test(arguments: bombs) func aForkBombIsEnded(bomb: String) async throws {
         let ending = await lab.run(try lab.assignment("Shell", ["command": .string(bomb)]))
         #expect(ending.failure?.code == "tooManyProcesses", "\(ending)")
-        #expect(ProcessTable.ids(with: lab.root).isEmpty)
+        #expect(try await eventually { ProcessTable.ids(with: lab.root).isEmpty })
         // Neither we nor the machine have had enough of it.
         #expect(try lab.text(try #require(try await lab.run("Shell", ["command": "echo well"]).first)) == "well\n")
     }
 
     /// What another engine could take over has a supervisor, and no namespace of ours around it.
-    @Test(arguments: bombs[..<2]) func aForkBombOfAToolIsEnded(bomb: String) async throws {
+    @Test(arguments: [bombs[0], bombs[2]]) func aForkBombOfAToolIsEnded(bomb: String) async throws {
         let manifest = ToolManifest(
             kind: "Other", title: "Other",
             action: .program(

@@ -222,18 +222,22 @@ for name, device in [("a device", (1, 3)), ("a disk's device", (8, 0)), ("a mark
 def _():
     return libc.syscall(ctypes.c_long(numbers(316, 276)), -100, b"notes.txt", -100, b"moved", ctypes.c_uint(4)) == 0
 
-for name in ["trusted.overlay.opaque", "trusted.overlay.redirect", "security.capability", "security.selinux", "system.posix_acl_access"]:
+for name in ["trusted.overlay.opaque", "trusted.overlay.redirect", "security.capability", "system.posix_acl_access"]:
     ways.append((f"the attribute {name}", lambda name=name: os.setxattr("notes.txt", name, b"y" * 20) or True))
 
 @way("the attribute that hides what lies below")
 def _():
     os.setxattr("src", "user.overlay.opaque", b"y")
-    return "main.c" not in os.listdir("src")
+    found = os.listdir("src")
+    os.removexattr("src", "user.overlay.opaque")
+    return "main.c" not in found
 
 @way("the attribute that leads elsewhere")
 def _():
     os.setxattr("src", "user.overlay.redirect", b"/etc")
-    return "passwd" in os.listdir("src")
+    found = os.listdir("src")
+    os.removexattr("src", "user.overlay.redirect")
+    return "passwd" in found
 
 @way("a second name of a file of the system")
 def _():

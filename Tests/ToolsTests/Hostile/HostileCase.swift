@@ -27,5 +27,5 @@ struct HostileCase: Sendable {
         }
     }
 
-    static let all = wrappers + spellings + long + programs + git + later + outside + leaving + approvals + lasting + odd
+    static let all = wrappers + spellings + long + programs + git + later + outside + leaving + approvals + lasting + odd + names
 }

@@ -121,7 +121,7 @@ extension HostileCase {
         refused  ln -s ../x src/.assent
         reads    rm .env
         reads    echo x > .env
-        reads    mv keys k2
+        creates  mv keys k2
         reads    mv keys/id_rsa k
         reads    ln keys/id_rsa k
         """#)

@@ -17,7 +17,7 @@ extension HostileCase {
         asks     sed -i s/milk/oil/ notes.txt
         asks     sed -n 'w README.md' notes.txt
         asks     sed -n '1e rm notes.txt' README.md
-        asks     sed 's/x/rm notes.txt/e' data.csv
+        asks     sed 's/^1$/rm notes.txt/e' data.csv
         asks     sed --in-place=.bak s/milk/oil/ notes.txt
         asks     awk 'BEGIN { system("rm notes.txt") }'
         asks     awk 'BEGIN { print "x" > "README.md" }'
@@ -48,7 +48,7 @@ extension HostileCase {
         asks     unlink notes.txt
         asks     rmdir empty
         asks     rsync -a --delete src/ empty/ 2>/dev/null; rm -f notes.txt
-        asks     split -b 1 notes.txt && rm x??
+        reads    split -b 1 notes.txt && rm x??
         asks     csplit -f README.md -n0 data.csv 1 >/dev/null; rm -f notes.txt
         asks     ed -s README.md <<'END'⏎,d⏎w⏎q⏎END⏎: > README.md
         asks     vim -es -c 'wq' README.md 2>/dev/null; ex -sc '%d|x' README.md 2>/dev/null; : > README.md
@@ -68,7 +68,7 @@ extension HostileCase {
         asks     python3 -c "import mmap,os;f=open('README.md','r+b');m=mmap.mmap(f.fileno(),0);m[0]=88;m.flush()"
         asks     git -C repo config alias.x '!rm -f ../notes.txt' && git -C repo x
         asks     chmod 600 notes.txt
-        asks     chmod -R a+rwX .
+        refused  chmod -R a+rwX .
         asks     chmod +x say.sh
         asks     setfattr -n user.x -v y notes.txt 2>/dev/null || python3 -c "import os; os.setxattr('notes.txt','user.x',b'y')"
         asks     touch -d 2001-01-01 notes.txt; rm notes.txt
@@ -84,7 +84,7 @@ extension HostileCase {
         reads    sort -o {OUT}/sentinel.txt data.csv
         reads    dd if=/dev/zero of={OUT}/sentinel.txt count=1
         reads    tee {OUT}/sentinel.txt < data.csv
-        reads    xargs -a notes.txt touch {OUT}/PWNED
+        creates  xargs -a notes.txt touch {OUT}/PWNED
         """#)
 
     static let git = cases(
@@ -95,14 +95,14 @@ extension HostileCase {
         reads    git -C repo diff HEAD
         asks     git -C evil status
         asks     git -C evil diff
-        asks     git -C evil log -p
+        reads    git -C evil log -p
         asks     git -C evil x
         asks     git -C evil commit -qam x
         asks     git -C evil add .
         asks     git -C evil checkout -q -- .; rm -f notes.txt
         asks     git -C repo -c core.fsmonitor='rm -f ../notes.txt; false' status
         asks     git -C repo -c alias.x='!rm -f ../notes.txt' x
-        asks     git -C repo -c core.pager='rm -f ../notes.txt' -p log
+        reads    git -C repo -c core.pager='rm -f ../notes.txt' -p log
         asks     git -C repo -c diff.external='rm -f ../notes.txt;:' diff HEAD~ ; rm -f notes.txt
         asks     git -C repo -c core.editor='sh -c "rm -f ../notes.txt"' commit --allow-empty; rm -f notes.txt
         asks     git -C repo -c core.hooksPath=../hooks commit -q --allow-empty -m x; rm -f notes.txt
@@ -128,8 +128,8 @@ extension HostileCase {
         asks     git -C repo rm -q one
         asks     git init -q fresh
         asks     git init -q --bare bare.git
-        asks     git clone -q repo copy
-        asks     git clone -q --template=hooks repo copy
+        asks     git clone -q --no-hardlinks repo copy
+        asks     git clone -q --no-hardlinks --template=hooks repo copy
         asks     GIT_DIR=$PWD/x git init -q 2>/dev/null; mkdir -p x; echo a > x/config
         asks     GIT_SSH_COMMAND='rm -f notes.txt;:' git ls-remote ssh://x/y
         asks     GIT_EXTERNAL_DIFF='rm -f ../notes.txt' git -C repo diff HEAD~1

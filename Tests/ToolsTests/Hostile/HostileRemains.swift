@@ -16,7 +16,7 @@ extension HostileCase {
         reads    tmux new -d 'sleep 600'
         reads    screen -dm sleep 600
         reads    at now + 1 minute < notes.txt
-        reads    kill -STOP $$ & sleep 0.1; kill -CONT $$
+        reads    sh -c 'kill -STOP $$' & sleep 0.1
         asks     (sleep 0.2; rm notes.txt) & wait
         asks     (sleep 0.2; rm notes.txt) & rm README.md; sleep 0.5
         creates  (while :; do date > new; done) & sleep 0.1
@@ -60,9 +60,9 @@ extension HostileCase {
         reads    losetup -f notes.txt
         refused  python3 -c "import os; open('f','w'); os.setxattr('f','user.overlay.whiteout',b'y')"
         refused  python3 -c "import os; os.mkdir('d'); os.setxattr('d','user.overlay.whiteouts',b'y'); os.setxattr('d','user.overlay.opaque',b'x')"
-        reads    python3 -c "import os; os.setxattr('src','user.overlay.opaque',b'y')"
-        reads    python3 -c "import os; os.setxattr('notes.txt','user.overlay.redirect',b'/etc/passwd')"
-        reads    python3 -c "import os; os.setxattr('notes.txt','user.overlay.metacopy',b'')"
+        refused  python3 -c "import os; os.setxattr('src','user.overlay.opaque',b'y')"
+        refused  python3 -c "import os; os.setxattr('notes.txt','user.overlay.redirect',b'/etc/passwd')"
+        refused  python3 -c "import os; os.setxattr('notes.txt','user.overlay.metacopy',b'')"
         reads    python3 -c "import os; os.setxattr('notes.txt','trusted.overlay.opaque',b'y')"
         reads    python3 -c "import os; os.setxattr('notes.txt','security.capability',b'x'*20)"
         asks     rm -rf src; mkdir src; touch src/main.c
@@ -76,11 +76,31 @@ extension HostileCase {
         asks     rm -rf ./repo/.git
         asks     find . -type f -exec truncate -s 0 {} + 2>/dev/null
         asks     rename notes.txt x notes.txt 2>/dev/null; rm -f notes.txt
-        asks     cp --attributes-only --preserve=mode say.sh notes.txt
+        asks     cp --attributes-only --preserve=mode hooks/pre-commit notes.txt
         asks     chmod 000 notes.txt
         asks     chmod 777 src
         refused  chmod 777 .
         refused  chmod 000 .
+        refused  echo x > "$(printf '\377\376')"
+        refused  mkdir "$(printf 'a\377')"
+        refused  p=.; for i in $(seq 120); do p=$p/d; done; mkdir -p $p
+        refused  mkdir big; cd big; seq 6000 | xargs touch; for i in $(seq 6); do mkdir $i; done; cd ..; seq -f x%g 5100 | xargs touch
+        creates  seq 1500 | sed 's/^/many/' | xargs touch
+        asks     mkdir new; cd new; seq 3000 | xargs touch
+        creates  truncate -s 100M hole
+        creates  touch -d 2099-01-01 future
+        creates  cp notes.txt copy.txt; rm copy.txt; echo x > copy.txt
+        creates  ln -s notes.txt link
+        creates  umask 077; echo x > private
+        creates  mv notes.txt todo.txt
+        creates  mkdir -p a/b/c && mv notes.txt a/b/c/
+        """#)
+
+    /// Names that are not what they seem.
+    static let names = cases(
+        "names",
+        #"""
+        asks     echo x > 'a\#u{200B}b'
         asks     echo x > "$(printf 'a\nb')"
         asks     echo x > "$(printf 'a\033[2Jb')"
         asks     echo x > -rf
@@ -90,18 +110,5 @@ extension HostileCase {
         asks     echo x > NOTES.txt
         asks     echo x > Notes.TXT
         asks     echo x > "$(printf 're\314\201sume')"; echo y > "$(printf 'r\303\251sume')"
-        refused  echo x > "$(printf '\377\376')"
-        refused  mkdir "$(printf 'a\377')"
-        refused  p=.; for i in $(seq 120); do p=$p/d; done; mkdir -p $p
-        refused  mkdir big; cd big; seq 6000 | xargs touch; for i in $(seq 6); do mkdir $i; done; cd ..; seq -f x%g 5100 | xargs touch
-        creates  seq 1500 | sed 's/^/many/' | xargs touch
-        creates  mkdir new; cd new; seq 3000 | xargs touch
-        creates  truncate -s 100M hole
-        creates  touch -d 2099-01-01 future
-        creates  cp notes.txt copy.txt; rm copy.txt; echo x > copy.txt
-        creates  ln -s notes.txt link
-        creates  umask 077; echo x > private
-        creates  mv notes.txt todo.txt
-        creates  mkdir -p a/b/c && mv notes.txt a/b/c/
         """#)
 }

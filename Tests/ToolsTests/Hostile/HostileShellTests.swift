@@ -13,7 +13,7 @@ import Vocabulary
 @Suite(.enabled(if: Rehearsals.areHere)) struct HostileShellTests {
     @Test func thereAreEnough() { #expect(HostileCase.all.count >= 300) }
 
-    @Test(arguments: Set(HostileCase.all.map(\.kind)).sorted()) func nothingGetsOut(kind: String) async throws {
+    @Test(arguments: HostileGround.kinds) func nothingGetsOut(kind: String) async throws {
         let cases = HostileCase.all.filter { $0.kind == kind }
         let ground = try HostileGround()
         // Nothing of this is run where not even the simplest holds.
@@ -56,6 +56,16 @@ final class HostileGround: Sendable {
         before = watched.map { Self.picture(of: $0) }
     }
 
+    /// Names are tried where there is a rule for them.
+    static let kinds = Set(HostileCase.all.map(\.kind)).subtracting(judgesNames ? [] : ["names"]).sorted()
+
+    private static let judgesNames: Bool = {
+        let name = Call.Target(.creates, .path("/w/a\nb"), reach: .workspace, before: .absent)
+        let call = Call(tool: "WriteFile", toolVersion: .ofNothing, targets: [name], effects: [.creates])
+        let rules = Policy.read(json: ["policy": "assent.policy/v1", "rules": []], source: "none", origin: .builtIn).policy
+        return rules.decide(call, mode: .adaptive, in: Surroundings(workspace: "/w"), at: Moment(milliseconds: 0)).name == "ask"
+    }()
+
     private static let ofTheMachine =
         ["/root/.bashrc", "/etc/passwd", "/etc/crontab", "/var/spool/cron/crontabs/root", "/usr/local/bin/ls"]
         + ["/tmp", "/var/tmp", "/dev/shm", "/etc", "/etc/cron.d", "/", "/usr/local/bin", "/var/spool/cron/crontabs"].map {
@@ -67,7 +77,7 @@ final class HostileGround: Sendable {
         echo sentinel > {OUT}/sentinel.txt; git init -q --bare {OUT}/bare
         echo 'buy milk' > notes.txt; echo '# read me' > README.md; seq 200 > data.csv; printf 'echo hi\\n' > say.sh; chmod 644 say.sh
         echo 'int main() {}' > src/main.c; echo 'print(1)' > src/util.py
-        printf 'all:\\n\\techo built > built.txt\\nevil:\\n\\t@rm notes.txt\\n' > Makefile
+        printf 'all:\\n\\techo built > built.txt\\nharm:\\n\\t@rm notes.txt\\n' > Makefile
         echo SECRET=1 > .env; echo SECRET > keys/id_rsa; printf 'policy: assent.policy/v1\\nrules: []\\n' > .assent/policy.yaml
         ln -s {OUT} out; ln -s {OUT}/sentinel.txt outfile
         for hook in post-commit pre-commit post-checkout; do printf '#!/bin/sh\\nrm -f ../notes.txt\\n' > hooks/$hook; chmod 755 hooks/$hook; done

@@ -56,7 +56,7 @@ extension HostileCase {
         asks     perl -ne 'unlink "notes.txt"' README.md
         asks     perl -i -pe 's/milk/oil/' notes.txt
         asks     make -f /dev/stdin <<'END'⏎all: ; @rm notes.txt⏎END
-        asks     make evil
+        asks     make harm
         asks     make --eval 'x: ; @rm notes.txt' x
         asks     MAKEFLAGS='--eval=$(shell\ rm\ notes.txt)' make -n 2>/dev/null; rm -f notes.txt
         reads    sudo -n rm notes.txt
@@ -87,7 +87,7 @@ extension HostileCase {
         asks     `echo rm` notes.txt
         asks     "$(echo rm)" notes.txt
         asks     $(printf '\162\155') notes.txt
-        asks     bash -c $'\x72m notes.txt'
+        asks     bash -c 'eval $'"'"'\x72m notes.txt'"'"
         asks     bash -c "$'\\162m' notes.txt"
         asks     bash -c 'r{m,} notes.txt' ; rm -f notes.txt
         asks     bash -c '{rm,notes.txt}'
@@ -114,8 +114,8 @@ extension HostileCase {
         asks     printf '%s\n' 'rm notes.txt' > /tmp/s; sh /tmp/s
         asks     printf 'rm notes.txt' > /tmp/s; . /tmp/s
         asks     sh < /dev/fd/0 <<'END'⏎rm notes.txt⏎END
-        asks     sh <<< x 2>/dev/null; rm notes.txt
-        asks     bash <(echo rm notes.txt) ; rm -f notes.txt
+        reads    sh <<< x 2>/dev/null; rm notes.txt
+        asks     bash -c 'bash <(echo rm notes.txt)'
         asks     echo cm0gbm90ZXMudHh0 | base64 -d | sh
         asks     eval "$(echo cm0gbm90ZXMudHh0 | base64 -d)"
         asks     printf 726d206e6f7465732e747874 | perl -pe 's/(..)/chr hex $1/ge' | sh
@@ -130,7 +130,6 @@ extension HostileCase {
         reads    rm\#u{2028}notes.txt
         asks     echo \#u{202E}; rm notes.txt
         asks     rm\#u{2060} 2>/dev/null; rm notes.txt
-        creates  echo x > 'a\#u{200B}b'
         reads    LD_PRELOAD=./evil.so ls
         creates  PATH=.:$PATH sh -c 'echo hi > fine'
         """#)
