@@ -109,7 +109,7 @@ let package = Package(
         tests("LanguageModelsTests", of: "LanguageModels", "HTTP", "Vocabulary", "JSON", "Harness", exclude: ["Fixtures"]),
         tests(
             "ToolsTests", of: "Tools", "Consent", "Manifests", "Embedded", "Vocabulary", "JSON", "HTTP", "CProcess", "Harness",
-            exclude: ["Fixtures"]),
+            exclude: ["Fixtures", "BreakOut"]),
         tests("ConversationsTests", of: "Conversations", "Workflows", "Manifests", "Embedded", "Vocabulary", "JSON"),
         tests("TerminalTests", of: "Terminal", "Harness"),
         tests("ConsoleTests", of: "Console", "Terminal", "Conversations", "Vocabulary", "JSON", "Harness"),

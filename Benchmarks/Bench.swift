@@ -29,7 +29,8 @@ struct Bench {
 
     private static let groups: [(name: String, isUsual: Bool, run: @Sendable () throws -> [Figure])] = [
         ("check", true, CheckBench.run), ("engine", true, EngineBench.run), ("peers", true, DurablePeers.run),
-        ("poll", true, PollBench.run), ("relaunch", true, RelaunchBench.run), ("scale", true, ScaleBench.run),
+        ("poll", true, PollBench.run), ("rehearsal", true, RehearsalBench.run), ("relaunch", true, RelaunchBench.run),
+        ("scale", true, ScaleBench.run),
         ("spawn", true, { try SpawnBench.run() }),
         ("spawn-plain", false, { try SpawnBench.run(withSandbox: false) }), ("start", true, StartBench.run),
         ("stream", true, StreamBench.run),

@@ -21,9 +21,6 @@
    that its program reads. */
 enum { RECORD = 3, GATE = 4, FILTER = CPROCESS_FILTER };
 
-/* Of a rehearsed command. */
-enum { MOST_PROCESSES = 1024 };
-
 static int limit(int resource, uint64_t value) {
   if (value == 0) return 0;
   struct rlimit now;
@@ -37,8 +34,8 @@ static int limit(int resource, uint64_t value) {
 static int become(const cprocess_child *child) {
   if (!child->supervised) {
     if (child->upper == NULL) alarm((unsigned)child->wall_seconds);
-    /* Counted in the user namespace of its own; root is bound by none. */
-    else if (limit(RLIMIT_NPROC, MOST_PROCESSES) != 0) return errno;
+    /* Counted in the user namespace of its own; root is not bound by it. */
+    else if (limit(RLIMIT_NPROC, (uint64_t)child->tasks) != 0) return errno;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
   }
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
@@ -81,6 +78,14 @@ static void hide(void) {
   if (first_environment.start != NULL) memset(first_environment.start, 0, (size_t)(first_environment.end - first_environment.start));
 }
 
+/* Said before the group is ended that has too many. */
+static void write_count(int count) {
+  char text[40];
+  int length = snprintf(text, sizeof text, "{ \"processes\": %d }\n", count);
+  ssize_t written = write(RECORD, text, (size_t)length);
+  (void)written;
+}
+
 static void write_record(int code) {
   char text[] = "{ \"exit-code\": 000 }\n";
   char *digits = text + 15;
@@ -106,7 +111,12 @@ static void watch(pid_t program, const cprocess_child *child) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     long left = (long)child->wall_seconds - (now.tv_sec - start.tv_sec);
     if (left <= 0) kill(0, SIGKILL);
-    struct timespec wait = {left, 0};
+    int count = child->processes > 0 ? cprocess_count(program, child->processes) : 0;
+    if (count > child->processes) {
+      write_count(count);
+      kill(0, SIGKILL);
+    }
+    struct timespec wait = {child->processes > 0 && left > 1 ? 1 : left, 0};
     sigtimedwait(&ended, NULL, &wait);
   }
   int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
@@ -213,6 +223,7 @@ static void stage(const cprocess_child *child, const int from[5], int way) {
   if (program == 0) {
     /* Its parent has another pid namespace, which is seen as 0. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (child->tasks > 0) cprocess_bound_numbers(child->tasks);
     error = become(child);
   }
   if (error == 0 && program < 0) error = errno;

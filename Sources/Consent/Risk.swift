@@ -72,6 +72,7 @@ func objections(to call: Call, in surroundings: Surroundings) -> [String] {
     }
     let moved = call.moved
     for target in call.targets where !moved.contains(target) { object(objection(to: target, in: surroundings)) }
+    if let reason = call.reasonForNoSandbox { object("runs without a sandbox: \(reason)") }
     for effect in call.unplacedEffects.sorted() { object("\(effect.rawValue), and does not say what or where") }
     if call.isIrreversible { object("cannot be undone") }
     if call.isCommand {

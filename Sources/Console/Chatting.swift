@@ -132,6 +132,7 @@ package actor Chatting {
             if !isOpen { announced = Set(try house.look.awaits(false).map(\.number)) }
             isOpen = true
             refreshPrompt()
+            if let notice = await house.notice() { screen.show(StyledText(notice, .dim)) }
             if let session = try takeUpSession() { await turnsEnded(session) }
         } catch {
             engineEnded(error)

@@ -8,6 +8,8 @@ package struct House: Sendable {
     package var workspace: String
     /// Whether this process came of one that Assent ran: then no person sits here.
     package var isOwnChild: Bool
+    /// What holds less than usual on this machine; `nil` where nothing does, or it has been said. Tries it out at the first call.
+    package var notice: @Sendable () async -> String?
     package var now: @Sendable () -> Moment
     package var catalogue: @Sendable () -> Catalogue
     package var templates: @Sendable () -> [TemplateEntry]
@@ -25,7 +27,8 @@ package struct House: Sendable {
     package var converse: @Sendable (Conversing) -> Session
 
     package init(
-        workspace: String, isOwnChild: Bool = false, now: @escaping @Sendable () -> Moment, catalogue: @escaping @Sendable () -> Catalogue,
+        workspace: String, isOwnChild: Bool = false, notice: @escaping @Sendable () async -> String? = { nil },
+        now: @escaping @Sendable () -> Moment, catalogue: @escaping @Sendable () -> Catalogue,
         templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings, look: Look, act: Act, keep: Keep, again: Again,
         people: People,
         screen: @escaping @Sendable () -> any Screen, terminal: @escaping @Sendable () -> (any Screen)?,
@@ -34,6 +37,7 @@ package struct House: Sendable {
     ) {
         self.workspace = workspace
         self.isOwnChild = isOwnChild
+        self.notice = notice
         self.now = now
         self.catalogue = catalogue
         self.templates = templates
@@ -272,6 +276,8 @@ package struct House: Sendable {
         package var words: String
         /// `succeeded` where all is well.
         package var status: ExitStatus
+        /// Worth knowing, and no fault.
+        package var isRemark = false
 
         package var isFine: Bool { status == .succeeded }
 
@@ -279,6 +285,11 @@ package struct House: Sendable {
             self.name = name
             self.words = words
             status = isFine ? .succeeded : .failed
+        }
+
+        package init(remark words: String, name: String) {
+            self.init(isFine: true, name: name, words: words)
+            isRemark = true
         }
 
         /// What could not even be looked at.

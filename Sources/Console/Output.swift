@@ -40,6 +40,13 @@ package struct Output: Sendable {
         }
     }
 
+    /// What the person should know before anything begins; never among results.
+    func tell(notice: String?) {
+        guard let notice else { return }
+        let line = StyledText(notice, .dim)
+        if isJSON || screen.capabilities.isPlain { Self.writeErrors([line]) } else { screen.show(line) }
+    }
+
     /// Where no terminal draws, what went wrong is not mixed with results.
     private static func writeErrors(_ lines: [StyledText]) {
         StandardError.write(Array((lines.map(\.plain).joined(separator: "\n") + "\n").utf8))

@@ -13,6 +13,8 @@ struct Child {
         case wroteTooMuch
         /// It wrote more files than a rehearsal may.
         case filledDisk
+        /// It started more processes than a command in the sandbox may.
+        case startedTooMany
         /// It ended and nobody wrote how.
         case unknown
     }
@@ -25,11 +27,16 @@ struct Child {
     private let logBytes: Int
     /// What a rehearsal writes to, and how much was free there before.
     private var disk: (folder: String, free: Int)?
+    /// Most processes that it may have at once; `nil` for any.
+    private var processes: Int?
     /// As another engine noted it down, whose child it was; `nil` for one that is ours to reap.
     private var orphan: RunFolder.Process?
 
     /// Starts a command. One that may outlive us leaves word of itself beside the run folder before it begins.
-    static func start(_ command: Command, sandbox: Sandbox, in folder: RunFolder) throws(Failure) -> Child {
+    static func start(_ original: Command, sandbox: Sandbox, in folder: RunFolder) throws(Failure) -> Child {
+        var command = original
+        // Without a sandbox, what it starts need not stay below it.
+        if !sandbox.writesRecord(for: command) { command.processes = nil }
         let line = try sandbox.line(for: command)
         for word in line where word.utf8.contains(0) { throw Failure("badParam", "A word of the command has a NUL byte in it.") }
         let traces: any Traces =
@@ -44,10 +51,11 @@ struct Child {
         let deadline = nowMilliseconds() + Int64(command.timeoutSeconds * 1000)
         var child = Child(pid: pid, traces: traces, deadline: deadline, logBytes: command.logBytes)
         child.disk = command.rehearsal.map { ($0.upper, freeBytes($0.upper)) }
+        child.processes = command.processes
         guard command.isAdoptable else { return child }
         let process = RunFolder.Process(
             pid: pid, startTicks: RunFolder.Process.startTicks(of: pid) ?? "", boot: RunFolder.Process.bootNow, deadline: deadline,
-            logBytes: command.logBytes)
+            logBytes: command.logBytes, processes: command.processes)
         do throws(Failure) {
             // The sandbox writes there too, a word at a time: as long as it has not begun, a line of ours stays whole.
             try ends.record.write(Array((process.json.text + "\n").utf8))
@@ -65,7 +73,8 @@ struct Child {
     static func left(in folder: RunFolder) -> Child? {
         guard let process = folder.process, process.isAlive else { return nil }
         return Child(
-            pid: process.pid, traces: TraceFiles(folder: folder), deadline: process.deadline, logBytes: process.logBytes, orphan: process)
+            pid: process.pid, traces: TraceFiles(folder: folder), deadline: process.deadline, logBytes: process.logBytes,
+            processes: process.processes, orphan: process)
     }
 
     /// Blocks until the group has ended, by itself or because it had to.
@@ -74,7 +83,7 @@ struct Child {
         // A pid that was taken over between look and open is not the one we mean.
         if let orphan, gone.descriptor < 0 || !orphan.isAlive { return recorded(nil) }
         var forced: Ending?
-        while forced == nil, !isReadable(gone.descriptor, or: [cancel.descriptor] + traces.incoming, within: 200) {
+        while forced == nil, !isReadable(gone.descriptor, or: [cancel.descriptor] + traces.incoming, within: Limits.lookAfterMilliseconds) {
             traces.takeIn()
             forced = reasonToEnd(cancel)
         }
@@ -94,11 +103,13 @@ struct Child {
         if nowMilliseconds() >= deadline { return .timedOut }
         // Others write there too: what is watched for is a disk that fills, not the last byte.
         if let disk, disk.free - freeBytes(disk.folder) > Limits.rehearsedBytes + Limits.rehearsedBytes / 4 { return .filledDisk }
+        if let processes, cprocess_count(pid, Int32(processes)) > processes { return .startedTooMany }
         return traces.size > logBytes ? .wroteTooMuch : nil
     }
 
     private func recorded(_ code: Int?) -> Ending {
         if traces.size > logBytes { return .wroteTooMuch }
+        if traces.hasTooManyProcesses { return .startedTooMany }
         if let code = traces.exitCode ?? code { return .exited(code) }
         return nowMilliseconds() >= deadline ? .timedOut : .unknown
     }
@@ -143,18 +154,34 @@ func spawn(
                     record: descriptors.3,
                     inherits_record: writesRecord ? 1 : 0, filter: descriptors.4,
                     upper: overlay[0], work: overlay[1],
+                    processes: Int32(command.processes ?? 0), tasks: Int32(command.processes == nil ? 0 : Limits.commandTasks),
                     wall_seconds: UInt64((command.timeoutSeconds + Sandbox.watchdogGraceSeconds).rounded(.up)),
                     memory_bytes: UInt64(command.memoryBytes), file_bytes: UInt64(command.fileBytes), cpu_seconds: 0, open_files: 0)
                 return cprocess_spawn(&child, &gate, &failure)
             }
         }
     }
-    guard pid > 0 else { throw cannotStart(command, failure) }
+    guard pid > 0 else { throw command.rehearsal == nil ? cannotStart(command, failure) : cannotLay(command, failure) }
     return Spawned(pid: pid, gate: OpenFile(adopting: gate))
 }
 
 private func cannotStart(_ command: Command, _ code: Int32) -> Failure {
     Failure("processFailed", "Cannot start \(command.words[0]): \(String(cString: strerror(code))).", isTransient: code == EAGAIN)
+}
+
+/// The errors that kernels and containers answer an overlay with (seen on Debian, Ubuntu and in containers).
+private func cannotLay(_ command: Command, _ code: Int32) -> Failure {
+    let why =
+        switch code {
+        case EPERM: "a container or a setting of the kernel does not allow it"
+        case ENOSPC: "there may be no more user namespaces (user.max_user_namespaces)"
+        case EACCES: "user namespaces are restricted (kernel.apparmor_restrict_unprivileged_userns)"
+        case EINVAL: "this file system takes none"
+        case ENODEV: "the kernel has none"
+        default: String(cString: strerror(code))
+        }
+    return Failure(
+        "rehearsalImpossible", "no overlay can be laid over the folder: \(why)", isTransient: code == EAGAIN || code == ENOMEM)
 }
 
 /// What is free on the file system of a folder.

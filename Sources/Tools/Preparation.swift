@@ -19,7 +19,10 @@ extension Toolbox {
                 guard let path = assignment.text(param.name) else { continue }
                 call.targets.append(try preparation.reading(path))
             }
-            if !manifest.isShipped, sandbox.reasonForNone != nil { call.effects.insert(.executes) }
+            if !manifest.isShipped, let reason = sandbox.reasonForNone {
+                call.effects.insert(.executes)
+                call.environment["sandbox"] = .string(reason)
+            }
         case .builtin(let name):
             try preparation.fill(&call, for: name, store, sandbox)
             // What has been rehearsed and still holds is not rehearsed again.
@@ -70,12 +73,12 @@ struct Preparation {
     /// whatever it says.
     private func shell(_ call: inout Call, _ sandbox: Sandbox) throws(Failure) {
         let words = try ShellTool.words(assignment)
-        let isBare = assignment.flag("bare") || sandbox.reasonForNone != nil
-        call.targets = [Call.Target(.executes, .command(words), reach: isBare ? .outside : .workspace)]
+        call.targets = [Call.Target(.executes, .command(words), reach: .workspace)]
         call.environment["folder"] = .string(paths.workspace)
-        if isBare {
-            call.reversibility = .no
-            call.environment["PATH"] = getenv("PATH").map { .string(String(cString: $0)) }
+        if let reason = sandbox.reasonForNone {
+            call.leaveSandbox(because: reason)
+        } else if assignment.flag("bare") {
+            call.leaveSandbox(because: nil)
         } else {
             try paths.refuseOwn(paths.workspace)
             call.rehearsal = .wanted
@@ -165,5 +168,17 @@ struct Preparation {
         let kind = status.st_mode & S_IFMT
         guard kind == S_IFREG || kind == S_IFLNK else { throw Failure("notAFile", "\(written) is not a file; folders are left alone.") }
         return path
+    }
+}
+
+extension Call {
+    /// A command becomes one on the bare machine.
+    /// - Parameter reason: where nobody wanted that.
+    mutating func leaveSandbox(because reason: String?) {
+        rehearsal = nil
+        reversibility = .no
+        for index in targets.indices { targets[index].reach = .outside }
+        environment["PATH"] = getenv("PATH").map { .string(String(cString: $0)) }
+        environment["sandbox"] = reason.map { .string($0) }
     }
 }

@@ -28,6 +28,8 @@ struct RunFolder: Sendable {
         /// Milliseconds since 1970 at which its time is over.
         var deadline: Int64
         var logBytes: Int
+        /// Most that it may have at once.
+        var processes: Int?
 
         var isAlive: Bool { Self.startTicks(of: pid) == startTicks && boot == Self.bootNow }
 
@@ -45,7 +47,7 @@ struct RunFolder: Sendable {
         var json: JSON {
             .of([
                 "pid": .int(Int(pid)), "start": .string(startTicks), "boot": .string(boot), "deadline": .int(Int(deadline)),
-                "logBytes": .int(logBytes),
+                "logBytes": .int(logBytes), "processes": processes.map { .int($0) },
             ])
         }
 
@@ -58,7 +60,8 @@ struct RunFolder: Sendable {
                 let deadline = line["deadline"]?.int, let logBytes = line["logBytes"]?.int
             else { continue }
             return Process(
-                pid: pid_t(truncatingIfNeeded: pid), startTicks: ticks, boot: boot, deadline: Int64(deadline), logBytes: logBytes)
+                pid: pid_t(truncatingIfNeeded: pid), startTicks: ticks, boot: boot, deadline: Int64(deadline), logBytes: logBytes,
+                processes: line["processes"]?.int)
         }
         return nil
     }

@@ -64,6 +64,8 @@ struct Command: Sendable {
     var view = View.runFolder
     /// What it changes in its folder lies here afterwards, and nothing is changed there. Not for what may outlive us.
     var rehearsal: RehearsalFolder?
+    /// Whether its folder is read-only to it.
+    var isReadOnly = false
     /// What it does not see of its folder.
     var hidden = PrivateFiles()
     /// Whether another engine may take it over when we are gone: only collecting comes after it. All others are simply run again.
@@ -71,6 +73,8 @@ struct Command: Sendable {
     var timeoutSeconds = Limits.programSeconds
     var memoryBytes = Limits.programMemoryBytes
     var fileBytes = Limits.programFileBytes
+    /// Most that it may have at once in the sandbox.
+    var processes: Int? = Limits.commandProcesses
     /// Most bytes each on standard output and standard error.
     var logBytes = Limits.programLogBytes
 
@@ -139,7 +143,7 @@ extension Sandbox {
         }
         for path in files { words += ["--ro-bind-try", path, path] }
         for path in command.readable { words += ["--ro-bind", path, path] }
-        words += ["--bind", command.folder, command.folder]
+        words += [command.isReadOnly ? "--ro-bind" : "--bind", command.folder, command.folder]
         // Neither to read nor to write; what holds for a session is no matter of the programs that it runs, either.
         for folder in command.hidden.folders { words += ["--tmpfs", folder, "--remount-ro", folder] }
         for file in command.hidden.files { words += ["--ro-bind", "/dev/null", file] }

@@ -16,7 +16,8 @@ protocol Traces {
     func output(limit: Int) throws(Failure) -> [UInt8]
     /// The last of standard error.
     var errorTail: [UInt8] { get }
-    /// Lines of JSON: who runs, from us; `{ "child-pid": 7 }` from bubblewrap; `{ "exit-code": 0 }` from it or the supervisor.
+    /// Lines of JSON: who runs, from us; `{ "child-pid": 7 }` from bubblewrap; `{ "exit-code": 0 }` from it or the supervisor, and from
+    /// that `{ "processes": 1025 }` where these were too many.
     var record: [UInt8] { get }
 }
 
@@ -31,6 +32,12 @@ extension Traces {
     var recordLines: [JSON] { record.split(separator: UInt8(ascii: "\n")).compactMap { try? JSONReader.read(Array($0)) } }
 
     var exitCode: Int? { recordLines.lazy.compactMap { $0["exit-code"]?.int }.first }
+
+    /// Whether the supervisor ended it for that.
+    var hasTooManyProcesses: Bool { recordLines.contains { $0["processes"] != nil && $0["pid"] == nil } }
+
+    /// Whether the end of standard error has the kernel's words for what must not be written (children speak English, LANG=C.UTF-8).
+    var saysReadOnly: Bool { String(decoding: errorTail, as: UTF8.self).contains(String(cString: strerror(EROFS))) }
 
     /// The last line on standard error that says something, with signs for control characters, cut.
     var lastErrorLine: String? {

@@ -90,6 +90,10 @@ extension Traces {
         case .wroteTooMuch: return Failure("outputLimit", "\(program) wrote too much on its standard output and was ended.")
         case .filledDisk:
             return Failure("outputLimit", "\(program) wrote more than \(Limits.rehearsedBytes >> 30) GiB of files and was ended.")
+        case .startedTooMany:
+            return Failure(
+                "tooManyProcesses", "\(program) had more than \(Limits.commandProcesses) processes at once and was ended.",
+                remedy: "Let it do less at once, such as 'make -j4'.")
         case .cancelled: return Failure("cancelled", "Cancelled.")
         case .unknown: return Failure("processLost", "\(program) is gone and left no word of how it ended.")
         }

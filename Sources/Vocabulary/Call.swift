@@ -14,7 +14,7 @@ package struct Call: Hashable, Sendable {
     package var effects: Set<Effect>
     package var reversibility: Reversibility
     /// What else decides what a command does, by name: the folder in which it starts, and, outside of the sandbox, where its programs are
-    /// looked for. Texts only; empty for calls that nothing else decides.
+    /// looked for; why there is no sandbox for what would be in one. Texts only; empty for calls that nothing else decides.
     package var environment: JSON.Object
     /// Of a command that is run over an overlay of the workspace before anything is asked; `nil` for every other call.
     package var rehearsal: Rehearsal?
@@ -148,6 +148,9 @@ package struct Call: Hashable, Sendable {
     package var isBare: Bool {
         targets.contains { target in if case .command = target.place { target.reach > .workspace } else { false } }
     }
+
+    /// Why it runs outside of a sandbox, though nobody wanted that.
+    package var reasonForNoSandbox: String? { environment["sandbox"]?.string }
 
     /// The furthest of its targets.
     package var reach: Reach { targets.map(\.reach).max() ?? .workspace }

@@ -158,6 +158,15 @@ package enum Limits {
     package static let rehearsalPlanBytes = 256 << 20
     /// Files that are known to be as Assent made them: 32 bytes each. Of more, the older are forgotten, and asked about.
     package static let ownWrites = 200_000
+    /// Processes that a command in the sandbox may have at once; more end it. How many processes and threads the kernel gives a rehearsed one.
+    package static let commandProcesses = 1024
+    package static let commandTasks = 2048
+    /// Of what holds less than usual, that is remembered as said.
+    package static let saidNotices = 16
+    /// Of a command that only tries whether commands can be rehearsed.
+    package static let probeSeconds = 10.0
+    /// How often a child is looked after.
+    package static let lookAfterMilliseconds: Int32 = 100
     package static let programSeconds = 600.0
     package static let programMemoryBytes = 4 << 30
     package static let programFileBytes = 4 << 30

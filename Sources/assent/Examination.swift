@@ -11,7 +11,8 @@ struct Examination {
     /// - Parameter isThorough: all contents and all workflows, rather than some of them.
     func findings(isThorough: Bool) async -> [House.Finding] {
         let stored = (try? await wiring.blocking { self.stored(isThorough: isThorough) }) ?? []
-        return [folders, settings] + stored + workers + [sandbox] + tools + providers + [model]
+        let shelter = (try? await wiring.blocking { self.shelter }) ?? []
+        return [folders, settings] + stored + workers + shelter + tools + providers + [model]
     }
 
     private var folders: House.Finding {
@@ -150,11 +151,28 @@ struct Examination {
 
     // MARK: What is installed
 
-    private var sandbox: House.Finding {
-        let reason = Sandbox.here.reasonForNone
-        return House.Finding(
-            isFine: reason == nil, name: "sandbox", words: reason.map { "none: \($0). Shipped tools run without it." } ?? "bubblewrap works"
-        )
+    /// The sandbox, and whether commands can be rehearsed, found by rehearsing one.
+    private var shelter: [House.Finding] {
+        let root = geteuid() == 0 ? " You are root: on the bare machine a command can change all of it." : ""
+        if let reason = Sandbox.here.reasonForNone {
+            return [House.Finding(isFine: false, name: "sandbox", words: (Shelter.none(reason).notice ?? reason) + root)]
+        }
+        let holds = "bubblewrap works: no home, no network, no keys, at most \(Limits.commandProcesses) processes."
+        return [House.Finding(isFine: true, name: "sandbox", words: holds + root), rehearsal]
+    }
+
+    private var rehearsal: House.Finding {
+        let name = "rehearsal"
+        guard wiring.workspace != "/" else { return House.Finding(remark: "not tried: / is no folder to work in", name: name) }
+        do throws(Failure) {
+            let found = try wiring.toolbox.get().shelter(over: wiring.workspace)
+            guard let notice = found.notice else {
+                return House.Finding(isFine: true, name: name, words: "works: a command was rehearsed over \(wiring.workspace)")
+            }
+            return House.Finding(remark: notice, name: name)
+        } catch {
+            return House.Finding(name: name, error)
+        }
     }
 
     private var tools: [House.Finding] {

@@ -79,7 +79,7 @@ final class Wiring: Sendable {
 
     func house(screen: any Screen) -> House {
         House(
-            workspace: workspace, isOwnChild: Ancestry.isOwnChild, now: Self.now,
+            workspace: workspace, isOwnChild: Ancestry.isOwnChild, notice: { [self] in await notice() }, now: Self.now,
             catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() },
             templates: { [self] in templates() },
             settings: House.Settings(
@@ -90,6 +90,16 @@ final class Wiring: Sendable {
             terminal: { Screens.ofThePerson() },
             events: { [hub] in hub.listen() },
             converse: { [self] in converse($0) })
+    }
+
+    private func notice() async -> String? {
+        // What runs in a sandbox finds none, and is not the one to be told.
+        guard !Ancestry.isOwnChild else { return nil }
+        let notices = Notices(folder: folders.data) { [toolbox] in try? toolbox.get().shelter(over: nil) }
+        return try? await blocking { [folders] () throws(Failure) in
+            try folders.makeData()
+            return notices.due()
+        }
     }
 
     private var modelName: String? {

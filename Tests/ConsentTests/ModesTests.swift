@@ -19,6 +19,11 @@ private struct Case: Sendable, CustomTestStringConvertible {
 }
 
 private let here = "/home/ana/photos"
+private let unsheltered: Call = {
+    var call = call("Theirs", [.executes])
+    call.environment["sandbox"] = "bubblewrap is not installed"
+    return call
+}()
 private let cases = [
     Case("effect-free", call("Resize"), adaptive: "allow"),
     Case("reads in the workspace", call("ImageLoader", [.reads], [.read("\(here)/cat.jpg")]), adaptive: "allow"),
@@ -50,6 +55,7 @@ private let cases = [
     Case("sends to loopback", call("HTTPFetch", [.sends], [.send("127.0.0.1:8080")], undo: .no), adaptive: "ask"),
     Case("spends", call("Upscale", [.spends]), adaptive: "ask"),
     Case("executes outside a sandbox", call("Theirs", [.executes]), adaptive: "ask"),
+    Case("executes since there is no sandbox", unsheltered, adaptive: "ask", auto: "ask"),
     Case("irreversible without effects", call("Odd", undo: .no), adaptive: "ask"),
     Case("Shell", call("Shell", [.executes], undo: .no), adaptive: "ask", auto: "ask"),
     Case("Shell that hides its effects", call("Shell"), adaptive: "ask", auto: "ask"),

@@ -15,8 +15,9 @@ package final class ProgramLab: Sendable {
     /// - Parameters:
     ///   - folder: the name of the workspace.
     ///   - environment: what the program is given beside `PATH`, `LANG`, `HOME`, `ASSENT_HOME` and `TMPDIR`.
-    package init(folder name: String = "photos", environment extra: [String: String] = [:]) throws {
-        scratch = try ScratchFolder()
+    ///   - isInMemory: for tests of what the disk refuses (`Rehearsals`).
+    package init(folder name: String = "photos", environment extra: [String: String] = [:], isInMemory: Bool = false) throws {
+        scratch = try ScratchFolder(isInMemory: isInMemory)
         folder = "\(scratch.path)/\(name)"
         home = "\(scratch.path)/.assent"
         temporary = "\(scratch.path)/tmp"

@@ -11,6 +11,13 @@ package struct ProgramEnding: Sendable {
     package let output: String
     package let errors: String
 
+    /// What it wrote to standard error, but for the notice of a machine on which less holds (`Rehearsals`).
+    package var complaints: String {
+        let notices = ["Commands cannot be rehearsed here: ", "There is no sandbox here: "]
+        return errors.split(separator: "\n", omittingEmptySubsequences: false).filter { line in !notices.contains { line.hasPrefix($0) } }
+            .joined(separator: "\n")
+    }
+
     /// Standard output as JSON, one value a line. A line that is no JSON stands here as a text that says so.
     package var lines: [JSON] {
         output.split(separator: "\n").map { (try? JSONReader.read(Array($0.utf8))) ?? .string("not JSON: \($0)") }

@@ -182,7 +182,7 @@ import Testing
         for number in 1...count { try lab.write("one two\n", to: "\(number).txt") }
         let ending = try await lab.run([], input: (lines + ["/list", "delete notes.txt", "/inbox"]).joined(separator: "\n") + "\n")
         // The gravest of what came of the lines: one waits for a person.
-        #expect(ending.exit == 3 && ending.errors.isEmpty, "\(ending.errors)")
+        #expect(ending.exit == 3 && ending.complaints.isEmpty, "\(ending.errors)")
         #expect(ending.output.components("✓ Count words") == count, "\(ending.output)")
         let plans = ending.output.matches(of: /plan  "([0-9]+).txt: count"/).compactMap { Int($0.1) }
         #expect(plans == Array(1...count))

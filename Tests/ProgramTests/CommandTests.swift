@@ -86,7 +86,7 @@ struct CommandTests {
         let lab = try await labWithNote()
         let ending = try await lab.run(arguments + ["--json"])
         #expect(ending.exit == 0 || arguments == ["doctor"], "\(ending.output)")
-        #expect(!ending.lines.isEmpty && ending.errors.isEmpty)
+        #expect(!ending.lines.isEmpty && ending.complaints.isEmpty)
         for line in ending.lines {
             for key in keys { #expect(line[key] != nil, "\(key) in \(line.text)") }
         }

@@ -99,7 +99,7 @@ import Testing
         let plain = try await lab.run(words)
         #expect(plain.exit == 2 && plain.output.isEmpty && plain.errors.hasPrefix("Error: "), "\(plain.errors)")
         let ending = try await lab.run(words + ["--json"])
-        #expect(ending.exit == 2 && ending.errors.isEmpty, "\(ending.errors)")
+        #expect(ending.exit == 2 && ending.complaints.isEmpty, "\(ending.errors)")
         #expect(ending.lines(of: "error").first?["code"]?.string == "badUsage", "\(ending.output)")
         if ["run", "ask"].contains(words[0]) { expectEvents(ending, exit: 2) }
     }

@@ -49,7 +49,7 @@ import Testing
         for line in expected {
             for part in line.split(separator: "   ") { #expect(squeezed.contains(squeeze(String(part))), "\(part) in:\n\(ending.output)") }
         }
-        #expect(!ending.output.contains("\u{1B}") && ending.errors.isEmpty)
+        #expect(!ending.output.contains("\u{1B}") && ending.complaints.isEmpty)
     }
 
     private func squeeze(_ text: String) -> String { text.split { $0.isWhitespace }.joined(separator: " ") }

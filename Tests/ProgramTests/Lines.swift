@@ -14,7 +14,7 @@ let knownTypes: Set<String> = [
 /// What holds for the events of every command that prints them.
 func expectEvents(_ ending: ProgramEnding, exit: Int32, _ location: SourceLocation = #_sourceLocation) {
     #expect(ending.exit == exit, "\(ending.output)\(ending.errors)", sourceLocation: location)
-    #expect(ending.errors.isEmpty, "\(ending.errors)", sourceLocation: location)
+    #expect(ending.complaints.isEmpty, "\(ending.errors)", sourceLocation: location)
     for line in ending.lines {
         #expect(line["v"]?.int == 1 && knownTypes.contains(line["type"]?.string ?? ""), "\(line.text)", sourceLocation: location)
         #expect(

@@ -4,9 +4,9 @@ import JSON
 import Testing
 
 /// A command is judged by what it would change, and brings about exactly that.
-@Suite struct RehearsedCommandTests {
+@Suite(.enabled(if: Rehearsals.areHere)) struct RehearsedCommandTests {
     private func lab(_ command: String) throws -> ProgramLab {
-        let lab = try ProgramLab()
+        let lab = try ProgramLab(isInMemory: Rehearsals.isInMemory)
         try lab.write("buy milk\n", to: "notes.txt")
         try lab.write(workflow("command", [node("run", "Shell", ["command": .string(command)])]), to: ".command.json")
         return lab

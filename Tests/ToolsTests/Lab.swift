@@ -24,11 +24,12 @@ final class Lab: Sendable {
             readTools(Embedded.text(at: path) ?? "", file: path, isShipped: true) { .of($0) }.tools
         })
 
+    /// - Parameter isInMemory: `Rehearsals.isInMemory` for tests of commands that are rehearsed.
     init(
-        sandbox: Sandbox = .here,
+        sandbox: Sandbox = .here, isInMemory: Bool = false,
         fetch: @escaping @Sendable (FetchRequest, Cancellation) -> FetchAnswer = { _, _ in .failed(Failure("noNetwork", "None.")) }
     ) throws {
-        scratch = try ScratchFolder()
+        scratch = try ScratchFolder(isInMemory: isInMemory)
         root = scratch.path
         workspace = root + "/work"
         own = OwnFolders(config: root + "/config", data: root + "/data", cache: root + "/cache")

@@ -7,12 +7,12 @@ import Vocabulary
 @testable import Tools
 
 /// What a command would change, found without changing it; and brought about exactly so.
-@Suite(.enabled(if: Sandbox.here.reasonForNone == nil)) struct RehearsalTests {
+@Suite(.enabled(if: Rehearsals.areHere)) struct RehearsalTests {
     private let lab: Lab
     private let rehearsal: Rehearsal
 
     init() throws {
-        lab = try Lab()
+        lab = try Lab(isInMemory: Rehearsals.isInMemory)
         rehearsal = Rehearsal(folder: RehearsalFolder(path: "\(lab.own.data)/rehearsals/w3.2"), workspace: lab.workspace)
         try lab.write("notes.txt", "buy milk\n")
         try lab.write("src/main.c", "int main() {}\n")
@@ -253,7 +253,7 @@ import Vocabulary
         ] as [(String, [String: String])])
     func gitKnowsWhoCommits(text: String, expected: [String: String]) { #expect(GitIdentity.user(in: text) == expected) }
 
-    @Test func aWorkspaceOnAnotherFileSystemKeepsItsStateItself() async throws {
+    @Test(.enabled(if: !Rehearsals.isInMemory)) func aWorkspaceOnAnotherFileSystemKeepsItsStateItself() async throws {
         let memory = try ScratchFolder(isInMemory: true)
         try ScratchFolder.write("old", to: "\(memory.path)/file")
         var assignment = try lab.assignment("Shell", ["command": "echo hi > file; echo x > .assent/y; ls -A .assent/state; echo end"])

@@ -6,10 +6,10 @@ import Tools
 import Vocabulary
 
 /// What a shell command sees of the machine, and what it cannot do there.
-@Suite(.enabled(if: Sandbox.here.reasonForNone == nil)) struct ShellSandboxTests {
+@Suite(.enabled(if: Rehearsals.areHere)) struct ShellSandboxTests {
     private let lab: Lab
 
-    init() throws { lab = try Lab() }
+    init() throws { lab = try Lab(isInMemory: Rehearsals.isInMemory) }
 
     /// - Returns: what it said on standard output.
     private func said(_ command: String, bare: Bool = false) async throws -> String {
@@ -91,10 +91,5 @@ import Vocabulary
         #expect(contained.environment["folder"] == .string(lab.workspace) && contained.environment["PATH"] == nil)
         #expect(bare.environment["PATH"] != nil)
         #expect(try await said("test -d \(lab.own.data) && echo seen", bare: true) == "seen\n")
-    }
-
-    @Test func withoutASandboxEveryCommandIsBare() async throws {
-        let lab = try Lab(sandbox: .none("not here"))
-        #expect(try lab.toolbox.prepare(try lab.assignment("Shell", ["command": "true"])).isBare)
     }
 }

@@ -19,6 +19,8 @@ typedef struct {
   int filter;                     /* a filter of system calls, which becomes CPROCESS_FILTER of the program; or -1 */
   const char *_Nullable upper;    /* an empty folder: the program sees `directory` and what it changes there lies here; NULL for neither */
   const char *_Nullable work;     /* an empty folder beside it, on the same file system; not supervised */
+  int processes;                  /* most that it may start; a supervisor that sees more ends the group, others are counted by whoever waits. 0 for any */
+  int tasks;                      /* most processes and threads over an overlay: there are no numbers for more. 0 for any */
   uint64_t wall_seconds;          /* after which the group is killed */
   uint64_t memory_bytes;          /* RLIMIT_AS of the program; 0 as inherited, so for all below */
   uint64_t file_bytes;            /* RLIMIT_FSIZE */
@@ -44,6 +46,12 @@ int cprocess_is_marked(void);
 /* A filter of system calls in the form that bubblewrap reads: what containers deny, new user namespaces included. Of one child only. -1
    with errno. Close-on-exec. */
 int cprocess_open_filter(void);
+
+/* How many processes came of one and are still there, itself not counted; not more than `most` and one. System calls only. */
+int cprocess_count(pid_t pid, int most);
+/* Lets the pid namespace of this process, which must be a new one, have so many numbers; root is bound by it, too. 0, or an errno: ENOSYS
+   before Linux 6.14. */
+int cprocess_bound_numbers(int most);
 
 /* Lets a supervisor start its program. 0, or the errno of what failed; then the supervisor is gone and waited for. */
 int cprocess_begin(pid_t pid, int gate);

@@ -57,7 +57,7 @@ package struct Doctor: Verb {
         }
         output.show(
             findings.map { finding in
-                StyledText(finding.isFine ? "✓ " : "✗ ", finding.isFine ? .success : .failure)
+                StyledText(finding.isRemark ? "! " : finding.isFine ? "✓ " : "✗ ", finding.isFine ? .success : .failure)
                     + StyledText("\(finding.name): \(finding.words)")
             },
             json: findings.map { .of(["ok": .bool($0.isFine), "name": .string($0.name), "words": .string($0.words)]) })

@@ -27,6 +27,7 @@ package struct Ask: Verb {
             throw Failure("badUsage", "There is nothing to do.", remedy: "Say what you want: assent ask \"convert cat.jpg to webp\"")
         }
         let mode = try start.mode(in: house)
+        output.tell(notice: await house.notice())
         try house.act.startEngine({}, { _ in })
         return try await OneTurn(house: house, output: output, mode: mode, onAsk: start.onAsk(for: output, in: house)).say(line)
     }
@@ -64,6 +65,7 @@ package struct Run: Verb {
         let bytes = try Find.template(file, in: house)
         guard let template = try prepared(bytes, in: house, output) else { return .badUsage }
         let mode = try start.mode(in: house)
+        output.tell(notice: await house.notice())
         if detach {
             let id = try house.act.start(template, House.Start(mode: mode, onAsk: start.onAsk ?? .park))
             try house.act.detachWorker()

@@ -16,6 +16,8 @@ struct Rehearsal {
     }
 
     /// Blocks. The folder has been made.
+    ///
+    /// - Throws: `rehearsalImpossible` where no overlay can be laid: why, as the rest of a sentence.
     func run(
         _ words: [String], in runFolder: RunFolder, sandbox: Sandbox, cancel: Cancellation, _ change: (inout Command) -> Void = { _ in }
     ) throws(Failure) -> Ending {
@@ -27,13 +29,7 @@ struct Rehearsal {
         command.rehearsal = folder
         change(&command)
         let started = try Self.moment(in: folder)
-        let child: Child
-        do throws(Failure) { child = try Child.start(command, sandbox: sandbox, in: runFolder) } catch  where error.code == "processFailed"
-        {
-            throw Failure(
-                "rehearsalImpossible", "No command can be rehearsed over \(workspace): \(error.message)",
-                remedy: "See 'assent doctor'; on the bare machine it can be run without.")
-        }
+        let child = try Child.start(command, sandbox: sandbox, in: runFolder)
         return Ending(ending: child.wait(cancel: cancel), traces: child.traces, started: started)
     }
 

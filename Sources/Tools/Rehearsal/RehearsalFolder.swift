@@ -37,6 +37,8 @@ struct RehearsalFolder: Hashable {
         var outputBytes: Int
         /// The last line of standard error.
         var lastError: String?
+        /// Why it had to be run read-only, and failed for that: nobody knows what it would do.
+        var impossible: String?
     }
 
     /// Where rehearsals of a workspace lie: in the data folder where that is on the same file system, else in the workspace itself, in a
@@ -67,6 +69,7 @@ struct RehearsalFolder: Hashable {
             "started": .string(String(about.started)),
             "exit": .int(about.exitCode),
             "output": .string(about.output.hex), "bytes": .int(about.outputBytes), "error": about.lastError.map { .string($0) } ?? .null,
+            "impossible": about.impossible.map { .string($0) } ?? .null,
         ]
         try write(json, to: self.about)
     }
@@ -80,7 +83,7 @@ struct RehearsalFolder: Hashable {
             call: ContentHash(hex: call), workspace: json["workspace"]?.string, started: started, exitCode: exit,
             output: ContentHash(hex: output),
             outputBytes: bytes,
-            lastError: json["error"]?.string)
+            lastError: json["error"]?.string, impossible: json["impossible"]?.string)
     }
 
     /// - Parameter moment: nanoseconds since 1970, by the clock of the file system.

@@ -4,7 +4,8 @@ package import Vocabulary
 
 extension Toolbox {
     /// Runs a command over an overlay of the workspace and says what it would change. Blocks. Nothing is changed; what it would change is
-    /// kept until it is applied or rehearsed anew.
+    /// kept until it is applied or rehearsed anew. Where no overlay can be laid it sees the workspace read-only; one that fails for that
+    /// comes back as a call for the bare machine, which asks.
     ///
     /// - Parameter hasTurn: told `false` where it has to wait for another command in this folder, and `true` when it need not any more.
     /// - Throws: how the command was ended, where it did not end by itself; `rehearsalRefused` for what must not come of a command.
@@ -22,7 +23,7 @@ extension Toolbox {
         let (live, step) = (live, assignment.run.step)
         live.begin(step)
         defer { live.end(step) }
-        let ended = try rehearsal.run(ShellTool.words(assignment), in: runFolder, sandbox: sandbox, cancel: cancel) { command in
+        let (ended, refusal) = try run(rehearsal, ShellTool.words(assignment), in: runFolder, cancel: cancel) { command in
             command.hidden = hidden
             command.logBytes = Limits.readFileBytes
             command.heard = { live.add($0, of: step) }
@@ -36,12 +37,30 @@ extension Toolbox {
         try rehearsal.folder.note(
             RehearsalFolder.About(
                 call: .of(call.json.canonical), workspace: rehearsal.workspace, started: ended.started, exitCode: code, output: output.hash,
-                outputBytes: output.bytes,
-                lastError: ended.traces.lastErrorLine))
+                outputBytes: output.bytes, lastError: ended.traces.lastErrorLine,
+                impossible: code != 0 && ended.traces.saysReadOnly ? refusal : nil))
         guard let played = try rehearsed(call, assignment) else {
             throw Failure("targetChanged", "The workspace was changed while the command was rehearsed.", isTransient: true)
         }
         return played
+    }
+
+    /// Over an overlay; where the machine refuses one, with the workspace read-only, and with the reason.
+    private func run(
+        _ rehearsal: Rehearsal, _ words: [String], in runFolder: RunFolder, cancel: Cancellation, _ change: (inout Command) -> Void
+    ) throws(Failure) -> (Rehearsal.Ending, refusal: String?) {
+        func run(isReadOnly: Bool) throws(Failure) -> Rehearsal.Ending {
+            try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel) { command in
+                change(&command)
+                guard isReadOnly else { return }
+                command.rehearsal = nil
+                command.isReadOnly = true
+            }
+        }
+        do throws(Failure) { return (try run(isReadOnly: false), nil) } catch {
+            guard error.code == "rehearsalImpossible", !error.isTransient else { throw error }
+            return (try run(isReadOnly: true), error.message)
+        }
     }
 
     /// The call with what its kept rehearsal would change, as it lies there now; `nil` where none is kept, or the workspace has changed.
@@ -49,6 +68,11 @@ extension Toolbox {
         let rehearsal = try rehearsal(of: assignment)
         guard let about = rehearsal.folder.read(), about.call == .of(call.json.canonical), try rehearsal.folder.plan() == nil else {
             return nil
+        }
+        if let why = about.impossible {
+            var bare = call
+            bare.leaveSandbox(because: "it would change something, and \(why)")
+            return bare
         }
         let list = try rehearsal.changes(since: about.started, own: own)
         if list.isStale { return nil }

@@ -1,0 +1,77 @@
+import Glibc
+package import Vocabulary
+
+/// What holds around commands and programs on this machine, found by trying.
+package enum Shelter: Hashable, Sendable {
+    /// Commands run in a sandbox, over an overlay.
+    case whole
+    /// Commands run in a sandbox that shows them the workspace read-only: why there is no overlay.
+    case readOnly(String)
+    /// Why nothing runs in a sandbox.
+    case none(String)
+
+    /// What is less than usual, and what then holds; `nil` where nothing is.
+    package var notice: String? {
+        switch self {
+        case .whole: nil
+        case .readOnly(let reason):
+            "Commands cannot be rehearsed here: \(reason). They run in the sandbox and see the folder read-only; one that would change "
+                + "something is asked for as a command on the bare machine, and denied where nobody can be asked."
+        case .none(let reason):
+            "There is no sandbox here: \(reason). Every command is asked for as one on the bare machine, and denied where nobody can be "
+                + "asked; tools that others wrote ask in every mode. Tools that come with Assent run without it."
+        }
+    }
+}
+
+extension Toolbox {
+    /// Rehearses a command that makes a file. Blocks, about 30 ms. Nothing is left of it.
+    ///
+    /// - Parameter workspace: a real path, over which it is tried; `nil` for a folder in the data folder: what the machine allows, whatever
+    ///   the workspace's file system.
+    /// - Throws: what else kept it from being found out, such as a disk that is full.
+    package func shelter(over workspace: String?) throws(Failure) -> Shelter {
+        if let reason = sandbox.reasonForNone { return .none(reason) }
+        let name = "probe-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let place = "\(own.data)/rehearsals/\(name)"
+        defer { removeFolder(place) }
+        try makeFolders("\(place)/below")
+        try makeFolders("\(place)/run")
+        let workspace = workspace ?? "\(place)/below"
+        let hadState = isFolder("\(workspace)/.assent/state")
+        let state = try RehearsalFolder.state(for: workspace, data: own.data)
+        let rehearsal = Rehearsal(folder: RehearsalFolder(path: "\(state)/\(name)-over"), workspace: workspace)
+        defer {
+            rehearsal.folder.remove()
+            if !hadState, state.hasPrefix(workspace + "/") { Self.forgetState(in: workspace) }
+        }
+        try rehearsal.folder.make()
+        do throws(Failure) {
+            let ended = try rehearsal.run(
+                ["sh", "-c", ": > \(name)"], in: RunFolder("\(place)/run"), sandbox: sandbox, cancel: Cancellation()
+            ) { command in command.timeoutSeconds = Limits.probeSeconds }
+            guard ended.ending == .exited(0), access("\(rehearsal.folder.upper)/\(name)", F_OK) == 0 else {
+                throw Failure("rehearsalFailed", "The trial of a command failed: \(ended.traces.lastErrorLine ?? "\(ended.ending)").")
+            }
+            return .whole
+        } catch {
+            guard error.code == "rehearsalImpossible", !error.isTransient else { throw error }
+            return .readOnly(error.message)
+        }
+    }
+
+    /// The state that only the trial had made.
+    private static func forgetState(in workspace: String) {
+        removeFolder("\(workspace)/.assent/state")
+        rmdir("\(workspace)/.assent")
+    }
+}
+
+extension Sandbox {
+    /// Another where bubblewrap was installed, changed or taken away.
+    package static var mark: String {
+        var status = stat()
+        guard let path = Programs.find("bwrap"), stat(path, &status) == 0 else { return "none" }
+        return "\(path) \(status.st_ino) \(status.st_mtim.tv_sec)"
+    }
+}
