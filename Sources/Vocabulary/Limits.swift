@@ -134,6 +134,8 @@ package enum Limits {
     /// The changes that are told one by one; and those in a folder that comes or goes whole before it is told in one.
     package static let rehearsedTargets = 5000
     package static let rehearsedFolderTargets = 1000
+    /// Of a folder that is told in one, new names that are told all the same because they are asked about.
+    package static let rehearsedOddNames = 20
     /// Things that a command must not leave that are told.
     package static let rehearsedRefusals = 20
     /// Names in the workspace of a command that are looked at for what may hold keys.
@@ -163,6 +165,8 @@ package enum Limits {
     package static let undoCopyBytes = 256 << 20
     package static let fetchBytes = 512 << 20
     package static let newNames = 10_000
+    /// Names in a folder with which a new one is compared, for those that differ by case or Unicode form only.
+    package static let comparedNames = 20_000
 
     // Keeping: contents, pictures of them, what is left over.
     package static let hashPrefixDigits = 6
