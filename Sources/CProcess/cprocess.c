@@ -337,21 +337,6 @@ void cprocess_raise_flag(int flag) {
   (void)written; /* A full counter is raised already. */
 }
 
-int cprocess_rename_new(const char *from, const char *to) {
-  int result = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
-  if (result == 0 || (errno != EINVAL && errno != ENOSYS)) return result;
-  /* A file system without the flag: a second name fails where one is, then the first name goes. */
-  return link(from, to) == 0 ? unlink(from) : -1;
-}
-
-int cprocess_open_unnamed(const char *folder, mode_t mode) { return open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode); }
-
-int cprocess_name(int file, const char *path) {
-  char own[64];
-  snprintf(own, sizeof own, "/proc/self/fd/%d", file);
-  return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
-}
-
 int cprocess_wait(pid_t pid) {
   int status = 0;
   while (waitpid(pid, &status, 0) < 0)

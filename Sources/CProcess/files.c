@@ -9,11 +9,13 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-int cfiles_open_below(int folder, const char *path, int flags, mode_t mode) {
+int cfiles_open_below(int folder, const char *path, int flags, mode_t mode, int other_mounts) {
+  /* A link in place of a folder is ELOOP, as one on the way to it is; O_NOFOLLOW would make it ENOTDIR. */
+  int last = flags & O_DIRECTORY ? 0 : O_NOFOLLOW;
   struct open_how how = {
-    .flags = (unsigned long long)(flags | O_CLOEXEC | O_NOFOLLOW),
+    .flags = (unsigned long long)(flags | O_CLOEXEC | last),
     .mode = flags & O_CREAT ? mode : 0,
-    .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV,
+    .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | (other_mounts ? 0 : RESOLVE_NO_XDEV),
   };
   /* A rename somewhere above while the kernel looks is told as EAGAIN. */
   for (int tries = 0; tries < 100; tries++) {
@@ -25,8 +27,19 @@ int cfiles_open_below(int folder, const char *path, int flags, mode_t mode) {
 
 int cfiles_place_only(void) { return O_PATH; }
 
+int cfiles_open_unnamed(int folder, mode_t mode) { return openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode); }
+
+int cfiles_name(int file, int folder, const char *name) {
+  char own[64];
+  snprintf(own, sizeof own, "/proc/self/fd/%d", file);
+  return linkat(AT_FDCWD, own, folder, name, AT_SYMLINK_FOLLOW);
+}
+
 int cfiles_rename_new(int from_folder, const char *from, int to_folder, const char *to) {
-  return renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE);
+  int result = renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE);
+  if (result == 0 || (errno != EINVAL && errno != ENOSYS)) return result;
+  /* A file system without the flag: a second name fails where one is, then the first name goes. */
+  return linkat(from_folder, from, to_folder, to, 0) == 0 ? unlinkat(from_folder, from, 0) : -1;
 }
 
 int cfiles_exchange(int one_folder, const char *one, int other_folder, const char *other) {

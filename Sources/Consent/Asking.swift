@@ -65,7 +65,7 @@ package func wordToType(for call: Call) -> String? {
 private func programName(_ words: [String]) -> String? {
     let line = words.count == 3 && words[1] == "-c" ? words[2] : words.joined(separator: " ")
     let first = line.unicodeScalars.drop { $0 == " " || $0 == "\t" || $0 == "\n" }.prefix { $0 != " " && $0 != "\t" && $0 != "\n" }
-    let name = String(String.UnicodeScalarView(first)).split(separator: "/").last.map(String.init) ?? ""
+    let name = String(String.UnicodeScalarView(first)).pathNames.last ?? ""
     let isPlain =
         !name.isEmpty && name.utf8.count <= 32
         && name.utf8.allSatisfy { byte in
@@ -78,16 +78,16 @@ private func programName(_ words: [String]) -> String? {
 /// What refuses, or asks for more, can never be the yes: not even for a file of that name.
 private let wordsThatAreNoYes: Set = ["n", "no", "details"]
 
-private func baseName(_ path: String) -> String? { path.split(separator: "/").last.map(String.init) }
+private func baseName(_ path: String) -> String? { path.pathNames.last }
 
 /// A name with a control, bidi or zero-width character, or a space at its end, cannot be typed as it is seen.
 private func canBeTyped(_ word: String) -> Bool {
     guard (1...64).contains(word.count), word.first != " ", word.last != " " else { return false }
     return word.unicodeScalars.allSatisfy { scalar in
         switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        case .privateUse, .unassigned: false
         case .spaceSeparator: scalar == " "
-        default: !scalar.properties.isDefaultIgnorableCodePoint
+        default: !scalar.isUnseen
         }
     }
 }

@@ -101,7 +101,7 @@ extension Conditions {
             let path = target.place.path
         else { return .no }
         if let change = target.change, change.kind == .folder, change.entries > 1, target.effect == .creates { return .unclear }
-        let parts = path.split(separator: "/").map { String($0) }
+        let parts = path.pathNames
         // A link in place of a folder puts whatever it leads to there.
         let isLink = target.change?.kind == .link
         return Match(patterns.contains { $0.matches(parts) || (isLink && $0.hasFolder(parts.last ?? "")) })

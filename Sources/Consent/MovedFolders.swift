@@ -4,7 +4,7 @@ import Vocabulary
 extension Call {
     /// The deletions and the creations that belong to them. Each folder has a new one for itself, where nothing was, with the same names
     /// in it, and for each the same content and permissions.
-    var movedFolders: (gone: Set<Target>, come: Set<Target>) {
+    func movedFolders(in surroundings: Surroundings) -> (gone: Set<Target>, come: Set<Target>) {
         guard case .done = rehearsal else { return ([], []) }
         let old = Tree(targets.filter { $0.effect == .deletes })
         let new = Tree(targets.filter { $0.effect == .creates && $0.before == .absent })
@@ -12,9 +12,14 @@ extension Call {
         for folder in new.folders.reversed() { free[new.content(of: folder), default: []].append(folder) }
         var (gone, come): (Set<Target>, Set<Target>) = ([], [])
         for folder in old.folders where !old.isInFolder(folder) {
-            guard let place = free[old.content(of: folder)]?.popLast(), come.isDisjoint(with: new.targets(of: place)) else { continue }
-            gone.formUnion(old.targets(of: folder))
-            come.formUnion(new.targets(of: place))
+            guard let place = free[old.content(of: folder)]?.popLast() else { continue }
+            let (left, arrived) = (old.targets(of: folder), new.targets(of: place))
+            // What may hold keys, or is not the workspace's alone, is asked about wherever it goes.
+            guard come.isDisjoint(with: arrived),
+                (left + arrived).allSatisfy({ !$0.isPrivate && surroundings.reach(of: $0) == .workspace })
+            else { continue }
+            gone.formUnion(left)
+            come.formUnion(arrived)
         }
         return (gone, come)
     }

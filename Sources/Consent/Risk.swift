@@ -20,17 +20,20 @@ extension Call {
     /// What a rule cannot allow, only a grant that names it (`consent.md`, Modes).
     var isGrave: Bool { isIrreversible || isCommand || !allEffects.isDisjoint(with: [.spends, .sends, .executes]) }
 
-    /// Of a rehearsed command: files that are there afterwards under another name, where nothing was.
-    fileprivate var moved: Set<Call.Target> {
-        guard case .done = rehearsal else { return [] }
-        let folders = movedFolders
+    /// Files that are in the workspace afterwards under another name, where nothing was: of a rehearsed command, and of a move.
+    fileprivate func moved(in surroundings: Surroundings) -> Set<Call.Target> {
+        let folders = movedFolders(in: surroundings)
         var come: [Call.Change: Int] = [:]
+        func asMoved(_ target: Call.Target) -> Call.Change? {
+            guard surroundings.reach(of: target) == .workspace, !target.isPrivate else { return nil }
+            return target.change?.asMoved(isAlone: rehearsal == nil && targets.count == 2)
+        }
         for target in targets where target.effect == .creates && target.before == .absent && !folders.come.contains(target) {
-            if let change = target.change?.asMoved { come[change, default: 0] += 1 }
+            if let change = asMoved(target) { come[change, default: 0] += 1 }
         }
         var moved = folders.gone
         for target in targets where target.effect == .deletes && !moved.contains(target) {
-            guard let change = target.change?.asMoved, let left = come[change], left > 0 else { continue }
+            guard let change = asMoved(target), let left = come[change], left > 0 else { continue }
             come[change] = left - 1
             moved.insert(target)
         }
@@ -70,8 +73,11 @@ func objections(to call: Call, in surroundings: Surroundings) -> [String] {
     func object(_ words: String?) {
         if let words, !objections.contains(words) { objections.append(words) }
     }
-    let moved = call.moved
-    for target in call.targets where !moved.contains(target) { object(objection(to: target, in: surroundings)) }
+    let moved = call.moved(in: surroundings)
+    for target in call.targets where !moved.contains(target) {
+        object(objection(to: target, in: surroundings))
+        object(objectionToName(of: target))
+    }
     if let reason = call.reasonForNoSandbox { object("runs without a sandbox: \(reason)") }
     for effect in call.unplacedEffects.sorted() { object("\(effect.rawValue), and does not say what or where") }
     if call.isIrreversible { object("cannot be undone") }
@@ -84,6 +90,9 @@ func objections(to call: Call, in surroundings: Surroundings) -> [String] {
 private func objection(to target: Call.Target, in surroundings: Surroundings) -> String? {
     let place = target.isOnThisMachine ? "on this machine, outside the workspace" : surroundings.reach(of: target).inWords
     switch target.effect {
+    case .reads where target.hasOtherNames, .overwrites where target.hasOtherNames, .deletes where target.hasOtherNames:
+        return "\(target.effect.rawValue) a file that has another name, perhaps outside the workspace"
+    case .deletes where target.isPrivate: return "moves a file that may hold keys"
     case .creates where target.change?.leadsTo != nil && !target.leadsInside(surroundings.workspace):
         return "makes a link that leads out of the workspace"
     case .reads, .creates:
@@ -101,9 +110,11 @@ private func objection(to target: Call.Target, in surroundings: Surroundings) ->
 extension Call.Target {
     /// Of a link that comes: whether what it says is below the workspace, whatever other links there are.
     fileprivate func leadsInside(_ workspace: String) -> Bool {
-        guard let leadsTo = change?.leadsTo, let path = place.path, path.isUnder(workspace), !leadsTo.hasPrefix("/") else { return false }
-        var depth = path.dropFirst(workspace.count).split(separator: "/").count - 1
-        for part in leadsTo.split(separator: "/") where part != "." {
+        guard let leadsTo = change?.leadsTo, let path = place.path, path.isUnder(workspace), leadsTo.utf8.first != UInt8(ascii: "/"),
+            let below = path.path(below: workspace)
+        else { return false }
+        var depth = below.pathNames.count - 1
+        for part in leadsTo.pathNames where part != "." {
             depth += part == ".." ? -1 : 1
             if depth < 0 { return false }
         }
@@ -122,9 +133,10 @@ extension Reach {
 }
 
 extension Call.Change {
-    /// What stays the same when a file gets another name; `nil` for what is not told by its content, or has none.
-    fileprivate var asMoved: Call.Change? {
-        guard kind == .file, entries == 1, bytes > 0, hash != nil else { return nil }
+    /// What stays the same when a file gets another name; `nil` for what is not told by its content, or has none. One empty file is like
+    /// every other, unless nothing else comes or goes.
+    fileprivate func asMoved(isAlone: Bool) -> Call.Change? {
+        guard kind == .file || (kind == .link && isAlone), entries == 1, bytes > 0 || isAlone, hash != nil else { return nil }
         return Call.Change(kind: kind, mode: mode ?? modeBefore, bytes: bytes, hash: hash)
     }
 }

@@ -20,7 +20,8 @@ package struct Surroundings: Hashable, Sendable {
     /// How far a target is from the workspace: what the target says of itself, or worse where its path says otherwise.
     package func reach(of target: Call.Target) -> Reach {
         switch target.place {
-        case .path, .newName: max(target.reach, isInWorkspace(target.place) ? .workspace : .outside)
+        // What has another name is there, too, wherever that is.
+        case .path, .newName: max(target.reach, isInWorkspace(target.place) && !target.hasOtherNames ? .workspace : .outside)
         case .host: max(target.reach, .remote)
         case .command: target.reach
         }

@@ -17,7 +17,11 @@ package struct AssetStore: Sendable {
 
     /// Takes a copy of a file, read once.
     package func add(file path: String, isCancelled: () -> Bool = { false }) throws(Failure) -> Content {
-        let source = try OpenFile(path, O_RDONLY | O_NONBLOCK)
+        try add(OpenFile(path, O_RDONLY | O_NONBLOCK), path, isCancelled: isCancelled)
+    }
+
+    /// - Parameter path: for words.
+    func add(_ source: borrowing OpenFile, _ path: String, isCancelled: () -> Bool = { false }) throws(Failure) -> Content {
         guard try source.status().st_mode & S_IFMT == S_IFREG else { throw Failure("notAFile", "\(path) is not a file.") }
         let temporary = try newTemporary()
         defer { unlink(temporary) }

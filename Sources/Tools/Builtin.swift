@@ -16,6 +16,11 @@ enum Builtin: String, CaseIterable {
 
         var store: AssetStore { toolbox.store }
 
+        func paths() throws(Failure) -> Paths { try Paths(workspace: assignment.workspace, own: toolbox.own) }
+
+        /// The person's files, as they are reached now.
+        func files() throws(Failure) -> PersonFiles { try PersonFiles(workspace: try paths().workspace) }
+
         /// The outputs of a text: port by port those that the node has.
         func text(_ text: String, port: String = "text", name: String? = nil) throws(Failure) -> [Asset] {
             let content = try store.add(text)

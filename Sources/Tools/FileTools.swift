@@ -21,7 +21,8 @@ struct FileTools {
     func load(port: String, mustBePicture: Bool, on bench: inout Workbench) throws(Failure) -> [Asset] {
         let path = try targetPath()
         let cancel = bench.cancel
-        let content = try context.store.add(file: path, isCancelled: { cancel.isCancelled })
+        let content = try context.store.add(
+            context.files().reading(context.call.targets[0], path), path, isCancelled: { cancel.isCancelled })
         let name = safeName(lastName(of: try context.assignment.requiredText("path")))
         var meta = JSON.Object()
         let header = ImageHeader.read(context.store.path(content.hash))
@@ -43,7 +44,7 @@ struct FileTools {
 
     func read() throws(Failure) -> [Asset] {
         let path = try targetPath()
-        let bytes = try readWhole(path, limit: Limits.readFileBytes)
+        let bytes = try readWhole(context.files().reading(context.call.targets[0], path), path, limit: Limits.readFileBytes)
         let name = safeName(lastName(of: path))
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw Failure("notText", "\(name) is not a text in UTF-8.", remedy: "FileLoader takes any file.")
@@ -52,22 +53,35 @@ struct FileTools {
     }
 
     func list() throws(Failure) -> [Asset] {
-        let folder = try targetPath()
+        let path = try targetPath()
+        let files = try context.files()
+        let folder = try files.folder(path)
         let pattern = GlobPattern(context.assignment.text("pattern") ?? "*")
-        let names = try namesIn(folder).filter(pattern.matches)
+        let names = try folder.namesInText().filter(pattern.matches)
         let partial = Self.partial(of: names.count, most: Limits.listedFiles, "listed")
         var entries: [JSON] = []
         var lines: [String] = []
         for name in names.prefix(Limits.listedFiles) {
-            var status = stat()
-            guard stat("\(folder)/\(name)", &status) == 0 || lstat("\(folder)/\(name)", &status) == 0 else { continue }
-            let isFolder = status.st_mode & S_IFMT == S_IFDIR
+            guard let status = try status(of: name, in: folder, path, files) else { continue }
+            let isFolder = status.kind == .folder
             entries.append(
                 .of(["name": .string(name), "folder": isFolder ? true : nil, "bytes": isFolder ? nil : .int(Int(status.st_size))]))
             lines.append(isFolder ? name + "/" : name)
         }
         if partial != nil { lines.append("… and \(names.count - Limits.listedFiles) more") }
         return (try context.json(.array(entries)) + context.text(lines.joined(separator: "\n"))).map { $0.saying(partial) }
+    }
+
+    /// Of a link within the workspace, what it leads to; of another, itself: nothing is said of what lies outside.
+    private func status(
+        of name: String, in folder: borrowing OpenFolder, _ path: String, _ files: borrowing PersonFiles
+    ) throws(Failure) -> stat? {
+        guard let status = try folder.status(of: name), status.kind == .link else { return try folder.status(of: name) }
+        let paths = try context.paths()
+        guard let real = try? paths.existing(path == "/" ? "/\(name)" : "\(path)/\(name)"), paths.reach(real) == .workspace else {
+            return status
+        }
+        return (try? files.status(real)) ?? status
     }
 
     /// What is said where there is more than is taken; `nil` where all of it is.
@@ -78,48 +92,59 @@ struct FileTools {
     }
 
     func move() throws(Failure) -> [Asset] {
-        let (from, to) = (try targetPath(0), try targetPath(1))
-        guard context.call.targets[0].before.isStill(at: from) else { throw targetChanged(from) }
-        try makeFolders(parent(of: to), mode: 0o777)
-        try RunFolder(context.assignment.runFolder).write(.naming(from, to))
-        if cprocess_rename_new(from, to) != 0 {
-            guard errno == EXDEV else { throw errno == EEXIST ? targetChanged(to) : fileFailure("move", from) }
-            try moveAcross(from, to)
+        let files = try context.files()
+        let from = try files.entry(try targetPath(0))
+        let to = try files.entry(try targetPath(1), isMaking: true)
+        let before = context.call.targets[0].before
+        guard try from.isStill(before) else { throw targetChanged(from.path) }
+        let run = RunFolder(context.assignment.runFolder)
+        try run.write(.naming(from, to.path))
+        if cfiles_rename_new(from.folder.descriptor, from.name, to.folder.descriptor, to.name) == 0 {
+            guard try to.isStill(before) else {
+                // Somebody was quicker: theirs goes back.
+                _ = cfiles_rename_new(to.folder.descriptor, to.name, from.folder.descriptor, from.name)
+                throw targetChanged(from.path)
+            }
+        } else {
+            guard errno == EXDEV else { throw errno == EEXIST ? targetChanged(to.path) : fileFailure("move", from.path) }
+            try moveAcross(from, to, before)
         }
-        try syncFolder(parent(of: to))
-        return try moved(to: to)
+        try to.folder.sync()
+        return try moved(to)
     }
 
-    func moved(to: String) throws(Failure) -> [Asset] {
-        guard linkTarget(to) == nil else { return [] }
-        let content = try context.store.add(file: to)
+    /// For an attempt that was cut after its file had its name.
+    func moved(to path: String) throws(Failure) -> [Asset] { try moved(context.files().entry(path)) }
+
+    private func moved(_ to: borrowing FolderEntry) throws(Failure) -> [Asset] {
+        guard try to.status()?.kind == .file else { return [] }
+        let content = try context.store.add(to.file(), to.path)
         var meta = JSON.Object()
-        meta["path"] = .string(to)
-        return context.assignment.asset("file", content, name: lastName(of: to), meta: meta).map { [$0] } ?? []
+        meta["path"] = .string(to.path)
+        return context.assignment.asset("file", content, name: to.name, meta: meta).map { [$0] } ?? []
     }
 
     /// To another file system: a whole copy first, then the original goes.
-    private func moveAcross(_ from: String, _ to: String) throws(Failure) {
-        let temporary = "\(parent(of: to))/.assent-\(getpid())-\(UInt32.random(in: 0 ... .max)).part"
-        defer { unlink(temporary) }
-        do {
-            let source = try OpenFile(from, O_RDONLY | O_NOFOLLOW)
-            let copy = try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: try source.status().st_mode & 0o777)
-            _ = try source.digest { piece throws(Failure) in try copy.write(piece) }
-            try copy.sync()
-        }
-        guard cprocess_rename_new(temporary, to) == 0 else { throw errno == EEXIST ? targetChanged(to) : fileFailure("write", to) }
-        guard unlink(from) == 0 else { throw fileFailure("remove", from) }
+    private func moveAcross(_ from: borrowing FolderEntry, _ to: borrowing FolderEntry, _ before: Call.Before) throws(Failure) {
+        let source = try from.file()
+        var copy = try NewFile(in: to.folder)
+        guard fchmod(copy.file.descriptor, try source.status().st_mode & 0o777) == 0 else { throw fileFailure("write", to.path) }
+        _ = try source.digest { piece throws(Failure) in try copy.file.write(piece) }
+        try copy.file.sync()
+        guard try copy.name(to.name) else { throw targetChanged(to.path) }
+        guard try from.isStill(before) else { throw targetChanged(from.path) }
+        try from.remove()
     }
 
     func delete() throws(Failure) -> [Asset] {
         let path = try targetPath()
-        guard let before = target?.before, before.isStill(at: path) else { throw targetChanged(path) }
-        try UndoCopies(context.toolbox.own).keep(path, before: before, of: context.assignment.run)
+        let entry = try context.files().entry(path)
+        guard let before = target?.before, try entry.isStill(before) else { throw targetChanged(path) }
+        try UndoCopies(context.toolbox.own).keep(entry, before: before, of: context.assignment.run)
         try RunFolder(context.assignment.runFolder).write(.deleting(path))
-        guard before.isStill(at: path) else { throw targetChanged(path) }
-        guard unlink(path) == 0 else { throw fileFailure("delete", path) }
-        try syncFolder(parent(of: path))
+        guard try entry.isStill(before) else { throw targetChanged(path) }
+        try entry.remove()
+        try entry.folder.sync()
         return []
     }
 

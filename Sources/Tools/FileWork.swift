@@ -5,7 +5,11 @@ import Vocabulary
 /// Whole-file work in terms of `OpenFile`.
 func readWhole(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
     // A named pipe would wait for its writer for ever.
-    let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
+    try readWhole(OpenFile(path, O_RDONLY | O_NONBLOCK), path, limit: limit)
+}
+
+/// - Parameter path: for words.
+func readWhole(_ file: borrowing OpenFile, _ path: String, limit: Int) throws(Failure) -> [UInt8] {
     let status = try file.status()
     guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("notAFile", "\(path) is not a file.") }
     guard status.st_size <= limit else {
@@ -53,16 +57,7 @@ func isFolder(_ path: String) -> Bool {
 }
 
 /// The names in a folder, sorted by their bytes, without `.` and `..`. Names that are not UTF-8 are left out: no path of ours says them.
-func namesIn(_ folder: String) throws(Failure) -> [String] {
-    guard let stream = opendir(folder) else { throw fileFailure("read", folder) }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) { String(validating: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        if let name, name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-}
+func namesIn(_ folder: String) throws(Failure) -> [String] { try OpenFolder(following: folder).namesInText() }
 
 func syncFolder(_ path: String) throws(Failure) {
     try OpenFile(path, O_RDONLY | O_DIRECTORY).sync()
@@ -74,7 +69,7 @@ func parent(of path: String) -> String {
 }
 
 func lastName(of path: String) -> String {
-    path.split(separator: "/", omittingEmptySubsequences: true).last.map { String($0) } ?? path
+    path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
 }
 
 /// `cat.tar.gz` → (`cat.tar`, `.gz`); a name that begins with its only dot has no suffix.

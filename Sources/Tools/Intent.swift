@@ -11,19 +11,21 @@ struct Intent: Hashable {
     var device: UInt64 = 0
     var inode: UInt64 = 0
 
-    /// That the file now called `source` will be called `path`.
-    static func naming(_ source: String, _ path: String) throws(Failure) -> Intent {
-        var status = stat()
-        guard lstat(source, &status) == 0 else { throw fileFailure("look at", source) }
-        return Intent(path: path, device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    /// That what is at an entry now will be called `path`.
+    static func naming(_ source: borrowing FolderEntry, _ path: String) throws(Failure) -> Intent {
+        guard let status = try source.status() else { throw targetChanged(source.path) }
+        return Intent(path: path, device: UInt64(status.st_dev), inode: status.inode)
     }
 
     static func deleting(_ path: String) -> Intent { Intent(path: path) }
 
-    var isDone: Bool {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return inode == 0 && errno == ENOENT }
-        return UInt64(status.st_dev) == device && UInt64(status.st_ino) == inode
+    func isDone(in files: borrowing PersonFiles) -> Bool {
+        do throws(Failure) {
+            guard let status = try files.status(path) else { return inode == 0 }
+            return UInt64(status.st_dev) == device && status.inode == inode
+        } catch {
+            return false
+        }
     }
 
     init(path: String, device: UInt64 = 0, inode: UInt64 = 0) {

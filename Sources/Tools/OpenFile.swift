@@ -1,7 +1,7 @@
 import Glibc
 import Vocabulary
 
-/// A descriptor that closes itself, and what is done with one. Every call of the file system goes through this file or `Paths.swift`.
+/// A descriptor that closes itself, and what is done with one. The person's files are opened by `PersonFiles` only.
 struct OpenFile: ~Copyable {
     let descriptor: Int32
 

@@ -33,7 +33,7 @@ struct Paths {
     /// Also the `.assent` of any folder: it holds the rules for a session that begins there, and no tool may write its own rules.
     func isOwn(_ realPath: String) -> Bool {
         own.contains { isUnder($0, realPath) }
-            || realPath.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(".assent".utf8) }
+            || realPath.pathNames.contains { $0.isSameName(as: ".assent") }
     }
 
     /// - Throws: `ownFolder`.
@@ -63,7 +63,7 @@ struct Paths {
 
     /// The real path of a folder's entry, which itself is not followed if it is a link. The folder need not be there, either.
     func entry(_ written: String) throws(Failure) -> String {
-        var parts = try absolute(written).split(separator: "/").map { String($0) }
+        var parts = try absolute(written).pathNames
         var missing: [String] = []
         while let part = parts.popLast() {
             guard part != ".", part != ".." else {
@@ -88,7 +88,7 @@ struct Paths {
     }
 }
 
-private func isUnder(_ folder: String, _ path: String) -> Bool { path == folder || path.hasPrefix(folder == "/" ? "/" : folder + "/") }
+private func isUnder(_ folder: String, _ path: String) -> Bool { path.path(below: folder) != nil }
 
 /// The real path of a folder that need not be there yet: the links above it are resolved all the same.
 package func realEntry(_ path: String) -> String? {
@@ -101,36 +101,4 @@ private func resolved(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(validatingCString: real)
-}
-
-extension Call.Before {
-    /// What is at a path now, with its content's hash where it is a file. Links are not followed.
-    static func look(at path: String) throws(Failure) -> Call.Before {
-        var status = stat()
-        guard lstat(path, &status) == 0 else {
-            guard errno == ENOENT || errno == ENOTDIR else { throw fileFailure("look at", path) }
-            return .absent
-        }
-        var hash: ContentHash?
-        if status.st_mode & S_IFMT == S_IFREG {
-            let file = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-            hash = try file.digest().0
-        } else if let target = linkTarget(path) {
-            hash = .of(target)
-        }
-        return .file(
-            device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
-            modifiedNanoseconds: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec), hash: hash)
-    }
-
-    /// The same file by its number, size and time: what can be asked again just before acting, without reading it.
-    func isStill(at path: String) -> Bool {
-        var status = stat()
-        guard case .file(let device, let inode, let size, let modified, _) = self else {
-            return self == .unlooked || lstat(path, &status) != 0
-        }
-        guard lstat(path, &status) == 0 else { return false }
-        return UInt64(status.st_dev) == device && UInt64(status.st_ino) == inode && Int64(status.st_size) == size
-            && Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec) == modified
-    }
 }

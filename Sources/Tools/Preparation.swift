@@ -12,7 +12,7 @@ extension Toolbox {
         var call = Call(
             tool: manifest.kind, toolVersion: manifest.version, params: assignment.params, inputs: assignment.inputs.map(\.inCall),
             effects: manifest.effects, reversibility: manifest.reversibility)
-        let preparation = Preparation(assignment: assignment, paths: try Paths(workspace: assignment.workspace, own: own))
+        let preparation = try Preparation(assignment, own)
         switch manifest.action {
         case .program:
             for param in manifest.params where param.kind == .path {
@@ -40,14 +40,41 @@ extension Assignment.Input {
 }
 
 /// One preparation under way.
-struct Preparation {
+struct Preparation: ~Copyable {
     let assignment: Assignment
     let paths: Paths
+    /// Looked at as it will be acted on.
+    let files: PersonFiles
+
+    init(_ assignment: Assignment, _ own: OwnFolders) throws(Failure) {
+        let paths = try Paths(workspace: assignment.workspace, own: own)
+        let files = try PersonFiles(workspace: paths.workspace)
+        self.assignment = assignment
+        self.paths = paths
+        self.files = files
+    }
 
     func reading(_ written: String) throws(Failure) -> Call.Target {
         let real = try paths.existing(written)
-        return Call.Target(.reads, .path(real), reach: paths.reach(real))
+        return Call.Target(
+            .reads, .path(real), reach: paths.reach(real), hasOtherNames: try files.status(real)?.hasOtherNames ?? false)
     }
+
+    /// - Parameter gone: a path that is free then.
+    private func creating(_ path: String, change: Call.Change? = nil, without gone: String? = nil) throws(Failure) -> Call.Target {
+        let (count, first) = try files.missing(above: path)
+        var resembled: String?
+        do throws(Failure) {
+            let entry = try files.entry(first)
+            let isBeside = gone.map { parent(of: $0).isSameName(as: parent(of: first)) } ?? false
+            let siblings = Siblings(of: entry.folder, without: isBeside ? [lastName(of: gone!)] : [])
+            resembled = siblings.resembling(entry.name)
+        } catch  where error.code == "fileNotFound" {}
+        return Call.Target(
+            .creates, .path(path), reach: paths.reach(path), before: .absent, change: change, newFolders: count, resembles: resembled)
+    }
+
+    private func isFolder(_ path: String) throws(Failure) -> Bool { try files.status(path)?.kind == .folder }
 
     func fill(_ call: inout Call, for builtin: String, _ store: AssetStore, _ sandbox: Sandbox) throws(Failure) {
         switch Builtin(rawValue: builtin) {
@@ -96,7 +123,7 @@ struct Preparation {
             return
         }
         let target = try paths.target(written)
-        try place(isFolder(target) || written.hasSuffix("/") ? "\(target)/\(name)" : target, &call)
+        try place(try isFolder(target) || written.hasSuffix("/") ? "\(target)/\(name)" : target, &call)
     }
 
     private func write(_ call: inout Call) throws(Failure) {
@@ -105,30 +132,30 @@ struct Preparation {
         }
         let written = try assignment.requiredText("path")
         let target = try paths.target(written)
-        guard !isFolder(target), !written.hasSuffix("/") else { throw Failure("isFolder", "\(written) is a folder.") }
+        guard try !isFolder(target), !written.hasSuffix("/") else { throw Failure("isFolder", "\(written) is a folder.") }
         try place(target, &call)
     }
 
     private func place(_ written: String, _ call: inout Call) throws(Failure) {
         let target = try paths.target(written)
         try paths.refuseOwn(target)
-        let before = try Call.Before.look(at: target)
-        guard case .file(_, _, let size, _, _) = before else {
-            call.targets = [Call.Target(.creates, .path(target), reach: paths.reach(target), before: .absent)]
+        let look = try files.look(at: target)
+        guard let status = look.status else {
+            call.targets = [try creating(target)]
             return
         }
         guard assignment.flag("overwrite") else {
             call.targets = [newName(lastName(of: target), in: parent(of: target))]
             return
         }
-        var status = stat()
-        guard lstat(target, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw Failure("notAFile", "\(written) is not a file and is not replaced.")
-        }
-        call.targets = [Call.Target(.overwrites, .path(target), reach: paths.reach(target), before: before)]
+        guard status.kind == .file else { throw Failure("notAFile", "\(written) is not a file and is not replaced.") }
+        call.targets = [
+            Call.Target(
+                .overwrites, .path(target), reach: paths.reach(target), before: look.before, hasOtherNames: status.hasOtherNames)
+        ]
         call.effects.remove(.creates)
         call.effects.insert(.overwrites)
-        call.reversibility = size <= Limits.undoCopyBytes ? .yes(how: "undo copy") : .no
+        call.reversibility = status.st_size <= Limits.undoCopyBytes ? .yes(how: "undo copy") : .no
     }
 
     private func newName(_ name: String, in folder: String) -> Call.Target {
@@ -136,38 +163,52 @@ struct Preparation {
         return Call.Target(.creates, .newName(folder: folder, stem: stem, suffix: suffix), reach: paths.reach(folder))
     }
 
+    /// To a free name the file stays what it is: told by its content at both names.
     private func move(_ call: inout Call) throws(Failure) {
-        let from = try fileEntry(try assignment.requiredText("from"))
+        let (from, look, status) = try fileEntry(try assignment.requiredText("from"))
         let written = try assignment.requiredText("to")
         var to = try paths.target(written)
-        if isFolder(to) || written.hasSuffix("/") { to += "/" + lastName(of: from) }
+        if try isFolder(to) || written.hasSuffix("/") { to = (to == "/" ? "" : to) + "/" + lastName(of: from) }
         try paths.refuseOwn(from)
         try paths.refuseOwn(to)
-        guard try Call.Before.look(at: to) == .absent else {
+        guard try files.look(at: to).status == nil else {
             throw Failure("targetExists", "\(to) is there already; a move never replaces.", remedy: "Choose another name.")
         }
+        var hash: ContentHash?
+        if case .file(_, _, _, _, let found) = look.before { hash = found }
+        let (kind, bytes) = status.kind == .link ? (Call.Change.Kind.link, 0) : (.file, Int(status.st_size))
+        let gone = Call.Change(kind: kind, modeBefore: status.permissions, bytes: bytes, hash: hash, leadsTo: look.leadsTo)
+        let come = Call.Change(kind: kind, mode: status.permissions, bytes: bytes, hash: hash, leadsTo: look.leadsTo)
         call.targets = [
-            Call.Target(.deletes, .path(from), reach: paths.reach(from), before: try .look(at: from)),
-            Call.Target(.creates, .path(to), reach: paths.reach(to), before: .absent),
+            Call.Target(
+                .deletes, .path(from), reach: paths.reach(from), before: look.before, change: gone, hasOtherNames: status.hasOtherNames,
+                isPrivate: SecretFiles.holds(from)),
+            try creating(to, change: come, without: from),
         ]
     }
 
     private func delete(_ call: inout Call) throws(Failure) {
-        let path = try fileEntry(try assignment.requiredText("path"))
+        let (path, look, status) = try fileEntry(try assignment.requiredText("path"))
         try paths.refuseOwn(path)
-        call.targets = [Call.Target(.deletes, .path(path), reach: paths.reach(path), before: try .look(at: path))]
+        call.targets = [
+            Call.Target(.deletes, .path(path), reach: paths.reach(path), before: look.before, hasOtherNames: status.hasOtherNames)
+        ]
+        // Of a link no copy is kept.
+        call.reversibility = status.kind == .file && status.st_size <= Limits.undoCopyBytes ? .yes(how: "undo copy kept") : .no
     }
 
     /// A file or a link: itself, not what it leads to.
-    private func fileEntry(_ written: String) throws(Failure) -> String {
+    private func fileEntry(_ written: String) throws(Failure) -> (String, FolderEntry.Look, stat) {
         // A slash at the end means a folder, also behind the name of a file.
         guard !written.hasSuffix("/") else { throw Failure("notAFile", "\(written) is a folder's name; folders are left alone.") }
         let path = try paths.entry(written)
-        var status = stat()
-        guard lstat(path, &status) == 0 else { throw fileFailure("find", written) }
-        let kind = status.st_mode & S_IFMT
-        guard kind == S_IFREG || kind == S_IFLNK else { throw Failure("notAFile", "\(written) is not a file; folders are left alone.") }
-        return path
+        guard let status = try files.status(path) else { throw fileFailure("find", written, ENOENT) }
+        guard status.kind == .file || status.kind == .link else {
+            throw Failure("notAFile", "\(written) is not a file; folders are left alone.")
+        }
+        let look = try files.look(at: path)
+        guard let status = look.status else { throw targetChanged(path) }
+        return (path, look, status)
     }
 }
 

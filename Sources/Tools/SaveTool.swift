@@ -1,4 +1,3 @@
-import CProcess
 import Glibc
 import JSON
 import Vocabulary
@@ -41,29 +40,32 @@ struct SaveTool {
     }
 
     private func write(_ content: AssetStore.Content, to target: Call.Target) throws(Failure) -> String {
+        let files = try context.files()
         switch target.place {
         case .newName(let folder, let stem, let suffix):
-            return try filling(in: folder, content) { file throws(Failure) in
+            return try filling(in: try files.folder(folder), content) { file throws(Failure) in
+                let siblings = Siblings(of: file.folder)
                 for number in 1...Limits.newNames {
-                    let path = "\(folder)/\(stem)-\(number)\(suffix)"
-                    if access(path, F_OK) == 0 { continue }
+                    let name = "\(stem)-\(number)\(suffix)"
+                    // Nor one that another system would take for it.
+                    guard try file.folder.status(of: name) == nil, siblings.resembling(name) == nil else { continue }
+                    let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
                     try run.write(try file.intent(to: path))
-                    if try file.name(path) { return path }
+                    if try file.name(name) { return path }
                 }
                 throw Failure("noFreeName", "There is no free name left for \(stem)-N\(suffix).")
             }
         case .path(let path):
-            let folder = parent(of: path)
-            try makeFolders(folder, mode: 0o777)
-            return try filling(in: folder, content) { file throws(Failure) in
+            let entry = try files.entry(path, isMaking: true)
+            return try filling(in: entry.folder, content) { file throws(Failure) in
                 try run.write(try file.intent(to: path))
                 if case .file = target.before {
-                    try UndoCopies(context.toolbox.own).keep(path, before: target.before, of: context.assignment.run)
-                    try keepMode(of: path, on: file)
-                    guard target.before.isStill(at: path) else { throw targetChanged(path) }
-                    try file.replace(path)
+                    try UndoCopies(context.toolbox.own).keep(entry, before: target.before, of: context.assignment.run)
+                    guard let status = try entry.status(), try entry.isStill(target.before) else { throw targetChanged(path) }
+                    fchmod(file.file.descriptor, status.st_mode & 0o777)
+                    try file.replace(entry.name)
                 } else {
-                    guard try file.name(path) else { throw targetChanged(path) }
+                    guard try file.name(entry.name) else { throw targetChanged(path) }
                 }
                 return path
             }
@@ -73,7 +75,7 @@ struct SaveTool {
 
     /// Fills a new file in the target's folder and lets `finish` give it its name.
     private func filling(
-        in folder: String, _ content: AssetStore.Content, _ finish: (inout NewFile) throws(Failure) -> String
+        in folder: borrowing OpenFolder, _ content: AssetStore.Content, _ finish: (inout NewFile) throws(Failure) -> String
     ) throws(Failure) -> String {
         let source = try OpenFile(context.store.path(content.hash), O_RDONLY)
         var copy = try NewFile(in: folder)
@@ -81,14 +83,8 @@ struct SaveTool {
         guard hash == content.hash else { throw Failure("assetDamaged", "The stored content does not have its own hash.") }
         try copy.file.sync()
         let path = try finish(&copy)
-        try syncFolder(folder)
+        try folder.sync()
         return path
-    }
-
-    private func keepMode(of path: String, on new: borrowing NewFile) throws(Failure) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw targetChanged(path) }
-        fchmod(new.file.descriptor, status.st_mode & 0o777)
     }
 }
 
@@ -105,16 +101,17 @@ struct UndoCopies {
     /// Keeps a copy, if it is not too large, and sees that it is of the content that was approved.
     /// - Returns: where it is, or `nil` for a file above `Limits.undoCopyBytes` and for a link.
     @discardableResult
-    func keep(_ path: String, before: Call.Before, of run: RunID) throws(Failure) -> String? {
+    func keep(_ entry: borrowing FolderEntry, before: Call.Before, of run: RunID) throws(Failure) -> String? {
         guard case .file(_, _, let size, _, let hash) = before else { return nil }
-        if linkTarget(path) != nil { return nil }
-        let source = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        let path = entry.path
+        guard try entry.status()?.kind == .file else { return nil }
+        let source = try entry.file()
         guard size <= Limits.undoCopyBytes else {
             guard try source.digest().0 == hash else { throw targetChanged(path) }
             return nil
         }
         try makeFolders(folder)
-        let copy = "\(folder)/\(run)-\(safeName(lastName(of: path)))"
+        let copy = "\(folder)/\(run)-\(safeName(entry.name))"
         unlink(copy)
         let file = try OpenFile(copy, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         let (found, _) = try source.digest { piece throws(Failure) in try file.write(piece) }

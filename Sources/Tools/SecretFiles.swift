@@ -14,7 +14,7 @@ enum SecretFiles {
 
     /// - Parameter path: a real path, so that a link with a harmless name hides nothing.
     static func holds(_ path: String) -> Bool {
-        let parts = path.split(separator: "/").map { $0.lowercased() }
+        let parts = path.pathNames.map { $0.lowercased() }
         guard let name = parts.last else { return false }
         if parts.dropLast().contains(where: folders.contains) || names.contains(name) { return true }
         if name.hasPrefix(".env.") { return !samples.contains(where: name.hasSuffix) }

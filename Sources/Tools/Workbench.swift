@@ -67,7 +67,7 @@ struct Workbench {
             throw Failure("outputMissing", "\(assignment.manifest.title) ended well but left no \(port).")
         }
         let path = "\(folder.path)/\(file)"
-        let content = try store.add(file: path, isCancelled: { cancel.isCancelled })
+        let content = try store.add(OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW), path, isCancelled: { cancel.isCancelled })
         var meta = meta
         if let image = ImageHeader.read(path) { meta = image.meta(adding: meta) }
         return assignment.asset(port, content, name: name, meta: meta).map { [$0] } ?? []

@@ -8,7 +8,7 @@ package struct ZipWriter: ~Copyable {
     private var offset = 0
 
     /// - Parameter folder: where the file is to be.
-    package init(in folder: String) throws(Failure) { file = try NewFile(in: folder) }
+    package init(in folder: String) throws(Failure) { file = try NewFile(in: OpenFolder(following: folder)) }
 
     package mutating func add(_ name: String, _ bytes: [UInt8]) throws(Failure) {
         var crc = CRC32()
@@ -42,6 +42,7 @@ package struct ZipWriter: ~Copyable {
     }
 
     /// - Returns: how many bytes the file has.
+    /// - Parameter path: a name in its folder; what stands before it is for words.
     package mutating func finish(as path: String) throws(Failure) -> Int {
         let start = offset
         for entry in entries {
@@ -52,7 +53,7 @@ package struct ZipWriter: ~Copyable {
         try file.file.write(end)
         try file.file.sync()
         guard fchmod(file.file.descriptor, 0o600) == 0 else { throw fileFailure("write", path) }
-        guard try file.name(path) else {
+        guard try file.name(lastName(of: path)) else {
             throw Failure("targetExists", "\(path) is there already.", remedy: "Name another file, or take it away first.")
         }
         return offset + end.count

@@ -82,17 +82,32 @@ package struct Call: Hashable, Sendable {
         package var reach: Reach
         /// What was there when the call was made; a file that changed after the yes asks anew.
         package var before: Before
-        /// Exactly what will be done there, of a command that has been rehearsed.
+        /// Exactly what will be done there: of a command that has been rehearsed, and of a move.
         package var change: Change?
         /// Whether what is overwritten is a file that Assent made, and that nobody has changed since.
         package var isOwn = false
+        /// Whether the file has another name as well (a hard link), which may lie anywhere: it counts as outside of the workspace.
+        package var hasOtherNames: Bool
+        /// Whether it may hold keys by its name, of a file that gets another one.
+        package var isPrivate: Bool
+        /// How many of the folders right above it are made, too.
+        package var newFolders: Int
+        /// A name that is there and differs only by upper and lower case, or by how Unicode writes it: from the first name that is new.
+        package var resembles: String?
 
-        package init(_ effect: Effect, _ place: Place, reach: Reach, before: Before = .unlooked, change: Change? = nil) {
+        package init(
+            _ effect: Effect, _ place: Place, reach: Reach, before: Before = .unlooked, change: Change? = nil, hasOtherNames: Bool = false,
+            isPrivate: Bool = false, newFolders: Int = 0, resembles: String? = nil
+        ) {
             self.effect = effect
             self.place = place
             self.reach = reach
             self.before = before
             self.change = change
+            self.hasOtherNames = hasOtherNames
+            self.isPrivate = isPrivate
+            self.newFolders = newFolders
+            self.resembles = resembles
         }
     }
 
@@ -218,6 +233,10 @@ extension Call.Target {
         }
         if let change { object["change"] = change.json }
         if isOwn { object["own"] = true }
+        if hasOtherNames { object["otherNames"] = true }
+        if isPrivate { object["private"] = true }
+        if newFolders != 0 { object["newFolders"] = .int(newFolders) }
+        if let resembles { object["resembles"] = .string(resembles) }
         return .object(object)
     }
 }

@@ -134,6 +134,8 @@ package enum Limits {
     /// The changes that are told one by one; and those in a folder that comes or goes whole before it is told in one.
     package static let rehearsedTargets = 5000
     package static let rehearsedFolderTargets = 1000
+    /// Of a folder that is told in one, new names that are told all the same because they are asked about.
+    package static let rehearsedOddNames = 20
     /// Rehearsals that wait for an answer are kept for a week and while they are fewer bytes than that; what was there before changes that
     /// were applied for thirty days.
     package static let rehearsalsKeptSeconds = 604_800.0
@@ -188,6 +190,8 @@ package enum Limits {
     package static let undoCopyBytes = 256 << 20
     package static let fetchBytes = 512 << 20
     package static let newNames = 10_000
+    /// Names in a folder with which a new one is compared, for those that differ by case or Unicode form only.
+    package static let comparedNames = 20_000
 
     // Keeping: contents, pictures of them, what is left over.
     package static let hashPrefixDigits = 6

@@ -14,6 +14,8 @@ extension Listing {
                 var status = stat()
                 guard lstat("\(workspace)/\(path)", &status) == 0 else { continue }
                 let isFolder = status.st_mode & S_IFMT == S_IFDIR
+                // A link to a file is a file by the name of the link; one to a folder may lead in a circle.
+                if status.st_mode & S_IFMT == S_IFLNK, stat("\(workspace)/\(path)", &status) != 0 { continue }
                 guard isFolder || status.st_mode & S_IFMT == S_IFREG else { continue }
                 guard entries.count < Limits.knownFiles else { return Listing(workspace: workspace, files: entries, isWhole: false) }
                 entries.append(FileEntry(name: path, bytes: Int(status.st_size), isFolder: isFolder))

@@ -74,7 +74,8 @@ import Vocabulary
         { $0.targets[1].place = .newName(folder: "/home/ana/photos", stem: "cat", suffix: ".png") },
         { $0.targets[2].place = .host("127.0.0.1:8081") }, { $0.targets[3].place = .command(["ls", "-la"]) },
         { $0.targets[3].place = .command(["ls -l"]) }, { $0.effects.remove(.sends) }, { $0.effects.insert(.deletes) },
-        { $0.reversibility = .no }, { $0.reversibility = .yes(how: "undo copies") },
+        { $0.reversibility = .no }, { $0.reversibility = .yes(how: "undo copies") }, { $0.targets[0].hasOtherNames = true },
+        { $0.targets[0].isPrivate = true }, { $0.targets[0].newFolders = 1 }, { $0.targets[0].resembles = "Todo.md" },
     ] as [@Sendable (inout Call) -> Void])
 func digestChangesWithEveryField(change: @Sendable (inout Call) -> Void) {
     var changed = wholeCall
@@ -110,13 +111,19 @@ func digestChangesWithEveryFieldOfWhatWouldChange(change: @Sendable (inout Call)
         names(playedCall) == [
             "tool", "toolVersion", "params", "inputs", "targets", "effects", "reversibility", "environment", "rehearsal",
         ])
-    #expect(names(playedCall.targets[0]) == ["effect", "place", "reach", "before", "change", "isOwn"])
+    #expect(
+        names(playedCall.targets[0]) == [
+            "effect", "place", "reach", "before", "change", "isOwn", "hasOtherNames", "isPrivate", "newFolders", "resembles",
+        ])
     #expect(names(playedCall.targets[0].change!) == ["kind", "modeBefore", "mode", "bytes", "hash", "leadsTo", "entries"])
     #expect(names(wholeCall.inputs[0]) == ["port", "from", "hash", "name", "bytes"])
 }
 
 @Test func callsReadBackWhatTheyWrote() throws {
-    for call in [wholeCall, wholeCall.planned, playedCall, call(), call("DeleteFile", [.deletes], [.delete("/a")], undo: .no)] {
+    var facts = wholeCall
+    facts.targets[0] = Call.Target(
+        .creates, .path("/a"), reach: .workspace, before: .absent, hasOtherNames: true, isPrivate: true, newFolders: 2, resembles: "A")
+    for call in [wholeCall, wholeCall.planned, playedCall, facts, call(), call("DeleteFile", [.deletes], [.delete("/a")], undo: .no)] {
         let read = try Call(json: try JSONReader.read(call.json.text))
         #expect(read.json.canonical == call.json.canonical)
         #expect(digest(of: read) == digest(of: call))

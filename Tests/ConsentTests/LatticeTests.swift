@@ -64,7 +64,7 @@ private func randomCall(_ random: inout Seeded) -> Call {
 
 private func riskier(_ call: Call, _ random: inout Seeded) -> Call {
     var worse = call
-    switch Int.random(in: 0..<5, using: &random) {
+    switch Int.random(in: 0..<6, using: &random) {
     case 0: worse.effects.insert(Effect.allCases.randomElement(using: &random)!)
     case 1:
         let target = target(&random)
@@ -75,6 +75,13 @@ private func riskier(_ call: Call, _ random: inout Seeded) -> Call {
     case 3:
         guard let index = worse.targets.indices.randomElement(using: &random) else { return worse }
         worse.targets[index].reach = max(worse.targets[index].reach, Reach.allCases.randomElement(using: &random)!)
+    case 4:
+        guard let index = worse.targets.indices.randomElement(using: &random) else { return worse }
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: worse.targets[index].hasOtherNames = true
+        case 1: worse.targets[index].isPrivate = true
+        default: worse.targets[index].resembles = "other"
+        }
     default:
         guard let index = worse.targets.indices.randomElement(using: &random), worse.targets[index].effect == .creates else { return worse }
         worse.targets[index].before = .sample

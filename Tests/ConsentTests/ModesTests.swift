@@ -51,7 +51,24 @@ private let cases = [
     Case("overwrites", call("WriteFile", [.creates], [.overwrite("\(here)/a.txt")]), adaptive: "ask"),
     Case("deletes with an undo copy", call("DeleteFile", [.deletes], [.delete("\(here)/a.txt")]), adaptive: "ask"),
     Case("deletes for good", call("DeleteFile", [.deletes], [.delete("\(here)/a.txt")], undo: .no), adaptive: "ask"),
-    Case("moves", call("MoveFile", [.creates, .deletes], [.create("\(here)/b"), .delete("\(here)/a")]), adaptive: "ask"),
+    Case("deletes and creates", call("MoveFile", [.creates, .deletes], [.create("\(here)/b"), .delete("\(here)/a")]), adaptive: "ask"),
+    Case("moves", move("\(here)/a", "\(here)/b"), adaptive: "allow"),
+    Case("moves an empty file", move("\(here)/a", "\(here)/b", .init(kind: .file, hash: .ofNothing)), adaptive: "allow"),
+    Case("moves a link", move("\(here)/a", "\(here)/b", .init(kind: .link, hash: .ofNothing, leadsTo: "c")), adaptive: "allow"),
+    Case(
+        "moves a link that then leads out", move("\(here)/d/a", "\(here)/b", .init(kind: .link, hash: .ofNothing, leadsTo: "../c")),
+        adaptive: "ask"),
+    Case("moves out", move("\(here)/a", "/tmp/b"), adaptive: "ask"),
+    Case("moves in", move("/tmp/a", "\(here)/b"), adaptive: "ask"),
+    Case("moves what has another name", move("\(here)/a", "\(here)/b") { $0.hasOtherNames = true }, adaptive: "ask"),
+    Case("moves what may hold keys", move("\(here)/.env", "\(here)/b") { $0.isPrivate = true }, adaptive: "ask"),
+    Case("moves onto something", move("\(here)/a", "\(here)/b", before: .sample), adaptive: "ask"),
+    Case("moves for good", move("\(here)/a", "\(here)/b", undo: .no), adaptive: "ask"),
+    Case("moves something else there", move("\(here)/a", "\(here)/b") { $0.change?.hash = toolVersion }, adaptive: "ask"),
+    Case(
+        "reads what has another name",
+        call("ReadFile", [.reads], [Call.Target(.reads, .path("\(here)/a"), reach: .workspace, hasOtherNames: true)]),
+        adaptive: "ask"),
     Case("sends to loopback", call("HTTPFetch", [.sends], [.send("127.0.0.1:8080")], undo: .no), adaptive: "ask"),
     Case("spends", call("Upscale", [.spends]), adaptive: "ask"),
     Case("executes outside a sandbox", call("Theirs", [.executes]), adaptive: "ask"),
@@ -63,6 +80,19 @@ private let cases = [
         "a command under another name", call("Run", [], [Call.Target(.reads, .command(["ls"]), reach: .workspace)]), adaptive: "ask",
         auto: "ask"),
 ]
+
+/// The same file under another name.
+private func move(
+    _ from: String, _ to: String, _ change: Call.Change = .init(kind: .file, mode: 0o644, bytes: 3, hash: .ofNothing),
+    before: Call.Before = .absent, undo: Reversibility = .yes(how: "move back"), _ alter: (inout Call.Target) -> Void = { _ in }
+) -> Call {
+    var gone = Call.Target.delete(from)
+    gone.change = change
+    alter(&gone)
+    var come = Call.Target.create(to, before: before)
+    come.change = change
+    return call("MoveFile", [.creates, .deletes], [gone, come], undo: undo)
+}
 
 @Test(arguments: cases) private func modesDecideWhereNoRuleDoes(_ example: Case) {
     func decided(_ mode: ConfirmationMode) -> String {

@@ -98,6 +98,14 @@ package final class ProgramLab: Sendable {
 
     package func path(_ name: String) -> String { name.hasPrefix("/") ? name : "\(folder)/\(name)" }
     package func names() -> [String] { ScratchFolder.names(in: folder) }
+    /// Puts a link in the place of a file, or under another name; the file gets a name that nobody asks for.
+    package func makeLink(_ file: String, as name: String? = nil) throws {
+        let link = path(name ?? file)
+        guard rename(path(file), path(".behind-\(file)")) == 0, unlink(link) == 0 || errno == ENOENT,
+            symlink(".behind-\(file)", link) == 0
+        else { throw ScriptFailure("no link \(link) (errno \(errno))") }
+    }
+
     package func exists(_ name: String) -> Bool { ScratchFolder.exists(path(name)) }
     package func bytes(_ name: String) -> [UInt8]? { ScratchFolder.bytes(path(name)) }
     package func text(_ name: String) -> String? { ScratchFolder.text(path(name)) }

@@ -70,6 +70,7 @@ import Testing
 
     @Test func theQuestionIsAskedAndWhatWasTypedBeforeItDoesNotCount() async throws {
         let lab = try lab()
+        try lab.makeLink("notes.txt")
         let pty = try await chat(lab)
         pty.send("delete notes.txt\rnotes.txt\r")
         #expect(await pty.seeQuestion("to go on"), "\(pty.screen.text)")
@@ -82,6 +83,7 @@ import Testing
 
     @Test func anUnansweredQuestionStaysInTheInboxAndTheChatGoesOn() async throws {
         let lab = try lab()
+        try lab.makeLink("notes.txt")
         let pty = try await chat(lab)
         pty.send("delete notes.txt\r")
         #expect(await pty.seeQuestion("to go on"), "\(pty.screen.text)")
@@ -245,13 +247,14 @@ import Testing
         try await lab.succeeds("approve", "1", "--digest", digest)
         #expect(await pty.see { $0.lines.last { !$0.isEmpty } == "›" }, "\(pty.screen.text)")
         // The chat carries workflows whose process is gone.
-        #expect(await pty.see { _ in lab.exists("old.txt") })
+        #expect(await pty.see { _ in lab.exists("-old.txt") })
         await leave(pty)
     }
 
     @Test(arguments: ["Ctrl-D", "/quit", "SIGTERM", "SIGHUP", "question"]) func theTerminalIsRestoredOnEveryWayOut(way: String) async throws
     {
         let lab = try lab()
+        try lab.makeLink("notes.txt")
         let script = "stty -g; \"$0\"; echo \"exit=$?\"; stty -g; echo over"
         let pty = try Pty.spawn(
             "/bin/sh", ["-c", script, ProgramLab.program], environment: lab.environment, folder: lab.folder, columns: 200, rows: 40)

@@ -5,7 +5,8 @@ import Testing
 
 /// Consent where nobody can be asked: never looser.
 struct HeadlessConsentTests {
-    static let move = workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "old.txt"])])
+    /// To a name that asks: a move to a free name in the workspace asks for nothing else.
+    static let move = workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])])
 
     private func lab() throws -> ProgramLab {
         let lab = try ProgramLab()
@@ -24,6 +25,29 @@ struct HeadlessConsentTests {
         #expect(waiting.count == (onAsk == "park" ? 1 : 0))
         #expect(ending.types.contains("await.opened") == (onAsk == "park"))
         #expect(!ending.types.contains("question.asked"), "nobody was asked")
+    }
+
+    /// What is harmless passes in adaptive mode; what only looks so is asked about.
+    @Test(
+        arguments: [
+            ("MoveFile", ["from": "notes.txt", "to": "new/old.txt"], 0), ("MoveFile", ["from": "notes.txt", "to": "Makefile"], 3),
+            ("MoveFile", ["from": ".env", "to": "env.txt"], 3), ("MoveFile", ["from": "shared.txt", "to": "b.txt"], 3),
+            ("DeleteFile", ["path": "notes.txt"], 3), ("ReadFile", ["path": "shared.txt"], 3),
+            ("WriteFile", ["path": "a\u{1B}b", "text": "x"], 3), ("WriteFile", ["path": "-d/a.txt", "text": "x"], 3),
+            ("WriteFile", ["path": "NOTES.txt", "text": "x"], 3), ("WriteFile", ["path": "fresh.txt", "text": "x"], 0),
+            ("Shell", ["command": "mv notes.txt old.txt"], 0), ("Shell", ["command": "cp notes.txt Notes.txt"], 3),
+            ("Shell", ["command": "touch -- -rf"], 3),
+        ] as [(String, JSON, Int32)])
+    func whatIsHarmlessPasses(kind: String, params: JSON, exit: Int32) async throws {
+        let lab = try lab()
+        try lab.write("KEY=1\n", to: ".env")
+        try lab.write("theirs\n", to: "shared.txt")
+        #expect(link(lab.path("shared.txt"), lab.temporary + "/elsewhere") == 0)
+        try lab.write(workflow("one", [node("one", kind, params)]), to: ".one.json")
+        let ending = try await lab.run("run", ".one.json", "--on-ask", "park")
+        #expect(ending.exit == exit, "\(ending.output) \(ending.errors)")
+        if exit == 3 { #expect(lab.text("notes.txt") == "buy milk\n" && lab.exists(".env") && lab.exists("shared.txt")) }
+        unlink(lab.temporary + "/elsewhere")
     }
 
     @Test func whoAnswersWhileNothingRunsIsToldWhatMakesItGoOn() async throws {
@@ -61,6 +85,7 @@ struct HeadlessConsentTests {
 
     @Test func whatCannotBeUndoneIsNotApprovedByDigest() async throws {
         let lab = try lab()
+        try lab.makeLink("notes.txt")
         #expect(try await lab.run("ask", "delete notes.txt", "--on-ask", "park").exit == 3)
         let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
         let approved = try await lab.run("approve", "1", "--digest", digest)
@@ -103,7 +128,7 @@ struct HeadlessConsentTests {
         try await lab.succeeds("approve", "1", "--digest", digest)
         try lab.write("buy oat milk\n", to: "notes.txt")
         #expect(try await lab.run("work", "--until-idle").exit == 3)
-        #expect(lab.text("notes.txt") == "buy oat milk\n" && !lab.exists("old.txt"))
+        #expect(lab.text("notes.txt") == "buy oat milk\n" && !lab.exists("-old.txt"))
         let entry = try #require(try await lab.json("inbox").first)
         #expect(entry["number"]?.int == 2 && entry["digest"]?.string != digest)
     }
@@ -144,7 +169,7 @@ struct HeadlessConsentTests {
         let answered = isYes ? try await lab.run("approve", "1", "--digest", digest) : try await lab.run("reject", "1", "keep it")
         #expect(answered.exit == 0)
         #expect(try await lab.reaches([isYes ? "succeeded" : "cancelled"]))
-        #expect(lab.exists("old.txt") == isYes)
+        #expect(lab.exists("-old.txt") == isYes)
         let failure = try await lab.shown()["steps"]?[0]?["failure"]
         if !isYes {
             #expect(failure?["code"]?.string == "rejected" && failure?.text.contains("keep it") == true, "\(String(describing: failure))")

@@ -128,6 +128,7 @@ import Testing
 
     @Test func aQuestionIsAnsweredAndTheChatGoesOn() async throws {
         let lab = try lab()
+        try lab.makeLink("notes.txt")
         let pty = try await chat(lab)
         pty.send("delete notes.txt\rnotes.txt\r")
         #expect(await pty.see("to go on"), "\(pty.screen.text)")
@@ -147,6 +148,7 @@ import Testing
     @Test(arguments: ["Ctrl-D", "/quit", "SIGTERM", "SIGHUP", "question"]) func theTerminalIsRestoredOnEveryWayOut(way: String) async throws
     {
         let lab = try lab()
+        try lab.makeLink("notes.txt")
         let script = "stty -g; \"$0\" --plain; echo \"exit=$?\"; stty -g; echo over"
         let pty = try Pty.spawn(
             "/bin/sh", ["-c", script, ProgramLab.program], environment: lab.environment, folder: lab.folder, columns: 200)

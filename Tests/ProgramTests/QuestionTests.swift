@@ -10,6 +10,8 @@ import Testing
     private func lab() throws -> ProgramLab {
         let lab = try ProgramLab()
         try lab.write("buy milk\n", to: "notes.txt")
+        // Of a link no copy is kept: its name is typed.
+        try lab.makeLink("notes.txt")
         return lab
     }
 
@@ -99,7 +101,8 @@ import Testing
         let lab = try lab()
         let pty = try lab.terminal(["ask", "delete notes.txt"])
         #expect(await pty.seeQuestion(Self.question), "\(pty.screen.text)")
-        try lab.write("buy oat milk\n", to: "notes.txt")
+        try lab.write("buy oat milk\n", to: "notes.txt.new")
+        try lab.makeLink("notes.txt.new", as: "notes.txt")
         pty.send("notes.txt\r")
         #expect(await pty.seeQuestion { $0.text.components(Self.question) == 2 }, "\(pty.screen.text)")
         #expect(lab.text("notes.txt") == "buy oat milk\n")
@@ -114,7 +117,7 @@ import Testing
 
     @Test func inPlainModeALineAnswersAKey() async throws {
         let lab = try lab()
-        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "old.txt"])]), to: ".move.json")
+        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])]), to: ".move.json")
         let pty = try await lab.terminal(typedBefore: "y\ry\ry\ry\r", ["run", ".move.json", "--plain"])
         #expect(await pty.see("press y n"), "\(pty.screen.text)")
         for (number, line) in ["\r", "yes\r", "no y\r", "x\ry\r"].enumerated() {
@@ -126,12 +129,12 @@ import Testing
         pty.send("y\r")
         let exit = await pty.exitStatus()
         #expect(exit == 0, "\(pty.screen.text)")
-        #expect(lab.text("old.txt") == "buy milk\n" && !lab.exists("notes.txt"))
+        #expect(lab.text("-old.txt") == "buy milk\n" && !lab.exists("notes.txt"))
     }
 
     @Test(arguments: ["\u{4}", "\u{1B}", "y\u{4}", "y\r\u{4}"]) func inPlainModeTheEndAndEscapeAreNoYes(keys: String) async throws {
         let lab = try lab()
-        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "old.txt"])]), to: ".move.json")
+        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])]), to: ".move.json")
         let pty = try lab.terminal(["run", ".move.json", "--plain"])
         #expect(await pty.see("press y n"), "\(pty.screen.text)")
         pty.send(keys)
@@ -142,7 +145,7 @@ import Testing
 
     @Test func aNoFromElsewhereEndsTheWaitingRun() async throws {
         let lab = try lab()
-        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "old.txt"])]), to: ".move.json")
+        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])]), to: ".move.json")
         let pty = try lab.terminal(["run", ".move.json"])
         #expect(await pty.see("[y] yes"), "\(pty.screen.text)")
         let rejected = try await lab.run("reject", "1", "keep", "it", "--json")
@@ -157,14 +160,14 @@ import Testing
 
     @Test func aYesFromElsewhereLetsTheWaitingRunGoOn() async throws {
         let lab = try lab()
-        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "old.txt"])]), to: ".move.json")
+        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])]), to: ".move.json")
         let pty = try lab.terminal(["run", ".move.json"])
         #expect(await pty.see("[y] yes"), "\(pty.screen.text)")
         let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
         try await lab.succeeds("approve", "1", "--digest", digest)
         let exit = await pty.exitStatus()
         #expect(exit == 0, "\(pty.screen.text)")
-        #expect(lab.text("old.txt") == "buy milk\n" && !lab.exists("notes.txt"))
+        #expect(lab.text("-old.txt") == "buy milk\n" && !lab.exists("notes.txt"))
     }
 
     @Test func aYesToThePlanCoversThePlan() async throws {

@@ -13,7 +13,7 @@ import Testing
     @Test func anEngineStartedElsewhereGoesByTheRulesOfTheWorkspace() async throws {
         try lab.write("work/notes.txt", "mine")
         let asked = try await lab.run(
-            ["run", try lab.template("MoveFile", ["from": "notes.txt", "to": "old.txt"]), "--on-ask", "park"], in: "work")
+            ["run", try lab.template("MoveFile", ["from": "notes.txt", "to": "-old.txt"]), "--on-ask", "park"], in: "work")
         #expect(asked.status == 3)
         try lab.write(
             "work/.assent/policy.yaml", "policy: assent.policy/v1\nrules:\n  - {tool: MoveFile, decide: deny, reason: not here}\n")
@@ -26,11 +26,11 @@ import Testing
     @Test func aYesGivenElsewhereHoldsUnderTheWorkspacesRules() async throws {
         try lab.write("work/notes.txt", "mine")
         try lab.write("work/.assent/policy.yaml", "policy: assent.policy/v1\nrules:\n  - {tool: Shell, decide: deny, reason: not here}\n")
-        try await lab.run(["run", try lab.template("MoveFile", ["from": "notes.txt", "to": "old.txt"]), "--on-ask", "park"], in: "work")
+        try await lab.run(["run", try lab.template("MoveFile", ["from": "notes.txt", "to": "-old.txt"]), "--on-ask", "park"], in: "work")
         let digest = try #require(try await lab.run(["inbox", "--json"], in: "elsewhere").json.first?["digest"]?.string)
         try await lab.run(["approve", "1", "--digest", digest], in: "elsewhere")
         try await lab.run(["work", "--until-idle"], in: "work")
-        #expect(lab.exists("work/old.txt"))
+        #expect(lab.exists("work/-old.txt"))
     }
 
     /// Guarantee 4: also for tools without an effect, which need no question.

@@ -66,6 +66,12 @@ import Vocabulary
         #expect(lab.names() == ["cat-1.jpg", "cat-2.jpg", "cat-3.jpg"])
     }
 
+    @Test func aSaveTakesNoNameThatIsAnothersOnAnotherSystem() async throws {
+        try lab.write("CAT-1.jpg", "x")
+        let asset = try lab.asset("one", .image, name: "cat.jpg")
+        #expect(try await lab.run("SaveFile", [:], [("file", asset)]).first?.name == "cat-2.jpg")
+    }
+
     @Test func aSaveMakesFoldersAndTellsWhere() async throws {
         let saved = try #require(try await lab.run("SaveFile", ["path": "a/b/c.txt"], [("file", try lab.asset("x"))]).first)
         #expect(lab.read("a/b/c.txt") == "x" && saved.name == "c.txt" && saved.meta["path"] == .string(lab.path("a/b/c.txt")))

@@ -69,7 +69,8 @@ import Vocabulary
         let existing = path == "folder/cat.jpg"
         let call = try prepare("SaveFile", ["path": .string(written)], [("file", try lab.asset("x", .image, name: "cat.jpg"))])
         let place: Call.Place = existing ? .newName(folder: lab.path("folder"), stem: "cat", suffix: ".jpg") : .path(lab.path(path))
-        #expect(call.targets == [Call.Target(.creates, place, reach: .workspace, before: existing ? .unlooked : .absent)])
+        let made = path == "deep/er/new.txt" ? 2 : 0
+        #expect(call.targets == [Call.Target(.creates, place, reach: .workspace, before: existing ? .unlooked : .absent, newFolders: made)])
     }
 
     @Test func anOverwriteNamesWhatWasThere() throws {
@@ -161,7 +162,50 @@ import Vocabulary
         let call = try prepare("MoveFile", ["from": "note.txt", "to": "folder"])
         #expect(call.targets.map(\.effect) == [.deletes, .creates])
         #expect(call.targets.map(\.place) == [.path(lab.path("note.txt")), .path(lab.path("folder/note.txt"))])
-        #expect(call.effects == [.creates, .deletes] && call.reversibility == .yes(how: "move it back"))
+        #expect(call.effects == [.creates, .deletes] && call.reversibility == .yes(how: "move back"))
+    }
+
+    @Test(arguments: [("note.txt", true), ("empty.txt", true), ("in", true), ("folder/cat.jpg", true), ("key.pem", false)])
+    func aMoveToAFreeNameIsToldByTheFileItself(from: String, isPlain: Bool) throws {
+        try lab.write("empty.txt", "")
+        try lab.write("key.pem", "secret")
+        let call = try prepare("MoveFile", ["from": .string(from), "to": "new/b"])
+        let (gone, come) = (try #require(call.targets[0].change), try #require(call.targets[1].change))
+        #expect(gone.hash == come.hash && gone.hash != nil && gone.modeBefore == come.mode && gone.bytes == come.bytes)
+        #expect(call.targets[1].newFolders == 1 && call.targets[0].isPrivate == !isPlain)
+    }
+
+    @Test func aDeletionWhoseCopyIsKeptCanBeUndoneAndSaysHow() throws {
+        #expect(try prepare("DeleteFile", ["path": "note.txt"]).reversibility == .yes(how: "undo copy kept"))
+        let large = try lab.write("large.bin", "")
+        try #require(truncate(large, off_t(Limits.undoCopyBytes) + 1) == 0)
+        #expect(try prepare("DeleteFile", ["path": "large.bin"]).reversibility == .no)
+    }
+
+    /// A second name may lie anywhere: what is read or written is outside as well.
+    @Test(arguments: ["ReadFile", "FileLoader", "WriteFile", "DeleteFile", "MoveFile"]) func aFileWithAnotherNameSaysSo(kind: String) throws
+    {
+        let params: JSON = ["path": "note.txt", "from": "note.txt", "to": "b.txt", "text": "x", "overwrite": true]
+        #expect(try !prepare(kind, params).targets[0].hasOtherNames)
+        try #require(link(lab.path("note.txt"), lab.root + "/elsewhere.txt") == 0)
+        #expect(try prepare(kind, params).targets[0].hasOtherNames)
+    }
+
+    @Test(
+        arguments: [
+            ("Note.txt", "note.txt"), ("NOTE.TXT", "note.txt"), ("fresh.txt", nil), ("Folder/new.txt", "folder"),
+            ("folder/CAT.jpg", "cat.jpg"), ("caf\u{E9}", "cafe\u{301}"), ("CAFE\u{301}", "cafe\u{301}"), ("cafe", nil),
+        ] as [(String, String?)])
+    func aNewNameThatIsLikeAnotherSaysWhich(written: String, other: String?) throws {
+        try lab.write("cafe\u{301}", "x")
+        let target = try prepare("WriteFile", ["path": .string(written), "text": "x"]).targets[0]
+        #expect(target.effect == .creates && target.resembles.map { Array($0.utf8) } == other.map { Array($0.utf8) })
+        let moved = try prepare("MoveFile", ["from": "in", "to": .string(written)]).targets[1]
+        #expect(moved.resembles == target.resembles)
+    }
+
+    @Test func aFileIsNotLikeItselfWhenItChangesItsCase() throws {
+        #expect(try prepare("MoveFile", ["from": "note.txt", "to": "Note.txt"]).targets[1].resembles == nil)
     }
 
     @Test func aDeletionOfALinkIsOfTheLinkItself() throws {

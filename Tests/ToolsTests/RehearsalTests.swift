@@ -75,6 +75,23 @@ import Vocabulary
         #expect(try Self.picture(of: lab.workspace) == before)
     }
 
+    @Test(
+        arguments: [
+            ("echo x > NOTES.txt", "NOTES.txt", "notes.txt"), ("mkdir SRC; echo x > SRC/y", "SRC", "src"),
+            ("echo x > src/Main.c", "src/Main.c", "main.c"), ("mv notes.txt NOTES.txt", "NOTES.txt", nil), ("echo x > new", "new", nil),
+        ] as [(String, String, String?)])
+    func aNewNameThatIsLikeAnotherSaysWhich(line: String, path: String, other: String?) throws {
+        let list = try rehearse(line)
+        let target = try #require(list.targets.first { $0.place == .path(lab.path(path)) })
+        #expect(target.effect == .creates && target.resembles == other)
+    }
+
+    /// Whoever judges must see the names that are asked about.
+    @Test func oddNamesInAFolderThatIsToldInOneAreToldAllTheSame() throws {
+        let list = try rehearse("mkdir n; for i in $(seq 1500); do echo > n/$i; done; echo > n/-rf; mkdir n/-d; echo > n/-d/y")
+        #expect(Set(list.targets.map(\.place)) == Set(["n", "n/-rf", "n/-d"].map { .path(lab.path($0)) }), "\(told(list))")
+    }
+
     @Test(arguments: [
         ("mkfifo p", "a device, a pipe or a socket"), ("echo x > s; chmod u+s s", "setuid"), ("echo x > a; ln a b", "a second name"),
         ("python3 -c \"import os; open('f','w'); os.setxattr('f','user.overlay.whiteout',b'y')\"", "pretends"),

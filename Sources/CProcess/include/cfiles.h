@@ -3,11 +3,18 @@
 
 /* What the system does with files by descriptors, and the C library of Swift does not show. Nothing here follows a link. */
 
-/* A file below a folder: a path that leads out of it, through a link or onto another mount fails with EXDEV or ELOOP. Close-on-exec. */
-int cfiles_open_below(int folder, const char *_Nonnull path, int flags, mode_t mode);
+/* A file below a folder: a path that leads out of it or through a link fails with EXDEV or ELOOP, and so does one onto another mount
+   unless `other_mounts` is not 0. Close-on-exec. */
+int cfiles_open_below(int folder, const char *_Nonnull path, int flags, mode_t mode, int other_mounts);
 
 /* A descriptor of which only the place is known: nothing of the file is read or changed. For `flags` above. */
 int cfiles_place_only(void);
+
+/* A file in a folder that has no name yet, open for writing; -1 with errno, EOPNOTSUPP where the file system has none such.
+   Close-on-exec. */
+int cfiles_open_unnamed(int folder, mode_t mode);
+/* Its name in a folder; fails with EEXIST rather than replace. */
+int cfiles_name(int file, int folder, const char *_Nonnull name);
 
 /* rename(2) that fails with EEXIST rather than replace; and one in which both names change places. */
 int cfiles_rename_new(int from_folder, const char *_Nonnull from, int to_folder, const char *_Nonnull to);

@@ -66,14 +66,6 @@ int cprocess_open_pipe(int *_Nonnull reader, int *_Nonnull writer);
 int cprocess_open_flag(void);
 void cprocess_raise_flag(int flag);
 
-/* rename(2) that fails with EEXIST rather than replace. */
-int cprocess_rename_new(const char *_Nonnull from, const char *_Nonnull to);
-
-/* A file in a folder that has no name yet, open for writing; -1 with errno, EOPNOTSUPP where the file system has none such. Close-on-exec. */
-int cprocess_open_unnamed(const char *_Nonnull folder, mode_t mode);
-/* Its name; fails with EEXIST rather than replace. */
-int cprocess_name(int file, const char *_Nonnull path);
-
 /* Waits for the end of a child and says how: the exit code, or 128 and the signal; -1 with errno. */
 int cprocess_wait(pid_t pid);
 

@@ -168,20 +168,30 @@ enum CallDetails {
 
     private static func target(_ target: Call.Target, of call: Call) -> Detail {
         if let change = target.change {
-            return Detail(label: target.effect.rawValue, value: words(change, target, call), style: style(target))
+            let parts = [words(change, target, call)] + place(of: target) + facts(target)
+            return Detail(label: target.effect.rawValue, value: parts.joined(separator: " · "), style: style(target))
         }
         if case .command(let words) = target.place, words.last == call.params["command"]?.string {
             let scene = target.reach > .workspace ? "on the bare machine: it can do anything that you can" : "in the sandbox"
             return Detail(label: target.effect.rawValue, value: "the command above, \(scene)", style: style(target))
         }
-        var parts = [place(target.place)]
-        if target.reach > .workspace {
-            parts.append(
-                target.isOnThisMachine ? "on this machine" : target.reach == .remote ? "on another machine" : "outside the workspace")
-        }
-        if let now = now(target.before) { parts.append(now) }
-        if target.isOwn { parts.append(asMade) }
+        let parts = [place(target.place)] + place(of: target) + [now(target.before)].compactMap(\.self) + facts(target)
         return Detail(label: target.effect.rawValue, value: parts.joined(separator: " · "), style: style(target))
+    }
+
+    private static func place(of target: Call.Target) -> [String] {
+        guard target.reach > .workspace else { return [] }
+        return [target.isOnThisMachine ? "on this machine" : target.reach == .remote ? "on another machine" : "outside the workspace"]
+    }
+
+    private static func facts(_ target: Call.Target) -> [String] {
+        var facts: [String] = []
+        if target.hasOtherNames { facts.append("has another name, perhaps elsewhere") }
+        if target.isPrivate { facts.append("may hold keys") }
+        if target.isOwn { facts.append(asMade) }
+        if target.newFolders != 0 { facts.append("\(Amounts.count(target.newFolders, "folder")) above it made, too") }
+        if let other = target.resembles { facts.append("differs from \(other) only by case or form") }
+        return facts
     }
 
     private static func style(_ target: Call.Target) -> Style { target.effect > .creates ? .warning : [] }
@@ -204,7 +214,6 @@ enum CallDetails {
         if let old = change.modeBefore, let new = change.mode, old != new {
             parts.append("mode \(String(old, radix: 8)) → \(String(new, radix: 8))")
         }
-        if target.isOwn { parts.append(asMade) }
         return parts.joined(separator: " · ")
     }
 

@@ -240,8 +240,9 @@ extension JobTalk {
             guard paths.reach(real) == .workspace else { throw Failure("badPath", "\(written) is not in the workspace.") }
             guard !SecretFiles.holds(real) else { throw .secretFile(written, "a workflow as a job's result") }
             let incoming = try AssetStore.Incoming(surroundings.store)
-            let source = try OpenFile(real, O_RDONLY | O_NONBLOCK)
-            guard try source.status().st_mode & S_IFMT == S_IFREG else { throw Failure("notAFile", "\(written) is not a file.") }
+            let target = Call.Target(.reads, .path(real), reach: .workspace, hasOtherNames: true)
+            let source = try PersonFiles(workspace: paths.workspace).reading(target, real)
+            guard try !source.status().hasOtherNames else { throw Failure("badPath", "\(written) has another name, perhaps elsewhere.") }
             let copy = try OpenFile(incoming.path, O_WRONLY | O_CREAT | O_TRUNC)
             var total = 0
             _ = try source.digest { piece throws(Failure) in

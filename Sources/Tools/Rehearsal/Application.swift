@@ -94,7 +94,7 @@ struct Application {
         _ step: ApplyStep, _ target: borrowing OpenFolder, _ upper: borrowing OpenFolder, _ kept: borrowing OpenFolder, isBack: Bool = false
     ) throws(Failure) {
         let path = step.path
-        let above = path.contains("/") ? parent(of: path) : ""
+        let above = path.utf8.contains(UInt8(ascii: "/")) ? parent(of: path) : ""
         let name = lastName(of: path)
         let here = try target.folder(above)
         switch step {

@@ -24,6 +24,8 @@ struct ChangeWalk {
         var lines: [ContentHash] = []
         /// As long as there are few: they are told one by one after all.
         var targets: [Call.Target] = []
+        /// New names that are told one by one in any case: whoever judges must see them.
+        var odd: [Call.Target] = []
         var isAlwaysOne: Bool
     }
 
@@ -57,7 +59,9 @@ struct ChangeWalk {
         _ upper: borrowing OpenFolder, _ lower: borrowing OpenFolder, _ path: String, _ depth: Int
     ) throws(Failure) {
         guard depth < Limits.rehearsedDepth else { throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)") }
-        for name in try upper.names() {
+        let names = try upper.names()
+        var siblings: Siblings?
+        for name in names {
             let at = path.isEmpty ? name : "\(path)/\(name)"
             guard let now = try upper.status(of: name) else { continue }
             // Of a repository only what is data is told in one: what it obeys is told by its name.
@@ -70,18 +74,26 @@ struct ChangeWalk {
                 list.steps.append(.takeOut(path: at, old: was.inode))
                 try goes(lower, name, was, at, depth)
             } else if try isAcceptable(upper, name, now, was, at) {
-                try stays(upper, lower, name, now, was, at, depth)
+                if let was {
+                    try stays(upper, lower, name, now, was, at, depth)
+                } else {
+                    if siblings == nil { siblings = Siblings(of: lower, without: try Self.whiteouts(names, in: upper)) }
+                    list.steps.append(.bringIn(path: at, inode: now.inode))
+                    try comes(upper, name, now, at, depth, resembles: siblings?.resembling(name))
+                }
             }
         }
     }
 
+    private static func whiteouts(_ names: [String], in upper: borrowing OpenFolder) throws(Failure) -> Set<String> {
+        var gone: Set<String> = []
+        for name in names { if try upper.status(of: name)?.isWhiteout == true { gone.insert(name) } }
+        return gone
+    }
+
     private mutating func stays(
-        _ upper: borrowing OpenFolder, _ lower: borrowing OpenFolder, _ name: String, _ now: stat, _ was: stat?, _ at: String, _ depth: Int
+        _ upper: borrowing OpenFolder, _ lower: borrowing OpenFolder, _ name: String, _ now: stat, _ was: stat, _ at: String, _ depth: Int
     ) throws(Failure) {
-        guard let was else {
-            list.steps.append(.bringIn(path: at, inode: now.inode))
-            return try comes(upper, name, now, at, depth)
-        }
         if now.kind == .folder, was.kind == .folder, try !isOpaque(upper, name) {
             let isGit = name == ".git"
             if isGit { sums.append(Sum(isAlwaysOne: true)) }
@@ -117,11 +129,14 @@ struct ChangeWalk {
     }
 
     /// Something new, with all that lies in it.
-    private mutating func comes(_ folder: borrowing OpenFolder, _ name: String, _ now: stat, _ at: String, _ depth: Int) throws(Failure) {
+    private mutating func comes(
+        _ folder: borrowing OpenFolder, _ name: String, _ now: stat, _ at: String, _ depth: Int, resembles: String? = nil
+    ) throws(Failure) {
         if now.permissions & 0o200 == 0, now.kind != .link { list.locked[now.inode] = now.permissions }
         guard now.kind == .folder else {
             let leadsTo = now.kind == .link ? try folder.linkTarget(name) : nil
-            return try tell(.creates, at, before: .absent, change(now, was: nil, try content(folder, name, now), leadsTo: leadsTo))
+            let change = change(now, was: nil, try content(folder, name, now), leadsTo: leadsTo)
+            return try tell(.creates, at, before: .absent, change, resembles: resembles)
         }
         guard depth < Limits.rehearsedDepth else { throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)") }
         sums.append(Sum(isAlwaysOne: false))
@@ -134,7 +149,7 @@ struct ChangeWalk {
                 try comes(inner, each, status, "\(at)/\(each)", depth + 1)
             }
         }
-        try tellSum(.creates, at, before: .absent, change(now, was: nil, nil))
+        try tellSum(.creates, at, before: .absent, change(now, was: nil, nil), resembles: resembles)
     }
 
     /// Something that will not be there any more, with all that lies in it.
@@ -165,13 +180,15 @@ struct ChangeWalk {
 
     // MARK: Telling
 
-    private mutating func tell(_ effect: Effect, _ at: String, before: Call.Before, _ change: Call.Change) throws(Failure) {
+    private mutating func tell(
+        _ effect: Effect, _ at: String, before: Call.Before, _ change: Call.Change, resembles: String? = nil
+    ) throws(Failure) {
         if isOwn("\(workspace)/\(at)") { refuse(at, "is in one of Assent's own folders") }
         entries += 1
         bytes += change.bytes
         guard entries <= Limits.rehearsedEntries else { throw Self.tooMany("more than \(Limits.rehearsedEntries)") }
         guard bytes <= Limits.rehearsedBytes else { throw Self.tooMany("more than \(Limits.rehearsedBytes >> 30) GiB") }
-        note(Call.Target(effect, .path("\(workspace)/\(at)"), reach: .workspace, before: before, change: change))
+        note(Call.Target(effect, .path("\(workspace)/\(at)"), reach: .workspace, before: before, change: change, resembles: resembles))
         guard list.targets.count <= Limits.rehearsedTargets else {
             throw Self.tooMany("more than \(Limits.rehearsedTargets) to be told one by one")
         }
@@ -184,16 +201,24 @@ struct ChangeWalk {
         sums[last].bytes += target.change?.bytes ?? 0
         sums[last].lines.append(.of(target.json.canonical))
         if sums[last].targets.count <= Limits.rehearsedFolderTargets { sums[last].targets.append(target) }
+        if target.hasOddName { noteOdd(target) }
+    }
+
+    private mutating func noteOdd(_ target: Call.Target) {
+        guard !sums.isEmpty else { return list.targets.append(target) }
+        if sums[sums.count - 1].odd.count < Limits.rehearsedOddNames { sums[sums.count - 1].odd.append(target) }
     }
 
     /// What was told since the sum began: one by one where it is little, else in one.
-    private mutating func tellSum(_ effect: Effect, _ at: String, before: Call.Before, _ change: Call.Change) throws(Failure) {
+    private mutating func tellSum(
+        _ effect: Effect, _ at: String, before: Call.Before, _ change: Call.Change, resembles: String? = nil
+    ) throws(Failure) {
         let sum = sums.removeLast()
         let isOne = sum.isAlwaysOne || sum.entries > Limits.rehearsedFolderTargets
         // `.git` in which nothing was changed.
         if sum.isAlwaysOne, sum.entries == 0 { return }
         guard isOne else {
-            try tell(effect, at, before: before, change)
+            try tell(effect, at, before: before, change, resembles: resembles)
             for target in sum.targets { note(target) }
             return
         }
@@ -202,7 +227,8 @@ struct ChangeWalk {
         whole.entries = sum.entries + (sum.isAlwaysOne ? 0 : 1)
         whole.bytes = sum.bytes
         whole.hash = .of(sum.lines.flatMap { Array($0.hex.utf8) })
-        note(Call.Target(effect, .path("\(workspace)/\(at)"), reach: .workspace, before: before, change: whole))
+        note(Call.Target(effect, .path("\(workspace)/\(at)"), reach: .workspace, before: before, change: whole, resembles: resembles))
+        for target in sum.odd { noteOdd(target) }
     }
 
     private mutating func refuse(_ at: String, _ why: String) {
@@ -300,6 +326,15 @@ struct ChangeWalk {
         guard was.kind != .folder else { return }
         if was.kind == .file, was.st_nlink > 1 { refuse(at, "has a second name, perhaps outside of the workspace") }
         if was.changedNanoseconds >= started { list.isStale = true }
+    }
+}
+
+extension Call.Target {
+    /// Of a new name: one that is asked about by itself (`Consent`).
+    fileprivate var hasOddName: Bool {
+        guard effect == .creates, case .path(let path) = place else { return false }
+        let name = lastName(of: path)
+        return resembles != nil || name.isLikeOption || name.hasUnseenCharacter
     }
 }
 

@@ -5,24 +5,43 @@ import Vocabulary
 /// A folder by its descriptor: what is done with names in it reaches nothing outside of it, whatever others rename or link meanwhile.
 struct OpenFolder: ~Copyable {
     let file: OpenFile
+    private let way: Way
     var descriptor: Int32 { file.descriptor }
 
-    /// - Throws: `badPath` where the path itself is a link.
-    init(_ path: String) throws(Failure) { file = try OpenFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW) }
+    /// How what lies below is opened.
+    private enum Way {
+        /// An overlay and what lies under it: to be read, and on one mount.
+        case reading
+        /// The person's folders (`PersonFiles`): by their places only, which needs no permission to read them, and on any mount.
+        case placing
+    }
 
-    private init(adopting descriptor: Int32) { file = OpenFile(adopting: descriptor) }
+    /// - Throws: `badPath` where the path itself is a link.
+    init(_ path: String) throws(Failure) { self.init(try OpenFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), .reading) }
+
+    /// A folder of ours, or one that a person named: links on the way to it are followed.
+    init(following path: String) throws(Failure) { self.init(try OpenFile(path, O_RDONLY | O_DIRECTORY), .reading) }
+
+    /// - Parameter descriptor: of a folder, opened for its place only.
+    init(placing descriptor: Int32) { self.init(OpenFile(adopting: descriptor), .placing) }
+
+    private init(_ file: consuming OpenFile, _ way: Way) {
+        self.file = file
+        self.way = way
+    }
 
     /// A folder below, by a path without `..`, links and other mounts. The empty path is the folder itself.
     func folder(_ path: String) throws(Failure) -> OpenFolder {
-        OpenFolder(adopting: try open(path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY))
+        let flags = way == .placing ? cfiles_place_only() : O_RDONLY
+        return OpenFolder(OpenFile(adopting: try open(path.isEmpty ? "." : path, flags | O_DIRECTORY)), way)
     }
 
     /// A folder below, made where it is not there, and those above it.
     func folderMade(_ path: String) throws(Failure) -> OpenFolder {
         var folder = try folder("")
-        for name in path.split(separator: "/") {
-            guard mkdirat(folder.descriptor, String(name), 0o700) == 0 || errno == EEXIST else { throw fileFailure("make", path) }
-            folder = try folder.folder(String(name))
+        for name in path.pathNames {
+            guard mkdirat(folder.descriptor, name, 0o700) == 0 || errno == EEXIST else { throw fileFailure("make", path) }
+            folder = try folder.folder(name)
         }
         return folder
     }
@@ -34,9 +53,9 @@ struct OpenFolder: ~Copyable {
 
     func open(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(Failure) -> Int32 {
         try refuseNUL(path)
-        let descriptor = cfiles_open_below(self.descriptor, path, flags, mode)
-        guard descriptor >= 0 else { throw fileFailure("open", path) }
-        return descriptor
+        let opened = cfiles_open_below(descriptor, path, flags, mode, way == .placing ? 1 : 0)
+        guard opened >= 0 else { throw fileFailure("open", path) }
+        return opened
     }
 
     /// What has this name in the folder itself; `nil` where nothing has.
@@ -50,20 +69,52 @@ struct OpenFolder: ~Copyable {
     /// Sorted by their bytes, without `.` and `..`.
     /// - Throws: `badName` for one that is no text.
     func names() throws(Failure) -> [String] {
-        let own = try folder("")
-        let copy = dup(own.descriptor)
-        guard copy >= 0, let stream = fdopendir(copy) else {
-            if copy >= 0 { close(copy) }
+        var names: [String] = []
+        try each { (entry) throws(Failure) in
+            guard let name = entry.name else { throw Failure("badName", "A file has a name that is no text in UTF-8.") }
+            names.append(name)
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// The same without those that are no text.
+    func namesInText() throws(Failure) -> [String] {
+        var names: [String] = []
+        try each { (entry) throws(Failure) in if let name = entry.name { names.append(name) } }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// What a folder tells of one of its names.
+    struct Listed {
+        /// `nil` where it is no text in UTF-8.
+        var name: String?
+        /// `nil` where the file system does not tell it here.
+        var kind: stat.Kind?
+        var inode: UInt64
+    }
+
+    /// Goes through its names, without `.` and `..`, in the order of the file system.
+    func each(_ body: (Listed) throws(Failure) -> Void) throws(Failure) {
+        // Opened anew: a place alone cannot be read, and whoever reads beside us has a position of his own.
+        let own = try open(".", O_RDONLY | O_DIRECTORY)
+        guard let stream = fdopendir(own) else {
+            close(own)
             throw fileFailure("read", "a folder")
         }
         defer { closedir(stream) }
-        var names: [String] = []
         while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { String(validating: $0.prefix { $0 != 0 }, as: UTF8.self) }
-            guard let name else { throw Failure("badName", "A file has a name that is no text in UTF-8.") }
-            if name != ".", name != ".." { names.append(name) }
+            let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            if bytes == Array(".".utf8) || bytes == Array("..".utf8) { continue }
+            let kind: stat.Kind? =
+                switch Int(entry.pointee.d_type) {
+                case Int(DT_DIR): .folder
+                case Int(DT_REG): .file
+                case Int(DT_LNK): .link
+                case Int(DT_UNKNOWN): nil
+                default: .special
+                }
+            try body(Listed(name: String(validating: bytes, as: UTF8.self), kind: kind, inode: UInt64(entry.pointee.d_ino)))
         }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     func linkTarget(_ name: String) throws(Failure) -> String {
@@ -76,7 +127,7 @@ struct OpenFolder: ~Copyable {
         return target
     }
 
-    func sync() throws(Failure) { try file.sync() }
+    func sync() throws(Failure) { try OpenFile(adopting: open(".", O_RDONLY | O_DIRECTORY)).sync() }
 
     /// Whatever was written to its file system is on the disk.
     func syncAll() throws(Failure) {
@@ -140,6 +191,8 @@ extension stat {
     var modifiedNanoseconds: Int64 { Int64(st_mtim.tv_sec) * 1_000_000_000 + Int64(st_mtim.tv_nsec) }
     var changedNanoseconds: Int64 { Int64(st_ctim.tv_sec) * 1_000_000_000 + Int64(st_ctim.tv_nsec) }
     var inode: UInt64 { UInt64(st_ino) }
+    /// A file that has another name as well.
+    var hasOtherNames: Bool { kind == .file && st_nlink > 1 }
 
     /// The same file, with nothing written to it since.
     func isSame(as other: stat) -> Bool {

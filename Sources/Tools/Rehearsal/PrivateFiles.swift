@@ -11,7 +11,7 @@ struct PrivateFiles: Hashable {
     static func below(_ workspace: String, own: OwnFolders) throws(Failure) -> PrivateFiles {
         var walk = PrivateFileWalk(workspace: workspace)
         for folder in [own.config, own.data, own.cache].map({ realEntry($0) ?? $0 }) where isFolder(folder) {
-            if folder == workspace || folder.hasPrefix(workspace + "/") { walk.found.folders.append(folder) }
+            if folder.path(below: workspace) != nil { walk.found.folders.append(folder) }
         }
         try walk.look(OpenFolder(workspace), workspace, 0)
         // Other names of a file that is hidden under one.
@@ -74,9 +74,9 @@ private struct PrivateFileWalk {
                 if let status = try folder.status(of: entry.name), status.st_nlink > 1 { shared.insert(status.inode) }
             // The file that it leads to, if it is one of the workspace: bubblewrap must not be given a link.
             case .link:
-                guard isSecret, let real = try? Paths(workspace: workspace).existing(entry.path), real.hasPrefix(workspace + "/") else {
-                    return
-                }
+                guard isSecret, let real = try? Paths(workspace: workspace).existing(entry.path), real.path(below: workspace) != nil,
+                    real != workspace
+                else { return }
                 isFolder(real) ? hide(folder: real) : hide(file: real)
             case .special: break
             }
@@ -101,33 +101,17 @@ private struct PrivateFileWalk {
     }
 
     private func each(in folder: borrowing OpenFolder, _ path: String, _ body: (Entry) throws(Failure) -> Void) throws(Failure) {
-        let copy = dup(folder.descriptor)
-        guard copy >= 0, let stream = fdopendir(copy) else {
-            if copy >= 0 { close(copy) }
-            throw fileFailure("read", path)
-        }
-        defer { closedir(stream) }
-        rewinddir(stream)
-        while let entry = readdir(stream) {
-            let (type, inode) = (Int(entry.pointee.d_type), UInt64(entry.pointee.d_ino))
-            let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            guard let name = String(validating: bytes, as: UTF8.self) else {
+        try folder.each { (listed) throws(Failure) in
+            guard let name = listed.name else {
                 // What is in such a folder could not be hidden.
-                guard type != Int(DT_REG), type != Int(DT_LNK) else { continue }
+                guard listed.kind != .file, listed.kind != .link else { return }
                 throw Failure(
                     "badName", "A folder in \(path) has a name that is no text in UTF-8: what may hold keys in it cannot be hidden.",
                     remedy: "Rename it.")
             }
-            guard name != ".", name != ".." else { continue }
-            var kind: stat.Kind
-            switch type {
-            case Int(DT_DIR): kind = .folder
-            case Int(DT_REG): kind = .file
-            case Int(DT_LNK): kind = .link
-            case Int(DT_UNKNOWN): kind = try folder.status(of: name)?.kind ?? .special
-            default: kind = .special
-            }
-            try body(Entry(name: name, path: "\(path)/\(name)", kind: kind, inode: inode))
+            var kind = listed.kind
+            if kind == nil { kind = try folder.status(of: name)?.kind }
+            try body(Entry(name: name, path: "\(path)/\(name)", kind: kind ?? .special, inode: listed.inode))
         }
     }
 }

@@ -1,0 +1,37 @@
+/// Paths are bytes: a slash divides names whatever follows it. As a `Character` it would be hidden by a mark that combines with it.
+extension String {
+    /// The names of which a path is made, without the empty ones.
+    package var pathNames: [String] {
+        utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+    }
+
+    /// What of this path lies below a folder, byte by byte: empty for the folder itself, `nil` for what is elsewhere.
+    package func path(below folder: String) -> String? {
+        let folder = folder == "/" ? "" : folder
+        guard utf8.starts(with: folder.utf8) else { return nil }
+        let rest = utf8.dropFirst(folder.utf8.count)
+        guard let slash = rest.first else { return "" }
+        return slash == UInt8(ascii: "/") ? String(Substring(rest.dropFirst())) : nil
+    }
+
+    /// Whether two names are the same to a file system, byte by byte.
+    package func isSameName(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension String {
+    /// Whether a name begins as an option of a program does.
+    package var isLikeOption: Bool { utf8.first == UInt8(ascii: "-") }
+
+    /// Whether a character moves, hides or reverses others, or shows nothing.
+    package var hasUnseenCharacter: Bool { unicodeScalars.contains(where: \.isUnseen) }
+}
+
+extension Unicode.Scalar {
+    /// Controls, line ends, bidi marks, zero-width and tag characters.
+    package var isUnseen: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: true
+        default: properties.isDefaultIgnorableCodePoint
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import CaseNames
+import Consent
+import Testing
+import Vocabulary
+
+/// Names that come new are looked at by themselves: what is not seen, what programs take for an option, what another system takes for one
+/// that is there.
+struct NewNamesTests {
+    private static let here = "/home/ana/photos"
+
+    private func objections(_ target: Call.Target, _ mode: ConfirmationMode = .adaptive) -> [String] {
+        let decision = Policy.modesOnly.decide(call("WriteFile", [.creates], [target]), mode: mode, in: surroundings, at: noon)
+        return if case .ask(let because) = decision { because } else { [] }
+    }
+
+    private func creation(_ name: String, newFolders: Int = 0, resembles: String? = nil) -> Call.Target {
+        Call.Target(
+            .creates, .path("\(Self.here)/\(name)"), reach: .workspace, before: .absent, newFolders: newFolders, resembles: resembles)
+    }
+
+    @Test(
+        arguments: ["a\nb", "a\u{1B}[2Jb", "a\u{9B}b", "a\u{7F}", "\u{202E}txt.exe", "a\u{200B}b", "\u{FEFF}a", "a\u{E0041}", "a\u{2028}b"]
+            .map {
+                Named($0.unicodeScalars.map { String($0.value, radix: 16) }.joined(separator: " "), $0)
+            }) func whatIsNotSeenInANameIsAskedAbout(named: Named<String>)
+    {
+        #expect(objections(creation(named.value)).contains { $0.contains("characters that are not seen") })
+        #expect(objections(creation("new/\(named.value)/a.txt", newFolders: 2)).count == 1)
+        // A folder that is there is not made.
+        #expect(objections(creation("\(named.value)/a.txt")).isEmpty)
+        let saved = Call.Target(.creates, .newName(folder: Self.here, stem: named.value, suffix: ".txt"), reach: .workspace)
+        #expect(objections(saved).count == 1)
+    }
+
+    @Test(arguments: [("-rf", 0, true), ("-d/a", 1, true), ("-d/a", 0, false), ("a/-b/c", 2, true), ("a-b", 0, false), ("a/b-", 1, false)])
+    func aNameLikeAnOptionIsAskedAbout(name: String, newFolders: Int, asks: Bool) {
+        let words = objections(creation(name, newFolders: newFolders))
+        #expect(words.contains { $0.contains("take it for an option") } == asks && words.count == (asks ? 1 : 0))
+    }
+
+    @Test func aNameLikeAnotherIsAskedAboutWithoutSayingItInTheReason() {
+        let words = objections(creation("Notes.txt", resembles: "notes.txt\u{1B}[2J"))
+        #expect(words.count == 1 && words[0].contains("only by case") && !words[0].contains("notes.txt"))
+    }
+
+    @Test func plainNamesOfAllScriptsPassAndSoDoFilesThatAreThere() {
+        for name in ["a.txt", "Übung.md", "写真 1.jpg", ".hidden", "a b.txt", "…", "🙂.txt"] {
+            #expect(objections(creation(name)).isEmpty, "\(name)")
+        }
+        let read = Call.Target(.reads, .path("\(Self.here)/-a\nb"), reach: .workspace)
+        #expect(Policy.modesOnly.decide(call("ReadFile", [.reads], [read]), mode: .adaptive, in: surroundings, at: noon).name == "allow")
+    }
+
+    @Test func autoAsksNothingOfThisAndAlwaysAskSaysIt() {
+        #expect(objections(creation("-rf"), .auto).isEmpty)
+        #expect(objections(creation("-rf"), .alwaysAsk).contains { $0.contains("option") })
+    }
+
+    /// A slash is a slash, whatever combines with it.
+    @Test func aRuleOnNamesSeesThroughAMarkBehindTheSlash() {
+        let rule = Rule(.ask, Conditions(names: [".github/**"]), reason: "runs later", source: "p:1")
+        let policy = Policy(rules: [rule], epoch: "e")
+        let target = creation(".github/workflows/\u{301}x.yml")
+        #expect(policy.decide(call("WriteFile", [.creates], [target]), mode: .adaptive, in: surroundings, at: noon).name == "ask")
+    }
+}
