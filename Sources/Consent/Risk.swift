@@ -86,7 +86,9 @@ private func objection(to target: Call.Target, in surroundings: Surroundings) ->
         guard !surroundings.isHome else { return "\(target.effect.rawValue) in the home folder itself" }
         return target.effect == .reads || target.isNew ? nil : "may overwrite \(place)"
     case .overwrites, .deletes: return "\(target.effect.rawValue) \(place)"
-    case .sends: return "sends to \(target.place.host ?? "somewhere")"
+    case .sends:
+        let isMetadata = target.hostPlace == .metadata
+        return "sends to \(target.place.host ?? "somewhere")" + (isMetadata ? ", the metadata service of this machine" : "")
     case .spends: return "spends"
     case .executes: return target.place.command == nil ? "runs a program with arguments of its own choice" : nil
     }

@@ -249,8 +249,11 @@ extension Reversibility {
 
 extension Call.Target {
     /// A server on this machine: another program than ours, but nothing leaves for elsewhere. It changes what is said, never what is decided.
-    package var isOnThisMachine: Bool {
-        guard case .host(let host) = place else { return false }
-        return HostGlob(host)?.isLoopback ?? false
+    package var isOnThisMachine: Bool { hostPlace == .thisMachine }
+
+    /// Of a host, as far as it can be said without asking anybody.
+    package var hostPlace: HostPlace? {
+        guard case .host(let host) = place else { return nil }
+        return HostPlace.ofTarget(host)
     }
 }
