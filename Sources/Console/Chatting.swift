@@ -245,7 +245,8 @@ package actor Chatting {
                     default: break
                     }
                 },
-                perform: { call in await performing.perform(call) }))
+                perform: { call in await performing.perform(call) },
+                confirmHost: { [house, screen] question in await HostAsker(house: house, screen: screen).ask(question) }))
         session = made
         return made
     }

@@ -112,9 +112,9 @@ extension Loop {
             let tools = engine.world.tools
             let result = tools.prepare(assignment).map { call in
                 Prepared(
-                    call: call, redacted: redacted(call, assignment.manifest),
+                    call: call, redacted: redacted(call, assignment.manifest, as: assignment.params),
                     plan: others.compactMap { other in
-                        (try? tools.prepare(other).get()).map { (other.run.step.index, redacted($0, other.manifest)) }
+                        (try? tools.prepare(other).get()).map { (other.run.step.index, redacted($0, other.manifest, as: other.params)) }
                     })
             }
             engine.mailbox.post(.prepared(step, look: look, result))
@@ -218,7 +218,7 @@ extension Loop {
         world.tools.expect(assignment.run)
         world.onWorker {
             let result = engine.world.tools.rehearse(assignment).map { call in
-                Prepared(call: call, redacted: redacted(call, assignment.manifest), plan: [])
+                Prepared(call: call, redacted: redacted(call, assignment.manifest, as: assignment.params), plan: [])
             }
             engine.mailbox.post(.prepared(step, look: look, result))
         }

@@ -15,11 +15,14 @@ package enum HostPlace: Hashable, Sendable {
         var name = host.lowercased()[...]
         if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
         if let zone = name.firstIndex(of: "%") { name = name[..<zone] }
-        while name.hasSuffix(".") { name.removeLast() }
         if let four = IPAddress.four(name) {
             self = Self.of(four)
         } else if let groups = IPAddress.six(name) {
             self = Self.of(groups)
+        } else if name.hasSuffix(".") {
+            // Of a name, the root; an address has none.
+            name.removeLast()
+            self = IPAddress.four(name) == nil && !name.hasSuffix(".") ? HostPlace(name) : .elsewhere
         } else if name == "localhost" || name.hasSuffix(".localhost") {
             self = .thisMachine
         } else {

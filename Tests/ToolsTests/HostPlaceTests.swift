@@ -25,7 +25,8 @@ import Vocabulary
             ("1.1", .elsewhere), ("[2001:db8::1]", .elsewhere), ("[::127.0.0.1]", .elsewhere), ("[64:ff9b::7f00:1]", .elsewhere),
             ("example.org", .elsewhere), ("127.0.0.1.example.org", .elsewhere), ("localhost.example.org", .elsewhere),
             ("notlocalhost", .elsewhere), ("127.0.0.1.nip.io", .elsewhere), ("256.1.1.1", .elsewhere), ("1.2.3.4.5", .elsewhere),
-            ("4294967296", .elsewhere), ("127.0.0.256", .elsewhere), ("09.1.1.1", .elsewhere), ("nas.local", .elsewhere),
+            ("4294967296", .elsewhere), ("127.0.0.256", .elsewhere), ("09.1.1.1", .elsewhere), ("127.0.0.1.", .elsewhere),
+            ("localhost..", .elsewhere), ("nas.local", .elsewhere),
             ("", .elsewhere), (".", .elsewhere), ("[]", .elsewhere), ("[:::1]", .elsewhere), ("[1::2::3]", .elsewhere),
         ] as [(String, HostPlace)])
     func isKnownByItsNameAlone(host: String, place: HostPlace) {

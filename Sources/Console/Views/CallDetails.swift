@@ -130,6 +130,7 @@ enum CallDetails {
     /// `headers.Accept`, `inputs.1.sha256`: one detail a leaf, elements counted from 1.
     private static func flat(_ value: JSON, _ name: String) -> [Detail] {
         func inner(_ key: String) -> String { name.isEmpty ? key : "\(name).\(key)" }
+        if let seal = SealedValue(value) { return [Detail(label: name, value: "\(seal.shown) · sealed sha256 \(seal.hash.hex)")] }
         switch value {
         case .object(let object) where !object.isEmpty: return object.members.flatMap { flat($0.value, inner($0.key)) }
         case .array(let elements) where !elements.isEmpty:
@@ -163,11 +164,18 @@ enum CallDetails {
         }
         var parts = [place(target.place)]
         if target.reach > .workspace {
-            parts.append(
-                target.isOnThisMachine ? "on this machine" : target.reach == .remote ? "on another machine" : "outside the workspace")
+            parts.append(whereabouts(target))
         }
         if let now = now(target.before) { parts.append(now) }
         return Detail(label: target.effect.rawValue, value: parts.joined(separator: " · "), style: style(target))
+    }
+
+    private static func whereabouts(_ target: Call.Target) -> String {
+        switch target.hostPlace {
+        case .thisMachine: "on this machine"
+        case .metadata: "the metadata service of this machine: it hands out this machine's keys"
+        case .privateNetwork, .elsewhere, nil: target.reach == .remote ? "on another machine" : "outside the workspace"
+        }
     }
 
     private static func style(_ target: Call.Target) -> Style { target.effect > .creates ? .warning : [] }
