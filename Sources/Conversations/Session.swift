@@ -33,7 +33,8 @@ package actor Session {
         self.queue = queue
     }
 
-    /// Takes a line, without the keys in it: it runs at once, or waits for the turns before it. One call at a time: lines are kept in the order of their calls.
+    /// Takes a line, without the keys in it: it runs at once, or waits for the turns before it. One call at a time: lines are kept in the
+    /// order of their calls.
     /// - Throws: `lineTooLong`, `queueFull`, or why it could not be stored; the line is not taken then.
     package func say(_ written: String) async throws(Failure) {
         let line = written.utf8.count <= Limits.lineBytes ? world.keys().cut(written) : written

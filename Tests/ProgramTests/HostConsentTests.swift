@@ -124,8 +124,12 @@ import Testing
         let pty = try await lab.terminal(typedBefore: "y\ry\r", ["ask", "hello"])
         #expect(await pty.seeQuestion("api.example.com"), "\(pty.screen.text)")
         #expect(proxy.requests.isEmpty)
+        let calm = pty.screen.styleOfLastRow
         pty.send(keys)
-        if keys == "\r" { pty.send("n") }
+        if keys == "\r" {
+            #expect(await pty.see { $0.styleOfLastRow != calm }, "\(pty.screen.text)")
+            pty.send("n")
+        }
         let exit = await pty.exitStatus()
         #expect(exit == 4 || exit == 130, "\(String(describing: exit)) \(pty.screen.text)")
         #expect(proxy.requests.isEmpty)

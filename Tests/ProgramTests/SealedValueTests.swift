@@ -116,7 +116,9 @@ import Testing
         for words in ["headers.X-Stolen", "SECRET-DATA", "headers.Metadata-Flavor", "Google"] {
             #expect(pty.screen.text.contains(words), "\(pty.screen.text)")
         }
-        pty.send("no\r\r")
+        pty.send("no\r")
+        #expect(await pty.see("only Enter"), "\(pty.screen.text)")
+        pty.send("\r")
         #expect(await pty.exitStatus() == 4, "\(pty.screen.text)")
         #expect(server.requests.isEmpty)
     }
