@@ -22,6 +22,9 @@ static const unsigned char systemd_assent_work_service[] = {
 static const unsigned char policy_yaml[] = {
 #embed "../../Config/policy.yaml"
 };
+static const unsigned char keys_yaml[] = {
+#embed "../../Config/keys.yaml"
+};
 static const unsigned char templates_thumbnail_json[] = {
 #embed "../../Config/templates/thumbnail.json"
 };
@@ -110,6 +113,7 @@ static const cembedded_file files[] = {
     {"Config/templates/cut-out-subject.json", templates_cut_out_subject_json, sizeof templates_cut_out_subject_json},
     {"Config/templates/upscale-remote.json", templates_upscale_remote_json, sizeof templates_upscale_remote_json},
     {"Config/policy.yaml", policy_yaml, sizeof policy_yaml},
+    {"Config/keys.yaml", keys_yaml, sizeof keys_yaml},
     {"Config/systemd/assent-work.service", systemd_assent_work_service, sizeof systemd_assent_work_service},
 };
 size_t cembedded_count(void) { return sizeof files / sizeof files[0]; }

@@ -101,7 +101,9 @@ private func objection(to target: Call.Target, in surroundings: Surroundings) ->
         return target.effect == .reads || target.isNew ? nil : "may overwrite \(place)"
     case .overwrites where target.isOwnFile && surroundings.reach(of: target) == .workspace && !surroundings.isHome: return nil
     case .overwrites, .deletes: return "\(target.effect.rawValue) \(place)"
-    case .sends: return "sends to \(target.place.host ?? "somewhere")"
+    case .sends:
+        let isMetadata = target.hostPlace == .metadata
+        return "sends to \(target.place.host ?? "somewhere")" + (isMetadata ? ", the metadata service of this machine" : "")
     case .spends: return "spends"
     case .executes: return target.place.command == nil ? "runs a program with arguments of its own choice" : nil
     }

@@ -1,14 +1,18 @@
-import JSON
+package import JSON
 package import Vocabulary
 
 /// The call with every secret parameter replaced by a fingerprint, so that questions, events and rows can hold it (guarantee 14).
 ///
 /// The digest is taken of *this* call: another secret is another fingerprint, so it is asked anew, and a stored question can be checked
 /// without the secret. Apply it once, where the call is made, before anything is hashed.
-package func redacted(_ call: Call, _ manifest: ToolManifest) -> Call {
+///
+/// - Parameter written: the parameters as they stand in the workflow, where a call was looked at with the values in place of their seals. A
+///   seal is a fingerprint already.
+package func redacted(_ call: Call, _ manifest: ToolManifest, as written: JSON.Object = JSON.Object()) -> Call {
     var call = call
+    for member in written.members where SealedValue.isIn(member.value) { call.params[member.key] = member.value }
     for param in manifest.params where param.isSecret {
-        guard let value = call.params[param.name], !value.isNull else { continue }
+        guard let value = call.params[param.name], !value.isNull, SealedValue(value) == nil else { continue }
         call.params[param.name] = fingerprint(of: value, tool: call.tool, param: param.name)
     }
     return call

@@ -246,7 +246,8 @@ package actor Chatting {
                     default: break
                     }
                 },
-                perform: { call in await performing.perform(call) }))
+                perform: { call in await performing.perform(call) },
+                confirmHost: { [house, screen] question in await HostAsker(house: house, screen: screen).ask(question) }))
         session = made
         return made
     }

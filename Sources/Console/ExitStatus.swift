@@ -25,12 +25,12 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
 
     package init(of failure: Failure) {
         switch failure.code {
-        case "denied", "rejected", "declined", "notByChild": self = .denied
+        case "denied", "rejected", "declined", "notByChild", "hostNotAllowed", "insecureHost", "hostsBroken": self = .denied
         case "storageFull", "storageReadOnly", "storageNewer", "storageBroken", "storageBusy": self = .storage
         case "modelUnreachable": self = .modelUnreachable
         case "badUsage", "badTemplate", "unknownWorkflow", "unknownAwait", "unknownSession", "unknownFile", "unknownTool",
             "unknownTemplate", "unknownAsset", "notHeld", "badBundle", "badAnswer", "badLink", "cannotSkip", "emptyMask", "fileNotFound",
-            "notAFile", "lineTooLong", "badLine":
+            "notAFile", "lineTooLong", "badLine", "badHost":
             self = .badUsage
         case "interrupted": self = .interrupted
         default: self = .failed

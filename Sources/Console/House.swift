@@ -19,6 +19,9 @@ package struct House: Sendable {
     package var keep: Keep
     package var again: Again
     package var people: People
+    package var hosts: Hosts
+    /// A template as it may be shown: what holds keys in it is cut.
+    package var withoutKeys: @Sendable (Template) -> Template
     package var screen: @Sendable () -> any Screen
     /// The person's own terminal where the screen is a pipe or a file; `nil` where there is none.
     package var terminal: @Sendable () -> (any Screen)?
@@ -30,7 +33,7 @@ package struct House: Sendable {
         workspace: String, isOwnChild: Bool = false, notice: @escaping @Sendable () async -> String? = { nil },
         now: @escaping @Sendable () -> Moment, catalogue: @escaping @Sendable () -> Catalogue,
         templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings, look: Look, act: Act, keep: Keep, again: Again,
-        people: People,
+        people: People, hosts: Hosts = .none, withoutKeys: @escaping @Sendable (Template) -> Template = { $0 },
         screen: @escaping @Sendable () -> any Screen, terminal: @escaping @Sendable () -> (any Screen)?,
         events: @escaping @Sendable () -> AsyncStream<Event>,
         converse: @escaping @Sendable (Conversing) -> Session
@@ -47,6 +50,8 @@ package struct House: Sendable {
         self.keep = keep
         self.again = again
         self.people = people
+        self.hosts = hosts
+        self.withoutKeys = withoutKeys
         self.screen = screen
         self.terminal = terminal
         self.events = events
@@ -312,13 +317,17 @@ package struct House: Sendable {
         /// Hears what is said at once, before the event goes the way of all events: each hand it passes through costs a token its time.
         package var heard: @Sendable (Event.Kind) -> Void
         package var perform: @Sendable (PlannerCall) async -> CallResult
+        /// Asks the person for the model's host, where they can be asked.
+        package var confirmHost: @Sendable (HostQuestion) async -> Void
 
         package init(
             session: SessionID, left: LeftSession? = nil, keepsLines: Bool = false,
             hint: @escaping @Sendable (Turn.Hint) async -> Void = { _ in },
             queued: @escaping @Sendable ([String]) async -> Void = { _ in }, heard: @escaping @Sendable (Event.Kind) -> Void = { _ in },
-            perform: @escaping @Sendable (PlannerCall) async -> CallResult
+            perform: @escaping @Sendable (PlannerCall) async -> CallResult,
+            confirmHost: @escaping @Sendable (HostQuestion) async -> Void = { _ in }
         ) {
+            self.confirmHost = confirmHost
             self.session = session
             self.left = left
             self.keepsLines = keepsLines

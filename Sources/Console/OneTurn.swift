@@ -33,7 +33,10 @@ struct OneTurn {
             })
         let talk = Task { await show(events, of: session.id) }
         let conversation = house.converse(
-            House.Conversing(session: session.id, hint: { hint in show(hint) }, perform: { call in await performing.perform(call) }))
+            House.Conversing(
+                session: session.id, hint: { hint in show(hint) },
+                perform: { call in await performing.perform(call) },
+                confirmHost: { question in await HostAsker(house: house, screen: asker?.screen).ask(question) }))
         try await conversation.say(line)
         let ending = await conversation.finished()
         // What was posted before this is shown before it.

@@ -18,7 +18,8 @@ struct Performing: Sendable {
         do throws(Failure) {
             return try await performed(call)
         } catch {
-            return .failed(error)
+            // A host that the person did not allow is a no of theirs.
+            return ExitStatus(of: error) == .denied ? .declined(error.description) : .failed(error)
         }
     }
 
@@ -80,6 +81,7 @@ struct Performing: Sendable {
         guard let template, problems.isEmpty else { return .problems(problems) }
         let strangers = unknownKinds(of: template)
         guard strangers.isEmpty else { return .problems(strangers) }
+        try await HostAsker(house: house, screen: asker?.screen).require(for: template)
         let events = house.events()
         let id = try house.act.start(template, House.Start(session: session, mode: mode(), onAsk: onAsk))
         house.act.focus(id)

@@ -29,7 +29,7 @@ final class Report: Sendable {
         self.house = house
         self.output = output
         self.workflow = workflow
-        self.template = template
+        self.template = house.withoutKeys(template)
     }
 
     func begin() async {

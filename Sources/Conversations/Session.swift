@@ -14,6 +14,7 @@ package actor Session {
     private var worker: Task<Void, Never>?
     private var feed: AsyncStream<Turn.Input>.Continuation?
     private var lastEnding: Turn.Ending?
+    private var hasSieved = false
 
     /// - Parameters:
     ///   - history: the messages of a session that is resumed.
@@ -32,9 +33,14 @@ package actor Session {
         self.queue = queue
     }
 
-    /// Takes a line: it runs at once, or waits for the turns before it. One call at a time: lines are kept in the order of their calls.
+    /// Takes a line, without the keys in it: it runs at once, or waits for the turns before it. One call at a time: lines are kept in the
+    /// order of their calls.
     /// - Throws: `lineTooLong`, `queueFull`, or why it could not be stored; the line is not taken then.
-    package func say(_ line: String) async throws(Failure) {
+    package func say(_ written: String) async throws(Failure) {
+        let line = written.utf8.count <= Limits.lineBytes ? world.keys().cut(written) : written
+        if line != written {
+            await world.hint(.notice("A key was cut out of this line: keys are neither stored nor told to a model."))
+        }
         guard line.utf8.count <= Limits.lineBytes else {
             throw Failure(
                 "lineTooLong", "This line has \(line.utf8.count) bytes; at most \(Limits.lineBytes) are taken.",
@@ -94,15 +100,24 @@ package actor Session {
         self.feed = feed
         turns += 1
         await world.queued(queue)
-        let system = await prompt.rendered(catalogue: catalogue, listing: world.files())
+        let filter = world.keys()
+        var sieve = Sieve(filter, catalogue)
+        if !hasSieved {
+            // Messages of an earlier time.
+            history = history.map(sieve.cut)
+            hasSieved = true
+        }
+        let system = filter.cut(await prompt.rendered(catalogue: catalogue, listing: world.files()))
         var turn = Turn(system: system, tools: PlannerTools.all, history: history)
         var tasks: [Task<Void, Never>] = []
         defer {
             for task in tasks { task.cancel() }
             self.feed = nil
         }
-        if await carryOut(turn.receive(.said(line)), of: &turn, tasks: &tasks) { return }
-        for await input in inputs where await carryOut(turn.receive(input), of: &turn, tasks: &tasks) { return }
+        for clean in sieve.pass(.said(line)) where await carryOut(turn.receive(clean), of: &turn, tasks: &tasks) { return }
+        for await input in inputs {
+            for clean in sieve.pass(input) where await carryOut(turn.receive(clean), of: &turn, tasks: &tasks) { return }
+        }
     }
 
     /// - Returns: whether the turn has ended.
@@ -129,9 +144,10 @@ package actor Session {
     }
 
     private func ask(_ request: ChatRequest, number: Int) -> Task<Void, Never> {
-        let (model, feed) = (world.model, feed)
+        let (model, admit, feed) = (world.model, world.admit, feed)
         return Task {
             do {
+                try await admit()
                 for try await part in model(request) {
                     feed?.yield(.part(part, of: number))
                     if case .finished = part { return }
@@ -148,11 +164,15 @@ package actor Session {
     }
 
     private func perform(_ call: ChatCall) -> Task<Void, Never> {
-        let (perform, catalogue, feed) = (world.perform, catalogue, feed)
+        let (perform, keys, catalogue, feed) = (world.perform, world.keys, catalogue, feed)
         return Task {
             let result: CallResult
             do throws(Failure) {
+                let filter = keys()
+                if Sieve.isRefused(call.arguments, filter) { throw Sieve.refusal }
                 switch try PlannerTools.read(call, catalogue: catalogue) {
+                // Of a workflow that came as a text.
+                case .workflow(let json) where Sieve.isRefused(json, filter): throw Sieve.refusal
                 case .findTools(let query): result = .succeeded(PlannerTools.found(query, in: catalogue))
                 case let request: result = await perform(request)
                 }

@@ -3,6 +3,10 @@ package import Vocabulary
 /// Everything outside a conversation. A test changes one thing.
 package struct World: Sendable {
     package var model: ChatModel
+    /// Whether a request may go to the model now. May ask the person; throwing ends the turn, and nothing is sent.
+    package var admit: @Sendable () async throws(Failure) -> Void
+    /// What cuts keys out of all that comes in.
+    package var keys: @Sendable () -> KeyFilter
     package var now: @Sendable () async -> Moment
     package var emit: @Sendable (Event) async -> Void
     /// Passing news that is not an event: a call that begins to arrive, "retry 2/4 in 8 s".
@@ -23,6 +27,8 @@ package struct World: Sendable {
 
     package init(
         model: @escaping ChatModel, now: @escaping @Sendable () async -> Moment, emit: @escaping @Sendable (Event) async -> Void,
+        admit: @escaping @Sendable () async throws(Failure) -> Void = { () throws(Failure) in },
+        keys: @escaping @Sendable () -> KeyFilter = { KeyFilter() },
         hint: @escaping @Sendable (Turn.Hint) async -> Void = { _ in },
         store: @escaping @Sendable (ChatMessage, _ turn: Int) async throws(Failure) -> Void,
         keep: @escaping @Sendable (String) async throws(Failure) -> Void = { _ throws(Failure) in },
@@ -31,6 +37,8 @@ package struct World: Sendable {
         perform: @escaping @Sendable (PlannerCall) async -> CallResult, files: @escaping @Sendable () async -> Listing
     ) {
         self.model = model
+        self.admit = admit
+        self.keys = keys
         self.now = now
         self.emit = emit
         self.hint = hint

@@ -113,11 +113,12 @@ extension Loop {
         world.onWorker {
             let tools = engine.world.tools
             let result = tools.prepare(assignment).map { call in
-                var prepared = Prepared(call: call, redacted: redacted(call, assignment.manifest), plan: [], leftOut: others.missing)
+                var prepared = Prepared(
+                    call: call, redacted: redacted(call, assignment.manifest, as: assignment.params), plan: [], leftOut: others.missing)
                 for other in others.planned {
                     let step = other.run.step.index
                     switch tools.prepare(other) {
-                    case .success(let call): prepared.plan.append((step, redacted(call, other.manifest)))
+                    case .success(let call): prepared.plan.append((step, redacted(call, other.manifest, as: other.params)))
                     case .failure(let failure):
                         prepared.leftOut.append(.init(step: step, tool: other.manifest.kind, reason: failure.message))
                     }
@@ -235,7 +236,7 @@ extension Loop {
         world.onWorker {
             let hasTurn: @Sendable (Bool) -> Void = { engine.mailbox.post(.hasTurn(step, look: look, $0)) }
             let result = engine.world.tools.rehearse(assignment, hasTurn).map { call in
-                Prepared(call: call, redacted: redacted(call, assignment.manifest), plan: [])
+                Prepared(call: call, redacted: redacted(call, assignment.manifest, as: assignment.params), plan: [])
             }
             engine.mailbox.post(.prepared(step, look: look, result))
         }

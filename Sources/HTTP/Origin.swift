@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 
 /// Where a URL leads to (RFC 6454): what consent is given for and what keys belong to.
 package struct Origin: Hashable, Sendable, CustomStringConvertible {
@@ -21,10 +22,22 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     package var hostAndPort: String { "\(host):\(port)" }
     package var description: String { "\(scheme)://\(hostAndPort)" }
 
-    /// This machine, whatever a name server says: `localhost`, 127.0.0.0/8, ::1.
+    /// This machine, in any notation and whatever a name server says: 127.0.0.0/8, 0.0.0.0, ::1, ::, the same as ::ffff:…, and
+    /// `localhost` with every name under it (RFC 6761, 6.3).
     package var isLoopback: Bool {
-        host == "localhost" || host == "[::1]" || (host.hasPrefix("127.") && host.split(separator: ".").allSatisfy { UInt8($0) != nil })
+        let name = host.drop { $0 == "[" }.prefix { $0 != "]" && $0 != "%" }
+        var (four, six) = (in_addr(), in6_addr())
+        if inet_aton(String(name), &four) != 0 { return isLoopback(withUnsafeBytes(of: four) { Array($0) }) }
+        if inet_pton(AF_INET6, String(name), &six) == 1 {
+            let bytes = withUnsafeBytes(of: six) { Array($0) }
+            if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF { return isLoopback(Array(bytes[12...])) }
+            return bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] <= 1
+        }
+        let plain = name.hasSuffix(".") ? name.dropLast() : name
+        return plain == "localhost" || plain.hasSuffix(".localhost")
     }
+
+    private func isLoopback(_ four: [UInt8]) -> Bool { four[0] == 127 || four == [0, 0, 0, 0] }
 }
 
 /// The target of a `Location` header, relative ones included; `nil` if it is none that we speak.

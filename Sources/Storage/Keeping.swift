@@ -32,6 +32,24 @@ extension Archive {
         }
     }
 
+    /// The sealed values that a template of now or before names, an edit, or a command that nobody has taken (`SealedValue`).
+    package func sealedValues() throws(Failure) -> Set<ContentHash> {
+        try read { db in
+            let texts = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT text FROM (
+                        SELECT template AS text FROM workflows UNION ALL SELECT template FROM graph_revisions
+                        UNION ALL SELECT edits FROM steps WHERE edits IS NOT NULL
+                        UNION ALL SELECT argument FROM commands WHERE taken_at IS NULL)
+                    WHERE instr(text, 'sealed') > 0
+                    """)
+            var named: Set<ContentHash> = []
+            while let row = try texts.next() { named.formUnion(ContentHash.named(in: row["text"])) }
+            return named
+        }
+    }
+
     /// Each content with each workflow that has it, in the order of the contents.
     package func contents(_ each: (WorkflowID, ContentHash) -> Void) throws(Failure) {
         try read { db in

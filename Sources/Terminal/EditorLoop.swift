@@ -59,7 +59,8 @@ final class EditorLoop: @unchecked Sendable {
         inputs.yield(entered)
     }
 
-    private func remember(_ line: String) {
+    private func remember(_ entered: String) {
+        let line = settings.remembers(entered)
         if history.enter(line) {
             fillHistory()
         } else if history.entries.last == line {

@@ -17,6 +17,8 @@ package final class LineEditor: Screen {
         package var now = QuestionTime.machine
         /// Candidates for the word before the cursor, given all that stands before the cursor. Runs on the editor's thread.
         package var complete: @Sendable (String) -> [String] = { _ in [] }
+        /// What of an entered line is remembered, here and in the file. Runs on the editor's thread.
+        package var remembers: @Sendable (String) -> String = { $0 }
 
         package init() {}
     }

@@ -58,7 +58,8 @@ extension Screen {
 /// The screen that fits what standard input and output are: the line editor on a terminal, plain lines everywhere else.
 package func openScreen(
     plainFlag: Bool = false, prompt: StyledText = "› ", historyPath: String? = nil,
-    complete: @escaping @Sendable (String) -> [String] = { _ in [] }
+    complete: @escaping @Sendable (String) -> [String] = { _ in [] },
+    remembers: @escaping @Sendable (String) -> String = { $0 }
 ) -> any Screen {
     let capabilities = TerminalCapabilities.detect(plainFlag: plainFlag)
     guard !capabilities.isPlain, isatty(STDIN_FILENO) == 1 else { return PlainScreen(capabilities: capabilities, prompt: prompt) }
@@ -68,5 +69,6 @@ package func openScreen(
     settings.historyPath = historyPath
     settings.prompt = prompt
     settings.complete = complete
+    settings.remembers = remembers
     return LineEditor(settings)
 }

@@ -277,8 +277,11 @@ extension Call.Target {
     package var path: String? { if case .path(let path) = place { path } else { nil } }
 
     /// A server on this machine: another program than ours, but nothing leaves for elsewhere. It changes what is said, never what is decided.
-    package var isOnThisMachine: Bool {
-        guard case .host(let host) = place else { return false }
-        return HostGlob(host)?.isLoopback ?? false
+    package var isOnThisMachine: Bool { hostPlace == .thisMachine }
+
+    /// Of a host, as far as it can be said without asking anybody.
+    package var hostPlace: HostPlace? {
+        guard case .host(let host) = place else { return nil }
+        return HostPlace.ofTarget(host)
     }
 }

@@ -57,9 +57,12 @@ package struct HostGlob: Hashable, Sendable, CustomStringConvertible {
 
     package var isLoopback: Bool { Self.isLoopback(host[...]) }
 
-    private static func isLoopback(_ host: Substring) -> Bool {
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
-        return host == "localhost" || host == "[::1]"
-            || numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
+    /// How it is spoken to: by https, but for this machine, which needs no consent (`Addresses`). `nil` there.
+    package var remote: RemoteHost? {
+        guard !isLoopback else { return nil }
+        let port = if case .number(let own) = port { own } else { 443 }
+        return RemoteHost(isEncrypted: true, host: host, port: port)
     }
+
+    private static func isLoopback(_ host: Substring) -> Bool { HostPlace(host) == .thisMachine }
 }

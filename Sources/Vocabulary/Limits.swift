@@ -9,6 +9,19 @@ package enum Limits {
     /// Of one port that takes many: as many as an archive takes files.
     package static let variadicPorts = 10_000
 
+    // Hosts that are allowed: the file that names them, and one of them as it is written.
+    package static let hostsBytes = 1 << 20
+    package static let hostBytes = 2048
+
+    // Keys that are cut out of texts, in bytes: the least that counts as one of the person's; how far one is looked at before it is known to
+    // be none; a whole block, and a line of it.
+    package static let leastKeyBytes = 8
+    package static let longestKeyBytes = 2048
+    package static let keyBlockBytes = 16 << 10
+    package static let keyBlockLineBytes = 80
+    /// Keys of the person that one process knows.
+    package static let knownKeys = 1_000
+
     // Slots, over all workflows of all processes.
     package static let localSlots = 2
     package static let remoteSlots = 8

@@ -98,6 +98,9 @@ package struct ProviderManifest: Hashable, Sendable {
     /// Whether all of it is on this machine.
     package var isLocal: Bool { !hosts.isEmpty && hosts.allSatisfy(\.isLoopback) }
 
+    /// Whom it speaks to that is not this machine: these need the person's consent before the first submission.
+    package var remoteHosts: [RemoteHost] { hosts.compactMap(\.remote) }
+
     /// A key that is sent along. It goes to `sendTo` and nowhere else.
     package struct Auth: Hashable, Sendable {
         package enum Kind: String, Hashable, Sendable, CaseIterable { case none, bearer, header, query, basic }

@@ -4,7 +4,8 @@ package import Vocabulary
 extension ToolManifest.Param {
     /// What is wrong with a value, with what is allowed; `nil` if nothing is.
     package func fault(of value: JSON) -> String? {
-        isAllowed(value) ? nil : "\(name) is \(isSecret ? "•••" : shown(value)); \(allowedInWords)."
+        // A sealed value was checked before it was sealed.
+        isAllowed(value) || SealedValue(value) != nil ? nil : "\(name) is \(isSecret ? "•••" : shown(value)); \(allowedInWords)."
     }
 
     private func isAllowed(_ value: JSON) -> Bool {

@@ -14,7 +14,7 @@ extension Wiring {
             list: { [archive] query throws(Failure) in try archive.get().listed(query) },
             asked: { [archive] id throws(Failure) in try archive.get().waitingCommands(of: id) },
             command: { [self] id, verb, by, terms throws(Failure) in
-                try archive.get().put(verb, for: id, by: by, under: terms, at: Self.now())
+                try archive.get().put(try sealed(verb, of: id), for: id, by: by, under: terms, at: Self.now())
                 lookAgain()
             },
             forecast: { [self] id, verb throws(Failure) in try forecast(of: verb, for: id) },
@@ -43,8 +43,9 @@ extension Wiring {
             },
             delete: { [archive] id throws(Failure) in try archive.get().delete(id) },
             undo: { [self] id, step, by throws(Failure) in try undo(id, step: step, by: by) },
-            log: { [folders] run in
-                EndOfFile.text(of: "\(folders.runs)/\(run.id.step.workflow)/\(run.id.step.index)-\(run.id.attempt).stderr")
+            log: { [folders, keyRing] run in
+                EndOfFile.text(of: "\(folders.runs)/\(run.id.step.workflow)/\(run.id.step.index)-\(run.id.attempt).stderr").map(
+                    keyRing.filter.cut)
             },
             written: { $0.json },
             edit: { [folders, workers] text async throws(Failure) in
@@ -160,6 +161,7 @@ extension Wiring {
                 "nothingChanged", "The graph is as it was.", remedy: "See 'assent show \(id)'.")
         }
         if !isDryRun {
+            merged = try sealedValues.sealed(merged, try catalogue.get())
             try archive.get().put(.revise(template: merged.json.text, base: base.number), for: id, by: by, at: Self.now())
             lookAgain()
         }

@@ -32,8 +32,10 @@ extension Wiring {
                 version: { () throws(Failure) in try archive.dataVersion() }),
             tools: World.Tools(
                 catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() },
-                prepare: { assignment in
-                    do throws(Failure) { return .success(try toolbox.prepare(assignment)) } catch { return .failure(error) }
+                prepare: { [keyRing, sealedValues] assignment in
+                    do throws(Failure) { return .success(try toolbox.prepare(try sealedValues.opened(assignment))) } catch {
+                        return .failure(keyRing.filter.cut(error))
+                    }
                 },
                 rehearse: { [self] assignment, hasTurn in rehearse(assignment, toolbox, hasTurn) },
                 run: { [self] assignment, call in run(assignment, call, toolbox) },
@@ -92,23 +94,36 @@ extension Wiring {
     }
 
     private func run(_ assignment: Assignment, _ call: Call?, _ toolbox: Toolbox) -> RunEnding {
-        withCancellation(of: assignment.run) { cancel in toolbox.run(assignment, call: call, cancel: cancel) }
+        do throws(Failure) {
+            let open = try sealedValues.opened(assignment)
+            return keyRing.filter.cut(withCancellation(of: assignment.run) { cancel in toolbox.run(open, call: call, cancel: cancel) })
+        } catch {
+            return .failed(error)
+        }
     }
 
     private func recover(_ assignment: Assignment, _ toolbox: Toolbox) -> RunEnding {
-        withCancellation(of: assignment.run) { cancel in
-            switch toolbox.adopt(assignment) {
-            case .finished(let ending): ending
-            case .alive: toolbox.resume(assignment, cancel: cancel)
-            case .gone: .lost
+        do throws(Failure) {
+            let open = try sealedValues.opened(assignment)
+            let ending: RunEnding = withCancellation(of: assignment.run) { cancel in
+                switch toolbox.adopt(open) {
+                case .finished(let ending): ending
+                case .alive: toolbox.resume(open, cancel: cancel)
+                case .gone: .lost
+                }
             }
+            return keyRing.filter.cut(ending)
+        } catch {
+            return .failed(error)
         }
     }
 
     private func rehearse(_ assignment: Assignment, _ toolbox: Toolbox, _ hasTurn: @Sendable (Bool) -> Void) -> Result<Call, Failure> {
         withCancellation(of: assignment.run) { cancel in
-            do throws(Failure) { return .success(try toolbox.rehearse(assignment, cancel: cancel, hasTurn: hasTurn)) } catch {
-                return .failure(error)
+            do throws(Failure) {
+                return .success(try toolbox.rehearse(try sealedValues.opened(assignment), cancel: cancel, hasTurn: hasTurn))
+            } catch {
+                return .failure(keyRing.filter.cut(error))
             }
         }
     }
@@ -126,25 +141,57 @@ extension Wiring {
         let toolbox = try toolbox.get()
         let archive = try archive.get()
         let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
+        let keyRing = keyRing
         let ask = Tools.jobs(
             through: client,
             JobClient.Surroundings(
                 // Read when the first job is: not before the first prompt.
-                provider: { [providers] id in (try? providers.get())?[id] }, store: toolbox.store, own: toolbox.own, secret: secrets.key,
+                provider: { [providers] id in (try? providers.get())?[id] }, store: toolbox.store, own: toolbox.own,
+                secret: { name in
+                    let key = secrets.key(name)
+                    if let key { keyRing.learn(key, called: name) }
+                    return key
+                },
                 onWorker: { [workers] work in workers.run(work) },
-                isHeld: { provider, id, key in (try? archive.isJobHeld(provider: provider, id: id, key: key)) ?? false }))
+                isHeld: { provider, id, key in (try? archive.isJobHeld(provider: provider, id: id, key: key)) ?? false },
+                refusal: { [self] provider in refusal(of: provider) }))
         let log = Log(folder: folders.data)
-        return { request, reply in
+        return { [sealedValues] sealed, reply in
+            var request = sealed
+            do throws(Failure) { request.assignment = try sealedValues.opened(sealed.assignment) } catch {
+                return reply(sealed.verb == .submit ? .notTaken(error) : sealed.verb == .collect ? .spoiled(error) : .stuck(error))
+            }
             life.begin()
-            ask(request) { answer in
+            ask(request) { [request] answer in
                 defer { life.done() }
-                guard case .collected(let assets) = answer else { return reply(answer) }
+                guard case .collected(let assets) = answer else { return reply(keyRing.filter.cut(answer)) }
                 let named = assets.map { $0.withProviderSchema() }
                 if named.contains(where: \.wasMissing) {
                     log.warn("\(request.assignment.run): \(request.job.provider) did not name the form of its data; \"v1\" is stored.")
                 }
                 reply(.collected(named.map(\.asset)))
             }
+        }
+    }
+}
+
+extension KeyFilter {
+    /// What a tool said when it failed, which is stored and shown.
+    fileprivate func cut(_ ending: RunEnding) -> RunEnding {
+        guard case .failed(let failure) = ending else { return ending }
+        return .failed(cut(failure))
+    }
+
+    fileprivate func cut(_ answer: JobAnswer) -> JobAnswer {
+        switch answer {
+        case .notTaken(let failure): .notTaken(cut(failure))
+        case .unclear(let failure): .unclear(cut(failure))
+        case .unreachable(let failure): .unreachable(cut(failure))
+        case .stuck(let failure): .stuck(cut(failure))
+        case .strike(let failure, let limit): .strike(cut(failure), limit: limit)
+        case .spoiled(let failure): .spoiled(cut(failure))
+        case .cancelRefused(let failure): .cancelRefused(cut(failure))
+        case .accepted, .notFound, .several, .status, .collected, .cancelTaken: answer
         }
     }
 }

@@ -198,8 +198,18 @@ struct Examination {
 
     private var model: House.Finding {
         do throws(Failure) {
-            let model = try wiring.settings.model()
-            return House.Finding(isFine: true, name: "model", words: model.map { "\($0.name) at \($0.url)" } ?? "built-in planner")
+            guard let model = try wiring.settings.model() else {
+                return House.Finding(isFine: true, name: "model", words: "built-in planner")
+            }
+            let question = try Wiring.question(for: model)
+            let host = question.hosts[0]
+            let words = "\(model.name) at \(model.url)"
+            if host.isRefused { return House.Finding(isFine: false, name: "model", words: "\(words): \(Failure.insecureHost(host))") }
+            guard try wiring.consents.missing([host], for: .model).isEmpty else {
+                return House.Finding(isFine: false, name: "model", words: "\(words): not allowed yet · \(question.command)")
+            }
+            let way = host.place == .thisMachine ? "on this machine" : host.isEncrypted ? "allowed" : "allowed, NOT ENCRYPTED"
+            return House.Finding(isFine: true, name: "model", words: "\(words) · \(way)")
         } catch {
             return House.Finding(isFine: false, name: "model", words: error.description)
         }

@@ -106,6 +106,11 @@ struct Keeping: Sendable {
             }
             if isGone { for file in files { count(.runs, file.bytes) } }
         }
+        let sealed = try archive.sealedValues()
+        for (hash, file) in wiring.sealedValues.files where !sealed.contains(hash) && file.modified < cutoff && (isDryRun || file.remove())
+        {
+            count(.leftovers, file.bytes)
+        }
         for file in store.leftovers() + pictures.leftovers() where file.modified < cutoff && (isDryRun || file.remove()) {
             count(.leftovers, file.bytes)
         }

@@ -77,6 +77,7 @@ struct Main {
             let wiring = Wiring(folders: try Folders.ofThisPerson(), workspace: try Folders.workingFolder())
             opened.wiring = wiring
             completion.findIDs { wiring.ids() }
+            completion.cutKeys { wiring.keyRing.filter.cut($0) }
             let ending: Result<ExitStatus, Failure> = await Voice.$isShell.withValue(!(verb is Chat)) {
                 do throws(Failure) { return .success(try await verb.carryOut(in: wiring.house(screen: screen), output)) } catch {
                     return .failure(error)

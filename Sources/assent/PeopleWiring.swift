@@ -68,6 +68,7 @@ extension Wiring {
         _ number: Int64, _ claim: Int?, _ completion: Vocabulary.Completion, _ draft: JSON?
     ) throws(Failure) -> House.AnswerOutcome {
         if claim == nil { try freeWhatIsAbandoned(number) }
+        let completion = try sealed(completion, of: number)
         let outcome = try archive.get().complete(number, claim: claim, completion, draft: draft, by: Self.person, at: Self.now())
         lookAgain()
         switch outcome {

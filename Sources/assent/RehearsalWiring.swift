@@ -8,7 +8,10 @@ extension Wiring {
     /// Of the attempt that waits for an answer.
     func texts(of record: AwaitRecord, _ question: Question) -> [String: TextChange] {
         guard let (run, workspace) = try? asking(record), let toolbox = try? toolbox.get() else { return [:] }
-        return toolbox.texts(of: question.call, run: run, workspace: workspace)
+        let filter = keyRing.filter
+        return toolbox.texts(of: question.call, run: run, workspace: workspace).mapValues { change in
+            TextChange(before: change.before.map(filter.cut), after: change.after.map(filter.cut))
+        }
     }
 
     /// After a no nothing is left to be applied.

@@ -23,7 +23,7 @@ enum Screens {
         try? folders?.makeData()
         return openScreen(
             plainFlag: plainFlag, prompt: StyledText("›", .accent), historyPath: folders.map { $0.data + "/lines" },
-            complete: { completion.candidates(for: $0) })
+            complete: { completion.candidates(for: $0) }, remembers: { completion.withoutKeys($0) })
     }
 
     /// The person's terminal, also where input and output are something else; `nil` where there is none, or none to draw on.
@@ -43,9 +43,15 @@ enum Screens {
     }
 }
 
-/// Verbs, ids and files for Tab. What is asked of the database is asked only once somebody presses the key.
+/// Verbs, ids and files for Tab; and what of a line is remembered. What is asked of the database is asked only once somebody presses the key.
 final class Completion: Sendable {
     private let ids = Mutex<@Sendable () -> [String]>({ [] })
+    private let cutting = Mutex<@Sendable (String) -> String>({ $0 })
+
+    /// Told what keys are once the house is open.
+    func cutKeys(_ cut: @escaping @Sendable (String) -> String) { cutting.withLock { $0 = cut } }
+
+    func withoutKeys(_ line: String) -> String { cutting.withLock { $0 }(line) }
 
     /// Told how to find ids once the house is open.
     func findIDs(_ find: @escaping @Sendable () -> [String]) { ids.withLock { $0 = find } }

@@ -28,6 +28,7 @@ final class Wiring: Sendable {
     /// Of jobs, by id.
     let providers: Lazy<[String: ProviderManifest]>
     let policies: Policies
+    let keyRing: KeyRing
     let client = HTTPClient()
     let living = Mutex(Living())
     /// Keeps the lines that wait behind a turn of this chat: it lives as long as the process, whatever becomes of the engine.
@@ -59,6 +60,11 @@ final class Wiring: Sendable {
         self.toolbox = toolbox
         catalogue = Lazy { () throws(Failure) in shelves.tools(try toolbox.get(), try shelf.get()).0 }
         policies = Policies(shelves)
+        keyRing = KeyRing {
+            Self.keysAtHand(
+                settings, Secrets(config: folders.config, keyCommand: []), (try? providers.get()) ?? [:],
+                SealedValues(folder: folders.data + "/sealed", keys: KeyRing { [] }))
+        }
         chat = Lazy { () throws(Failure) in
             try folders.makeData()
             return ProcessLife(try EngineLock(folder: folders.engines, kind: .chat))
@@ -86,7 +92,9 @@ final class Wiring: Sendable {
                 mode: { [settings] () throws(Failure) in try settings.mode() },
                 keepMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
                 modelName: { [self] in modelName }),
-            look: look, act: act, keep: keep, again: again(screen: screen), people: people, screen: { screen },
+            look: look, act: act, keep: keep, again: again(screen: screen), people: people, hosts: hosts,
+            withoutKeys: { [self] in withoutKeys($0) },
+            screen: { screen },
             terminal: { Screens.ofThePerson() },
             events: { [hub] in hub.listen() },
             converse: { [self] in converse($0) })
@@ -136,7 +144,7 @@ final class Wiring: Sendable {
             version: { [archive] () throws(Failure) in try archive.get().dataVersion() },
             awaitNumbered: { [self] number throws(Failure) in try archive.get().await(numbered: number).map(awake) },
             question: { record throws(Failure) in try Self.question(of: record) },
-            saidSoFar: { [toolbox] in (try? toolbox.get())?.live.tail(of: $0) },
+            saidSoFar: { [toolbox, keyRing] in (try? toolbox.get())?.live.tail(of: $0).map(keyRing.filter.cut) },
             texts: { [self] in texts(of: $0, $1) },
             sessions: { [archive] limit, words throws(Failure) in try archive.get().sessions(limit: limit, searching: words) },
             messages: { [archive] id throws(Failure) in try archive.get().messages(of: id) },
@@ -186,7 +194,8 @@ final class Wiring: Sendable {
                 try? archive.get().append(event)
             },
             beginSession: { [self] title throws(Failure) in
-                let record = try archive.get().begin(title: String(title.prefix(200)), workspace: workspace, at: Self.now())
+                let record = try archive.get().begin(
+                    title: String(keyRing.filter.cut(title).prefix(200)), workspace: workspace, at: Self.now())
                 let event = Event(
                     at: record.startedAt, session: record.id, .sessionStarted(workspace: workspace, model: modelName ?? "built-in planner"))
                 hub.post(event)
@@ -249,15 +258,17 @@ final class Wiring: Sendable {
         // With what is not said in the template as it is today: a retry is of this, whatever the tools say by then (`semantics.md` 25).
         var frozen = template
         for index in frozen.nodes.indices { frozen.nodes[index].params = graph.nodes[index].params }
+        // Last: what is checked and settled above is the value itself.
+        frozen = try sealedValues.sealed(frozen, try catalogue.get())
         let now = Self.now()
         let record = WorkflowRecord(
-            id: WorkflowID(0), title: template.name, session: start.session, workspace: workspace, mode: start.mode, onAsk: start.onAsk,
+            id: WorkflowID(0), title: frozen.name, session: start.session, workspace: workspace, mode: start.mode, onAsk: start.onAsk,
             createdAt: now, updatedAt: now)
         let owner = try carrier() ?? "nobody"
         let (made, steps) = try archive.get().create(record, template: frozen.json.text, owner: owner) {
             Flow.initialSteps(of: graph, workflow: $0, at: now)
         }
-        hub.post(Event(at: now, session: start.session, workflow: made.id, .workflowCreated(title: template.name, steps: steps.count)))
+        hub.post(Event(at: now, session: start.session, workflow: made.id, .workflowCreated(title: frozen.name, steps: steps.count)))
         engine?.carry(made.id)
         return made.id
     }
@@ -309,15 +320,19 @@ final class Wiring: Sendable {
     private func converse(_ conversing: House.Conversing) -> Session {
         let catalogue = (try? catalogue.get()) ?? Catalogue()
         let workspace = workspace
+        let (model, question) = model(catalogue, workspace)
         let world = Conversations.World(
-            model: model(catalogue, workspace), now: { Self.now() },
+            model: model, now: { Self.now() },
             emit: { [hub, archive] event in
                 conversing.heard(event.kind)
                 hub.post(event)
                 if case .messageDelta = event.kind { return }
                 try? archive.get().append(event)
             },
-            hint: conversing.hint,
+            admit: { [self] () async throws(Failure) in
+                if let question { try await admit(question, conversing.confirmHost) }
+            },
+            keys: { [keyRing] in keyRing.filter }, hint: conversing.hint,
             store: { [archive] message, turn throws(Failure) in
                 try archive.get().append(message, to: conversing.session, turn: turn, at: Self.now())
             },
@@ -332,18 +347,20 @@ final class Wiring: Sendable {
             history: conversing.left?.history ?? [], turns: conversing.left?.turns ?? 0, queue: conversing.left?.lines ?? [])
     }
 
-    private func model(_ catalogue: Catalogue, _ workspace: String) -> ChatModel {
+    /// The model that is connected now, and whose yes it needs before it is asked.
+    private func model(_ catalogue: Catalogue, _ workspace: String) -> (ChatModel, HostQuestion?) {
         do throws(Failure) {
             guard let model = try settings.model() else {
                 let templates = shelves.templates().compactMap { TemplateReader.read($0.bytes).0 }
-                return BuiltInPlanner(catalogue: catalogue, templates: templates).model { Listing.ofFolder(workspace) }
+                return (BuiltInPlanner(catalogue: catalogue, templates: templates).model { Listing.ofFolder(workspace) }, nil)
             }
             var profile = ModelProfile(url: model.url, model: model.name)
             profile.apiKey = model.key.flatMap { APIKey($0) }
-            return ChatCompletions.chatModel(profile: profile, client: client)
+            let question = try Self.question(for: model)
+            return (admitted(question, ChatCompletions.chatModel(profile: profile, client: client)), question)
         } catch {
             let failure = error
-            return { _ in AsyncThrowingStream { $0.finish(throwing: failure) } }
+            return ({ _ in AsyncThrowingStream { $0.finish(throwing: failure) } }, nil)
         }
     }
 }

@@ -12,8 +12,8 @@ enum Withholding {
 
     static func isSecret(_ key: String) -> Bool {
         let plain = key.lowercased().filter { $0.isLetter || $0.isNumber }
-        // A count of tokens is none; `key` alone may be that of a map.
-        return names.contains { plain.contains($0) } && plain != "maxtokens"
+        // Header fields are whoever's sends them. A count of tokens is none; `key` alone may be that of a map.
+        return plain == "headers" || names.contains { plain.contains($0) } && plain != "maxtokens"
     }
 
     /// With the values of such members replaced, however deep they lie. What has none is given back as it is.

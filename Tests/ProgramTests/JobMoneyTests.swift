@@ -54,7 +54,7 @@ import Testing
         let jobs = try lab(["jobs": [["submit": [["set": ["urls": ["get": "{{foreign}}/jobs/x"]]]]]]])
         let ending = try await jobs.run("none")
         let failure = try await jobs.step()["failure"]
-        #expect(ending.exit == 1 && failure?["code"] == "hostNotAllowed", "\(ending.output)")
+        #expect(ending.exit == 1 && failure?["code"] == "foreignHost", "\(ending.output)")
         #expect(failure?["message"]?.string?.contains("may be billed") == true && failure?["remedy"]?.string != nil)
         #expect(try await jobs.harness.ledger().allSatisfy { $0["port"] != "foreign" })
     }

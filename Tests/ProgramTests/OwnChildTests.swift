@@ -27,11 +27,13 @@ import Testing
             ["mode", "auto", "--always"], ["mode", "always-ask"], ["import", "x.zip"], [], ["rerun", "w1"], ["retry", "w1"],
             ["edit", "w1"],
             ["duplicate", "w1"], ["cancel", "w1"], ["delete", "w1"], ["snooze", "1"], ["resume", "w1"], ["cache", "free"],
+            ["hosts", "allow", "example.com"], ["hosts", "revoke", "example.com"],
         ] {
             let ending = try await marked(lab, words)
             #expect(ending.exit == 4 && ending.errors.contains("notByChild"), "\(words): \(ending.exit) \(ending.errors)")
         }
         #expect(try await marked(lab, ["mode"]).exit == 0)
+        #expect(try await marked(lab, ["hosts"]).exit == 0)
         #expect(try await marked(lab, ["inbox"]).output.contains("move"))
         #expect(try await lab.json("inbox").count == 1)
         #expect(lab.exists("notes.txt"))

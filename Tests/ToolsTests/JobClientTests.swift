@@ -140,7 +140,7 @@ import Vocabulary
         ])
         defer { thief.stop(); server.stop() }
         let answer = try await JobLab(port: server.port, Self.named).ask(.submit)
-        #expect(answer.name == "spoiled" && answer.failure?.code == "hostNotAllowed" && thief.requests.isEmpty)
+        #expect(answer.name == "spoiled" && answer.failure?.code == "foreignHost" && thief.requests.isEmpty)
     }
 
     /// Where there is another way to ask, the job is not given up for that.
@@ -161,7 +161,7 @@ import Vocabulary
     }
 
     /// What waiting does not mend is told from what it may (row 7).
-    @Test(arguments: [("http://127.0.0.1:1/x", "hostNotAllowed"), ("no address", "badURL")])
+    @Test(arguments: [("http://127.0.0.1:1/x", "foreignHost"), ("no address", "badURL")])
     func anAddressThatIsNotAllowedIsNoBadConnection(url: String, code: String) async throws {
         let lab = try JobLab(port: 9, Self.named)
         var job = lab.job
@@ -238,7 +238,7 @@ import Vocabulary
         let server = try ScriptedServer { _ in .redirect(to: "http://127.0.0.1:\(thief.port)/jobs", status: status) }
         defer { thief.stop(); server.stop() }
         let lab = try JobLab(port: server.port)
-        #expect(try await lab.ask(.status).failure?.code == "hostNotAllowed")
+        #expect(try await lab.ask(.status).failure?.code == "foreignHost")
         #expect(try await lab.ask(.submit).name == (status == 302 ? "unclear" : "notTaken"))
         #expect(thief.requests.isEmpty)
     }
@@ -265,7 +265,7 @@ import Vocabulary
         defer { server.stop() }
         let lab = try JobLab(port: server.port)
         let answer = try await lab.ask(.collect)
-        #expect(answer.name == "spoiled" && ["hostNotAllowed", "badURL"].contains(answer.failure?.code))
+        #expect(answer.name == "spoiled" && ["foreignHost", "badURL"].contains(answer.failure?.code))
         #expect(server.requests.count == 1)
     }
 

@@ -100,7 +100,7 @@ import Vocabulary
     @Test(
         "finding 6a: a job that cannot be watched is named, and so is the host",
         arguments: [
-            (JSON.string(Self.foreign), "hostNotAllowed", "127.0.0.1:1"),
+            (JSON.string(Self.foreign), "foreignHost", "127.0.0.1:1"),
             (.null, "malformedAnswer", "has no link ($.self)"),
         ])
     func aJobThatCannotBeWatchedIsNamed(link: JSON, code: String, words: String) async throws {

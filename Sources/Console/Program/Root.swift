@@ -17,7 +17,8 @@ package struct Root: ParsableCommand {
             Chat.self, Ask.self, Run.self, Check.self, Work.self, List.self, Show.self, Why.self, ShowTimeline.self, Logs.self,
             Compare.self, Retry.self, RunAgain.self, Undo.self, Pin.self, Edit.self, Duplicate.self, Cancel.self, Pause.self, Resume.self,
             ArchiveWorkflow.self, Unarchive.self, Delete.self, Inbox.self, Open.self, Complete.self, Skip.self, Snooze.self, Link.self,
-            Approve.self, Reject.self, History.self, Tools.self, Templates.self, Mode.self, Cache.self, Unpin.self, Preview.self,
+            Approve.self, Reject.self, History.self, Tools.self, Templates.self, Mode.self, HostsCommand.self, Cache.self, Unpin.self,
+            Preview.self,
             Export.self, Import.self, Release.self, Doctor.self,
         ],
         defaultSubcommand: Chat.self)
@@ -53,6 +54,7 @@ package struct Root: ParsableCommand {
 
     static func decides(_ verb: any Verb) -> Bool {
         if let mode = verb as? Mode { return mode.isChange }
+        if let hosts = verb as? HostsCommand { return hosts.isChange }
         return !harmless.contains { $0 == type(of: verb) }
     }
 
@@ -63,7 +65,8 @@ package struct Root: ParsableCommand {
 
     /// The verbs that can be typed in the chat, for completion and help.
     package static let slashVerbs = [
-        "/help", "/mode", "/list", "/show", "/why", "/timeline", "/logs", "/compare", "/retry", "/rerun", "/undo", "/pin", "/edit",
+        "/help", "/mode", "/hosts", "/list", "/show", "/why", "/timeline", "/logs", "/compare", "/retry", "/rerun", "/undo", "/pin",
+        "/edit",
         "/duplicate",
         "/cancel", "/pause", "/resume", "/archive", "/unarchive", "/delete", "/inbox", "/approve", "/reject", "/open", "/complete", "/skip",
         "/snooze", "/link", "/history", "/tools", "/templates", "/run", "/check", "/cache", "/unpin", "/preview", "/export", "/import",

@@ -65,6 +65,8 @@ package struct Run: Verb {
         let bytes = try Find.template(file, in: house)
         guard let template = try prepared(bytes, in: house, output) else { return .badUsage }
         let mode = try start.mode(in: house)
+        let onAsk = start.onAsk(for: output, in: house)
+        try await HostAsker(house: house, screen: onAsk == .inline ? output.screen : nil).require(for: template)
         output.tell(notice: await house.notice())
         if detach {
             let id = try house.act.start(template, House.Start(mode: mode, onAsk: start.onAsk ?? .park))
@@ -73,7 +75,6 @@ package struct Run: Verb {
             output.show([StyledText("\(id) goes on by itself: assent show \(id)")], json: [created.line])
             return .succeeded
         }
-        let onAsk = start.onAsk(for: output, in: house)
         let events = house.events()
         try house.act.startEngine({}, { _ in })
         let id = try house.act.start(template, House.Start(mode: mode, onAsk: onAsk))

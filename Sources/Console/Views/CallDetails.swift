@@ -143,6 +143,7 @@ enum CallDetails {
     /// `headers.Accept`, `inputs.1.sha256`: one detail a leaf, elements counted from 1.
     private static func flat(_ value: JSON, _ name: String) -> [Detail] {
         func inner(_ key: String) -> String { name.isEmpty ? key : "\(name).\(key)" }
+        if let seal = SealedValue(value) { return [Detail(label: name, value: "\(seal.shown) · sealed sha256 \(seal.hash.hex)")] }
         switch value {
         case .object(let object) where !object.isEmpty: return object.members.flatMap { flat($0.value, inner($0.key)) }
         case .array(let elements) where !elements.isEmpty:
@@ -181,7 +182,15 @@ enum CallDetails {
 
     private static func place(of target: Call.Target) -> [String] {
         guard target.reach > .workspace else { return [] }
-        return [target.isOnThisMachine ? "on this machine" : target.reach == .remote ? "on another machine" : "outside the workspace"]
+        return [whereabouts(target)]
+    }
+
+    private static func whereabouts(_ target: Call.Target) -> String {
+        switch target.hostPlace {
+        case .thisMachine: "on this machine"
+        case .metadata: "the metadata service of this machine: it hands out this machine's keys"
+        case .privateNetwork, .elsewhere, nil: target.reach == .remote ? "on another machine" : "outside the workspace"
+        }
     }
 
     private static func facts(_ target: Call.Target) -> [String] {

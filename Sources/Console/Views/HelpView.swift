@@ -46,6 +46,7 @@ package enum HelpView {
         Entry("/tools Resize", "what can be done, and with what"),
         Entry("/templates", "workflows that have a name"),
         Entry("/mode adaptive", "how much is asked"),
+        Entry("/hosts allow api.example.com", "which hosts may be spoken to, for a model or for jobs"),
         Entry("/cache free", "what takes room; free some"),
         Entry("/pin w3.2.1.image", "keep an asset offline; /unpin no longer"),
         Entry("/preview w3.2.1.image", "a picture of an asset to look at"),

@@ -6,8 +6,19 @@ import Vocabulary
 enum Values {
     /// A JSON value on its own: text bare, unless that would look like something else.
     static func text(_ value: JSON) -> String {
-        guard case .string(let string) = value else { return value.text }
+        guard case .string(let string) = value else { return SealedValue(value)?.shown ?? withoutSeals(value).text }
         return isAmbiguous(string) ? "\"\(string)\"" : string
+    }
+
+    /// With what is shown in place of each seal.
+    private static func withoutSeals(_ value: JSON) -> JSON {
+        if let seal = SealedValue(value) { return .string(seal.shown) }
+        guard SealedValue.isIn(value) else { return value }
+        return switch value {
+        case .array(let elements): .array(elements.map(withoutSeals))
+        case .object(let object): .object(JSON.Object(members: object.members.map { .init(key: $0.key, value: withoutSeals($0.value)) }))
+        case .null, .bool, .int, .double, .string: value
+        }
     }
 
     private static func isAmbiguous(_ string: String) -> Bool {

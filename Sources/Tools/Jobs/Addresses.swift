@@ -3,16 +3,16 @@ import Vocabulary
 
 /// Where a provider may be spoken to, and where its key may go. No manifest can switch this off.
 extension ProviderManifest {
-    /// - Throws: `hostNotAllowed`, `badURL`. For our own addresses, those that the provider names, and each hop of a redirect.
+    /// - Throws: `foreignHost`, `badURL`. For our own addresses, those that the provider names, and each hop of a redirect.
     func allowed(_ url: String) throws(Failure) -> WebAddress {
         let address = try WebAddress(url)
         guard hosts.contains(where: { $0.matches(address) }) else {
             throw Failure(
-                "hostNotAllowed", "\(title) names an address at \(address.hostAndPort), which is not among its hosts.",
+                "foreignHost", "\(title) names an address at \(address.hostAndPort), which is not among its hosts.",
                 remedy: "If it belongs to the provider, add it to \"hosts\" in the provider's manifest.")
         }
         guard address.scheme == "https" || address.isLoopback else {
-            throw Failure("hostNotAllowed", "\(title) names an address without https at \(address.hostAndPort).")
+            throw Failure("foreignHost", "\(title) names an address without https at \(address.hostAndPort).")
         }
         return address
     }

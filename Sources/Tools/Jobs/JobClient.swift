@@ -18,12 +18,15 @@ package struct JobClient: Sendable {
         package var isOffline: @Sendable () -> Bool
         /// Whether a run with another name for its job than `key` has the provider's job of that id. May block.
         package var isHeld: @Sendable (_ provider: String, _ id: String, _ key: String) -> Bool
+        /// Why no job may be submitted there, such as that the person has not allowed its hosts. Asked before each submission.
+        package var refusal: @Sendable (ProviderManifest) -> Failure?
 
         package init(
             provider: @escaping @Sendable (String) -> ProviderManifest?, store: AssetStore, own: OwnFolders,
             secret: @escaping @Sendable (String) -> String?, onWorker: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
             isOffline: @escaping @Sendable () -> Bool = Offline.isNow,
-            isHeld: @escaping @Sendable (_ provider: String, _ id: String, _ key: String) -> Bool = { _, _, _ in false }
+            isHeld: @escaping @Sendable (_ provider: String, _ id: String, _ key: String) -> Bool = { _, _, _ in false },
+            refusal: @escaping @Sendable (ProviderManifest) -> Failure? = { _ in nil }
         ) {
             self.provider = provider
             self.store = store
@@ -32,6 +35,7 @@ package struct JobClient: Sendable {
             self.onWorker = onWorker
             self.isOffline = isOffline
             self.isHeld = isHeld
+            self.refusal = refusal
         }
     }
 

@@ -80,8 +80,8 @@ extension ProviderManifest {
     /// A provider's own code, if it is a word, and none that means something here.
     static func code(_ word: String) -> String? {
         let reserved: Set<String> = [
-            "offline", "rejected", "cancelled", "cooldown", "submitUnknown", "jobLost", "hostNotAllowed", "keyMissing",
-            "keyRefused",
+            "offline", "rejected", "cancelled", "cooldown", "submitUnknown", "jobLost", "foreignHost", "hostNotAllowed", "insecureHost",
+            "hostsBroken", "keyMissing", "keyRefused",
         ]
         let isWord =
             !word.isEmpty && word.utf8.count <= 64
@@ -94,8 +94,8 @@ extension Failure {
     /// Whether it stays as it is however often it is tried: our rules or the manifest stand in the way.
     var isLasting: Bool {
         let codes: Set<String> = [
-            "hostNotAllowed", "badURL", "answerTooLarge", "wrongType", "badManifest", "missingValue", "badParam", "badPath", "secretFile",
-            "notAFile", "fileNotFound", "redirected",
+            "foreignHost", "hostNotAllowed", "insecureHost", "hostsBroken", "badURL", "answerTooLarge", "wrongType", "badManifest",
+            "missingValue", "badParam", "badPath", "secretFile", "notAFile", "fileNotFound", "redirected",
         ]
         return codes.contains(code)
     }

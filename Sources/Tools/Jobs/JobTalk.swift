@@ -67,6 +67,7 @@ struct JobTalk: Sendable {
     // MARK: The verbs
 
     func submit() async throws(JobSilence) -> JobAnswer {
+        if let failure = client.surroundings.refusal(provider) { throw JobSilence(failure) }
         let reply = try await send("submit")
         return await kept(reply, of: "submit", reading.submitted(reply))
     }

@@ -1,0 +1,125 @@
+import JSON
+import Vocabulary
+
+/// What comes into a turn goes through here: keys are cut out of it before it is stored, shown or told to a model again.
+struct Sieve {
+    private let filter: KeyFilter
+    private let catalogue: Catalogue
+    private var stream: KeyStream
+    /// The request whose reply is coming in.
+    private var number = 0
+
+    init(_ filter: KeyFilter, _ catalogue: Catalogue) {
+        self.filter = filter
+        self.catalogue = catalogue
+        stream = KeyStream(filter)
+    }
+
+    mutating func pass(_ input: Turn.Input) -> [Turn.Input] {
+        switch input {
+        case .said(let line): return [.said(filter.cut(line))]
+        case .part(.text(let text), let of):
+            number = of
+            let free = stream.feed(text)
+            return free.isEmpty ? [] : [.part(.text(free), of: of)]
+        case .part(.finished(let reply), let of): return held() + [.part(.finished(cut(reply)), of: of)]
+        case .part(.callStarted(let name), let of): return [.part(.callStarted(name: filter.cut(name)), of: of)]
+        case .part(.notice(let words), let of): return [.part(.notice(filter.cut(words)), of: of)]
+        case .modelFailed(let failure, let of): return held() + [.modelFailed(filter.cut(failure), of: of)]
+        case .callFinished(let id, let result): return [.callFinished(id: id, cut(result))]
+        case .interrupted: return held() + [.interrupted]
+        case .storageFailed: return [input]
+        }
+    }
+
+    /// What the stream held back, now that no more comes of it.
+    private mutating func held() -> [Turn.Input] {
+        let rest = stream.end()
+        stream = KeyStream(filter)
+        return rest.isEmpty ? [] : [.part(.text(rest), of: number)]
+    }
+
+    func cut(_ message: ChatMessage) -> ChatMessage {
+        var message = message
+        message.text = filter.cut(message.text)
+        message.calls = message.calls.map(cut)
+        return message
+    }
+
+    private func cut(_ reply: Reply) -> Reply {
+        var reply = reply
+        reply.text = filter.cut(reply.text)
+        reply.calls = reply.calls.map(cut)
+        if case .failed(let failure) = reply.verdict { reply.verdict = .failed(filter.cut(failure)) }
+        return reply
+    }
+
+    private func cut(_ result: CallResult) -> CallResult {
+        switch result {
+        case .succeeded(let json): return .succeeded(filter.cut(json))
+        case .failed(let failure): return .failed(filter.cut(failure))
+        case .declined(let words): return .declined(filter.cut(words))
+        case .problems(let problems):
+            return .problems(
+                problems.map { problem in
+                    var problem = problem
+                    problem.message = filter.cut(problem.message)
+                    return problem
+                })
+        }
+    }
+
+    // MARK: Calls
+
+    private func cut(_ call: ChatCall) -> ChatCall {
+        var call = call
+        call.name = filter.cut(call.name)
+        call.arguments = withoutSecrets(filter.cut(call.arguments), call)
+        return call
+    }
+
+    /// What a manifest marks as secret is no model's to say, however the model wraps its workflow.
+    private func withoutSecrets(_ arguments: JSON, _ call: ChatCall) -> JSON {
+        if call.name == "call_tool", let kind = arguments["kind"]?.string, let params = arguments["params"]?.object {
+            return arguments.replacing("params", with: .object(withoutSecrets(params, of: kind)))
+        }
+        let read = try? PlannerTools.read(ChatCall(id: call.id, name: call.name, arguments: arguments), catalogue: catalogue)
+        guard case .workflow(let json)? = read else { return arguments }
+        // Of one that came as a text, what was escaped there is seen now.
+        var clean = filter.cut(json)
+        if let nodes = clean["nodes"]?.array {
+            let open = nodes.map { node in
+                guard let kind = node["kind"]?.string, let params = node["params"]?.object else { return node }
+                return node.replacing("params", with: .object(withoutSecrets(params, of: kind)))
+            }
+            clean = clean.replacing("nodes", with: .array(open))
+        }
+        return clean == json ? arguments : clean
+    }
+
+    private func withoutSecrets(_ params: JSON.Object, of kind: String) -> JSON.Object {
+        JSON.Object(
+            members: params.members.map { member in
+                guard catalogue[kind]?.param(member.key)?.isSecret ?? false, !member.value.isNull else { return member }
+                return .init(key: member.key, value: .string(KeyFilter.secretParameter))
+            })
+    }
+
+    /// Whether it holds a key that was written so that it was not seen before, or what stands for one: the mark of a key, a seal.
+    static func isRefused(_ arguments: JSON, _ filter: KeyFilter) -> Bool {
+        KeyFilter.isMarked(arguments) || SealedValue.isIn(arguments) || filter.cut(arguments) != arguments
+    }
+
+    /// Nothing that a model says needs to be a key: it was never given one. A call that holds the mark of one is not made.
+    static let refusal = Failure(
+        "keyInCall", "The call holds a key, the mark of a key that was cut, or a secret parameter. None is taken from a model.",
+        remedy: "Leave it out. Keys of providers are kept by the person; a secret parameter is given with 'assent run FILE --set'.")
+}
+
+extension JSON {
+    fileprivate func replacing(_ key: String, with value: JSON) -> JSON {
+        guard case .object(var object) = self else { return self }
+        object[key] = value
+        return .object(object)
+    }
+}

@@ -1,0 +1,113 @@
+/// Where a host is, as far as its name or its address alone can say. Nothing is resolved: what a name server says may be another thing in a
+/// second.
+package enum HostPlace: Hashable, Sendable {
+    /// This machine, in any notation: loopback (RFC 1122, 3.2.1.3; RFC 4291, 2.5.3), the unspecified address, `localhost` (RFC 6761, 6.3).
+    case thisMachine
+    /// The service that hands the keys of a rented machine to whoever asks from it.
+    case metadata
+    /// Private (RFC 1918, RFC 4193) or link-local (RFC 3927, RFC 4291).
+    case privateNetwork
+    /// Anything else, every other name included.
+    case elsewhere
+
+    /// - Parameter host: a name or an address, an IPv6 address with or without brackets; without a port.
+    package init(_ host: some StringProtocol) {
+        var name = host.lowercased()[...]
+        if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
+        if let zone = name.firstIndex(of: "%") { name = name[..<zone] }
+        if let four = IPAddress.four(name) {
+            self = Self.of(four)
+        } else if let groups = IPAddress.six(name) {
+            self = Self.of(groups)
+        } else if name.hasSuffix(".") {
+            // Of a name, the root; an address has none.
+            name.removeLast()
+            self = IPAddress.four(name) == nil && !name.hasSuffix(".") ? HostPlace(name) : .elsewhere
+        } else if name == "localhost" || name.hasSuffix(".localhost") {
+            self = .thisMachine
+        } else {
+            self = Self.metadataNames.contains(String(name)) ? .metadata : .elsewhere
+        }
+    }
+
+    /// - Parameter hostAndPort: as a call's target names it: `127.0.0.1:80`, `[::1]:80`.
+    package static func ofTarget(_ hostAndPort: String) -> HostPlace {
+        let end = hostAndPort.lastIndex(of: "]") ?? hostAndPort.startIndex
+        guard let colon = hostAndPort[end...].lastIndex(of: ":") else { return HostPlace(hostAndPort) }
+        return HostPlace(hostAndPort[..<colon])
+    }
+
+    private static let metadataNames: Set = [
+        "metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal", "metadata.azure.internal",
+    ]
+    /// Of the large providers: 169.254.169.254 nearly everywhere; containers and pods; and those with addresses of their own.
+    private static let metadataAddresses = Set(
+        ["169.254.169.254", "169.254.170.2", "169.254.170.23", "168.63.129.16", "100.100.100.200", "192.0.0.192"]
+            .compactMap { IPAddress.four($0) })
+    private static let metadataGroups = Set(["fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254"].compactMap { IPAddress.six($0) })
+
+    private static func of(_ four: UInt32) -> HostPlace {
+        if four == 0 || four >> 24 == 127 { return .thisMachine }
+        if metadataAddresses.contains(four) { return .metadata }
+        let isPrivate = four >> 24 == 10 || four >> 20 == 0xAC1 || four >> 16 == 0xC0A8 || four >> 16 == 0xA9FE
+        return isPrivate ? .privateNetwork : .elsewhere
+    }
+
+    private static func of(_ groups: [UInt16]) -> HostPlace {
+        // ::ffff:a.b.c.d is that IPv4 address (RFC 4291, 2.5.5.2).
+        if groups.prefix(5).allSatisfy({ $0 == 0 }), groups[5] == 0xFFFF { return of(UInt32(groups[6]) << 16 | UInt32(groups[7])) }
+        if groups.prefix(7).allSatisfy({ $0 == 0 }), groups[7] <= 1 { return .thisMachine }
+        if metadataGroups.contains(groups) { return .metadata }
+        return groups[0] & 0xFFC0 == 0xFE80 || groups[0] & 0xFE00 == 0xFC00 ? .privateNetwork : .elsewhere
+    }
+}
+
+/// Addresses as libc reads them, without asking it.
+private enum IPAddress {
+    /// One to four numbers, decimal, octal (`0177`) or hexadecimal (`0x7f`); the last fills all bytes that are left (`inet_aton`).
+    static func four(_ text: some StringProtocol) -> UInt32? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...4).contains(parts.count) else { return nil }
+        var numbers: [UInt64] = []
+        for part in parts {
+            guard let number = number(part) else { return nil }
+            numbers.append(number)
+        }
+        let last = numbers.removeLast()
+        guard numbers.allSatisfy({ $0 < 256 }), last < 1 << UInt64(8 * (4 - numbers.count)) else { return nil }
+        let head = numbers.enumerated().reduce(UInt64(0)) { $0 | $1.element << UInt64(24 - 8 * $1.offset) }
+        return UInt32(head | last)
+    }
+
+    private static func number(_ part: some StringProtocol) -> UInt64? {
+        guard part.utf8.allSatisfy({ ($0 >= 0x30 && $0 < 0x3A) || ($0 >= 0x61 && $0 < 0x67) || $0 == 0x78 }) else { return nil }
+        if part.hasPrefix("0x") { return part.count == 2 ? 0 : UInt64(part.dropFirst(2), radix: 16) }
+        return part.hasPrefix("0") && part.count > 1 ? UInt64(part, radix: 8) : UInt64(part)
+    }
+
+    /// Eight groups, one run of zeros left out, the last two perhaps as an IPv4 address (RFC 4291, 2.2).
+    static func six(_ text: some StringProtocol) -> [UInt16]? {
+        guard text.contains(":"), !text.contains(":::") else { return nil }
+        let halves = String(text).split(separator: "::", maxSplits: 2, omittingEmptySubsequences: false)
+        guard halves.count <= 2, let head = groups(halves[0]) else { return nil }
+        guard halves.count == 2 else { return head.count == 8 ? head : nil }
+        guard let tail = groups(halves[1]), head.count + tail.count < 8 else { return nil }
+        return head + [UInt16](repeating: 0, count: 8 - head.count - tail.count) + tail
+    }
+
+    private static func groups(_ text: Substring) -> [UInt16]? {
+        guard !text.isEmpty else { return [] }
+        var groups: [UInt16] = []
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        for (index, part) in parts.enumerated() {
+            if part.contains(".") {
+                guard index == parts.count - 1, let four = four(part) else { return nil }
+                groups += [UInt16(four >> 16), UInt16(four & 0xFFFF)]
+            } else {
+                guard (1...4).contains(part.count), part.allSatisfy(\.isHexDigit), let group = UInt16(part, radix: 16) else { return nil }
+                groups.append(group)
+            }
+        }
+        return groups
+    }
+}

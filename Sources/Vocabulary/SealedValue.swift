@@ -1,0 +1,38 @@
+package import JSON
+
+/// What stands in a template, a row and a question in place of a value that holds a key or is marked as secret. The value itself lies in a
+/// private file of that name, and only the tool that runs is given it.
+///
+/// The name is a hash of the value, of what is shown and of what it is a parameter of: another value is another call, and asks anew.
+package struct SealedValue: Hashable, Sendable {
+    package let hash: ContentHash
+    /// The value with the keys cut out of it.
+    package let shown: String
+
+    package init(hash: ContentHash, shown: String) {
+        self.hash = hash
+        self.shown = shown
+    }
+
+    /// `nil` for any other value.
+    package init?(_ json: JSON) {
+        guard let object = json.object, object.members.count == 2, let shown = object["shown"]?.string,
+            let name = object["sealed"]?.string, name.hasPrefix(Self.prefix), let hash = ContentHash(checking: String(name.dropFirst(7)))
+        else { return nil }
+        self.init(hash: hash, shown: shown)
+    }
+
+    private static let prefix = "sha256:"
+
+    package var json: JSON { ["sealed": .string(Self.prefix + hash.hex), "shown": .string(shown)] }
+
+    /// Whether one is somewhere in it.
+    package static func isIn(_ json: JSON) -> Bool {
+        if SealedValue(json) != nil { return true }
+        return switch json {
+        case .array(let elements): elements.contains(where: isIn)
+        case .object(let object): object.members.contains { isIn($0.value) }
+        case .null, .bool, .int, .double, .string: false
+        }
+    }
+}

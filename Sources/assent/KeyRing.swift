@@ -1,0 +1,65 @@
+import Embedded
+import Manifests
+import Synchronization
+import Vocabulary
+
+/// The keys that this process knows of, so that none gets into what it stores, shows or sends on. Made when the first text comes by, which
+/// is after the first prompt. In memory only.
+final class KeyRing: Sendable {
+    private struct Key: Hashable {
+        var name: String
+        var text: String
+    }
+
+    private struct State {
+        var keys: Set<Key> = []
+        var filter: KeyFilter?
+    }
+
+    private let state = Mutex(State())
+    private let forms: Lazy<[KeyForm]>
+    private let first: @Sendable () -> [(name: String, key: String)]
+
+    /// - Parameter first: keys that can be had without asking anybody, by their names.
+    init(_ first: @escaping @Sendable () -> [(name: String, key: String)]) {
+        self.first = first
+        forms = Lazy { () throws(Failure) in
+            readKeyForms(Embedded.text(at: "Config/keys.yaml") ?? "", file: "keys.yaml").forms
+        }
+    }
+
+    var filter: KeyFilter {
+        if let known = state.withLock({ $0.filter }) { return known }
+        let (forms, first) = ((try? forms.get()) ?? [], first())
+        return state.withLock { state in
+            state.keys.formUnion(first.map { Key(name: $0.name, text: $0.key) })
+            let made = KeyFilter(forms: forms, values: state.keys.map { (name: $0.name, key: $0.text) })
+            state.filter = made
+            return made
+        }
+    }
+
+    /// A key that was looked up, or a secret that was opened: from now on it is cut, too.
+    func learn(_ key: String, called name: String) {
+        state.withLock { state in
+            guard state.keys.count < Limits.knownKeys, state.keys.insert(Key(name: name, text: key)).inserted else { return }
+            state.filter = nil
+        }
+    }
+}
+
+extension Wiring {
+    /// The model's key, those of providers that lie in the environment or in a file, and what is sealed: nobody is asked, and no program is
+    /// run.
+    static func keysAtHand(
+        _ settings: Settings, _ secrets: Secrets, _ providers: [String: ProviderManifest], _ sealed: SealedValues
+    ) -> [(name: String, key: String)] {
+        var keys = sealed.secrets
+        if let key = Folders.environment("ASSENT_API_KEY") { keys.append(("ASSENT_API_KEY", key)) }
+        if let key = try? settings.model()?.key { keys.append(("of the model", key)) }
+        for name in Set(providers.values.compactMap { $0.auth?.secret }) {
+            if let key = secrets.keyAtHand(name) { keys.append((name, key)) }
+        }
+        return keys
+    }
+}

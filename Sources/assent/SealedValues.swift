@@ -1,0 +1,182 @@
+import Consent
+import Glibc
+import JSON
+import Tools
+import Vocabulary
+
+/// The private files of sealed values: `sealed` in the data folder, 0600 in 0700. A value is there before the row that names it is written,
+/// so a crash in between loses nothing; what no row names any more is taken away by `cache free`.
+struct SealedValues: Sendable {
+    let folder: String
+    let keys: KeyRing
+
+    // MARK: In
+
+    /// The parameters with what is secret in them, or holds a key, sealed.
+    ///
+    /// - Throws: `secretGone` for a seal that nobody made here, `storageFull` and the like.
+    func sealed(_ params: JSON.Object, of tool: ToolManifest?, kind: String) throws(Failure) -> JSON.Object {
+        var sealed = JSON.Object()
+        for member in params.members {
+            let place = Place(kind: kind, param: member.key)
+            sealed[member.key] = try self.sealed(member.value, place, tool?.param(member.key), isPerson: tool?.isPerson ?? false)
+        }
+        return sealed
+    }
+
+    func sealed(_ template: Template, _ catalogue: Catalogue) throws(Failure) -> Template {
+        var template = template
+        template.name = keys.filter.cut(template.name)
+        for index in template.nodes.indices {
+            let node = template.nodes[index]
+            template.nodes[index].params = try sealed(node.params, of: catalogue[node.kind], kind: node.kind)
+        }
+        return template
+    }
+
+    /// What a value is a parameter of: it is opened for nothing else.
+    private struct Place: Hashable {
+        var kind: String
+        var param: String
+    }
+
+    private func sealed(_ value: JSON, _ place: Place, _ param: ToolManifest.Param?, isPerson: Bool) throws(Failure) -> JSON {
+        if value.isNull { return value }
+        if let seal = SealedValue(value) {
+            // One of a workflow that is edited or made again.
+            _ = try opened(seal, place)
+            return value
+        }
+        if param?.isSecret ?? false { return try kept(value, shown: KeyFilter.secretParameter, place) }
+        // What a person is asked is only shown; a path and a literal text are shown and judged as they are.
+        if isPerson { return keys.filter.cut(value) }
+        if param?.isLiteral ?? false || param?.kind == .path { return value }
+        return try withoutKeys(value, place)
+    }
+
+    private func withoutKeys(_ value: JSON, _ place: Place) throws(Failure) -> JSON {
+        if let seal = SealedValue(value) {
+            _ = try opened(seal, place)
+            return value
+        }
+        switch value {
+        case .string(let text):
+            let shown = keys.filter.cut(text)
+            return shown == text ? value : try kept(value, shown: shown, place)
+        case .array(let elements):
+            var clean: [JSON] = []
+            for element in elements { clean.append(try withoutKeys(element, place)) }
+            return .array(clean)
+        case .object(let object):
+            var clean = JSON.Object()
+            for member in object.members { clean[member.key] = try withoutKeys(member.value, place) }
+            return .object(clean)
+        case .null, .bool, .int, .double: return value
+        }
+    }
+
+    private func kept(_ value: JSON, shown: String, _ place: Place) throws(Failure) -> JSON {
+        try Folders.make(folder)
+        let content = Self.content(value, shown, place, try salt())
+        let seal = SealedValue(hash: sha256(of: content.canonical), shown: shown)
+        if shown == KeyFilter.secretParameter, let text = value.string { keys.learn(text, called: "of \(place.kind).\(place.param)") }
+        try Files.replace(path(seal.hash), with: Array((content.text + "\n").utf8))
+        Files.sync(folder: folder)
+        return seal.json
+    }
+
+    private static func content(_ value: JSON, _ shown: String, _ place: Place, _ salt: String) -> JSON {
+        [
+            "kind": .string(place.kind), "param": .string(place.param), "value": value, "shown": .string(shown), "salt": .string(salt),
+        ]
+    }
+
+    /// Of this data folder, so that nobody can try out which short secret has this name.
+    private func salt() throws(Failure) -> String {
+        let path = "\(folder)/salt"
+        if let salt = Files.text(path), salt.utf8.count == 64 { return salt }
+        let salt = (0..<4).map { _ in UInt64.random(in: .min ... .max) }.map { number in
+            let digits = String(number, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+        try Files.replace(path, with: Array(salt.utf8))
+        return salt
+    }
+
+    private func path(_ hash: ContentHash) -> String { "\(folder)/\(hash.hex)" }
+
+    // MARK: Out
+
+    /// With the values in place of the seals: for the tool that runs, and for nothing that is stored.
+    ///
+    /// - Throws: `secretGone`.
+    func opened(_ assignment: Assignment) throws(Failure) -> Assignment {
+        guard SealedValue.isIn(.object(assignment.params)) else { return assignment }
+        var open = assignment
+        for member in assignment.params.members {
+            open.params[member.key] = try opened(member.value, Place(kind: assignment.manifest.kind, param: member.key))
+        }
+        return open
+    }
+
+    private func opened(_ value: JSON, _ place: Place) throws(Failure) -> JSON {
+        if let seal = SealedValue(value) { return try opened(seal, place) }
+        switch value {
+        case .array(let elements):
+            var open: [JSON] = []
+            for element in elements { open.append(try opened(element, place)) }
+            return .array(open)
+        case .object(let object):
+            var open = JSON.Object()
+            for member in object.members { open[member.key] = try opened(member.value, place) }
+            return .object(open)
+        case .null, .bool, .int, .double, .string: return value
+        }
+    }
+
+    private func opened(_ seal: SealedValue, _ place: Place) throws(Failure) -> JSON {
+        guard let bytes = try? Files.bytes(path(seal.hash)), let content = try? JSONReader.read(bytes), let value = content["value"],
+            let salt = content["salt"]?.string,
+            sha256(of: Self.content(value, seal.shown, place, salt).canonical) == seal.hash
+        else {
+            throw Failure(
+                "secretGone", "The secret value of \(place.kind).\(place.param) is not kept here.",
+                remedy: "Give it anew: assent edit WORKFLOW --set STEP.\(place.param)=VALUE")
+        }
+        return value
+    }
+
+    /// The texts of secret parameters, so that they are known when a tool says them back. Not those of what holds a key by its form.
+    var secrets: [(name: String, key: String)] {
+        files.prefix(Limits.knownKeys).compactMap { hash, file in
+            guard let bytes = try? Files.bytes(file.path), let content = try? JSONReader.read(bytes),
+                content["shown"]?.string == KeyFilter.secretParameter, let text = content["value"]?.string
+            else { return nil }
+            return ("of \(content["kind"]?.string ?? "").\(content["param"]?.string ?? "")", text)
+        }
+    }
+
+    // MARK: Away
+
+    /// The files, with the values that they keep.
+    var files: [(hash: ContentHash, file: Keepsake)] {
+        Files.names(in: folder).compactMap { name in
+            guard let hash = ContentHash(checking: name), let file = Keepsake("\(folder)/\(name)") else { return nil }
+            return (hash, file)
+        }
+    }
+}
+
+extension ToolManifest {
+    fileprivate var isPerson: Bool { if case .person = action { true } else { false } }
+}
+
+extension Files {
+    /// Makes the names in it durable.
+    static func sync(folder: String) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        close(descriptor)
+    }
+}

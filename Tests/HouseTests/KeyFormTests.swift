@@ -1,0 +1,100 @@
+import Embedded
+import JSON
+import Manifests
+import Testing
+import Vocabulary
+
+/// What is cut out of texts, by the forms that ship (guarantee 14).
+@Suite struct KeyFormTests {
+    private let filter: KeyFilter
+
+    init() throws {
+        let (forms, problems) = readKeyForms(try #require(Embedded.text(at: "Config/keys.yaml")), file: "keys.yaml")
+        #expect(problems.isEmpty && forms.count >= 12)
+        filter = KeyFilter(forms: forms, values: [("MY_KEY", "correct horse battery"), ("SHORT", "pw")])
+    }
+
+    /// Put together here, so that no scanner of this repository takes them for somebody's.
+    private static let letters = "a1B2c3D4e5F6g7H8i9J0"
+    static let keys: [(String, String)] = [
+        ("an OpenAI-like key", "sk-" + letters), ("an OpenAI-like key", "sk-proj-" + letters + letters),
+        ("a Stripe key", "sk_" + "live_" + letters), ("a GitHub token", "ghp_" + letters + letters),
+        ("a GitHub token", "github_" + "pat_" + letters + "_" + letters), ("a GitLab token", "glpat-" + letters),
+        ("an AWS key", "AKIA" + "ABCDEFGHIJKLMNOP"), ("a Slack token", "xoxb-" + "123456-" + letters),
+        ("a Google key", "AIza" + letters + letters), ("a Hugging Face token", "hf_" + letters + letters),
+        ("a signed token", "eyJ" + letters + "." + letters + "." + letters + letters),
+        ("the key MY_KEY", "correct horse battery"),
+        ("a private key", "-----BEGIN RSA " + "PRIVATE KEY-----\n" + letters + "\n" + letters + "=\n-----END RSA PRIVATE KEY-----"),
+        ("a private key", "-----BEGIN OPENSSH " + "PRIVATE KEY-----\n" + letters + letters),
+    ]
+
+    @Test(arguments: keys) func isCutVisiblyAndTold(name: String, key: String) {
+        #expect(filter.cut(key) == "⟨cut: \(name), \(key.utf8.count) characters⟩")
+        for (before, after) in [("use ", " now"), ("key=", ","), ("\"", "\""), ("(", ")")] {
+            // A block without an end goes on to the end of the text.
+            if name == "a private key", !key.hasSuffix("-----") { continue }
+            #expect(filter.cut(before + key + after) == "\(before)⟨cut: \(name), \(key.utf8.count) characters⟩\(after)")
+        }
+        let cut = filter.cut("a \(key) b")
+        #expect(filter.cut(cut) == cut, "what was cut stays as it is")
+        #expect(KeyFilter.isMarked(["x": [.string(cut)]]) && !KeyFilter.isMarked(["x": [.string(key)]]))
+    }
+
+    @Test func ofAHeaderOnlyTheTokenGoes() {
+        let token = Self.letters + Self.letters
+        for word in ["Bearer", "bearer", "BEARER"] {
+            #expect(filter.cut("Authorization: \(word) \(token)") == "Authorization: \(word) ⟨cut: a bearer token, 40 characters⟩")
+        }
+    }
+
+    @Test(arguments: [
+        "", "the task-force of sk-learn", "bearer of bad news and more", "risk-assessment-2024-final-version", "skip", "sk-", "eyJ", "AKIA",
+        "AKIAABC", "pw", "-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----", "ghp_short", "correct horse", "ma\u{308}dchen sk-é",
+        "xoxb", "hf_hub_download", "npm_config_registry", "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    ])
+    func whatIsNoKeyStays(text: String) { #expect(filter.cut(text) == text) }
+
+    /// In pieces of every size it comes out as in one, and no piece shows more than is known.
+    @Test(arguments: [1, 2, 3, 5, 7, 16, 64]) func aStreamIsCutAsTheWholeIs(size: Int) {
+        let text = Self.keys.map { "say \($0.1) ü\n" }.joined() + "and sk-" + "learn, Bearer x"
+        var stream = KeyStream(filter)
+        var shown = ""
+        let scalars = Array(text.unicodeScalars)
+        for start in stride(from: 0, to: scalars.count, by: size) {
+            shown += stream.feed(String(String.UnicodeScalarView(scalars[start..<min(start + size, scalars.count)])))
+        }
+        shown += stream.end()
+        #expect(shown == filter.cut(text))
+    }
+
+    @Test func aStreamHoldsNoPlainWordBack() {
+        var stream = KeyStream(filter)
+        #expect(stream.feed("Hello, this is plain. ") == "Hello, this is plain. ")
+        #expect(stream.feed("ask me") == "ask me")
+        #expect(stream.feed(" gh") == " ")
+        #expect(stream.feed("astly") == "ghastly")
+    }
+
+    @Test func namesAndValuesOfJSONAreCut() {
+        let key = "ghp_" + Self.letters
+        var object = JSON.Object()
+        object["a"] = [["b": .string("x \(key)")], 1, true]
+        object[key] = .null
+        let json = JSON.object(object)
+        #expect(!filter.cut(json).text.contains(key))
+    }
+
+    /// Whatever the text says, a byte is looked at a bounded number of times.
+    @Test(
+        arguments: [
+            String(repeating: "sk-", count: 20_000), String(repeating: "-----BEGIN ", count: 6_000),
+            String(repeating: "bearer ", count: 9_000),
+            String(repeating: "eyJ-", count: 15_000), "sk-" + String(repeating: "x", count: 60_000),
+        ].map { Repeated(text: $0) })
+    func aHostileTextEnds(text: Repeated) { #expect(filter.cut(text.text) == text.text) }
+
+    struct Repeated: CustomTestStringConvertible {
+        let text: String
+        var testDescription: String { "\(text.prefix(12))… of \(text.utf8.count) bytes" }
+    }
+}
