@@ -120,6 +120,7 @@ enum EngineBench {
             ledger: World.Ledger(
                 commit: { batches throws(Failure) in try archive.commit(batches) },
                 claim: { () throws(Failure) in try archive.claim(for: "bench") { _ in false } },
+                ownedByOthers: { ids throws(Failure) in try archive.owned(byOthersThan: "bench", of: ids) },
                 load: { id throws(Failure) in try archive.load(id) },
                 waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: "bench") },
                 take: { commands throws(Failure) in try archive.take(commands, for: "bench", at: Moment(milliseconds: 0)) },

@@ -201,6 +201,14 @@ extension Loop {
         }
     }
 
+    /// What was taken over while this engine stood still, and has nothing to commit here, it would never learn of; and its provider would
+    /// have a slot less for as long as this process lives.
+    mutating func dropWhatOthersOwn() throws(Failure) {
+        let holding = Set(shared.filter { $0.value.contains { $0.kind == .job } }.map(\.key.workflow))
+        guard !holding.isEmpty else { return }
+        for workflow in try world.ledger.ownedByOthers(holding).sorted() { drop(workflow) }
+    }
+
     /// Nobody is to make room for what does not wait any more: it got its slot, or is gone.
     mutating func stopWaiting() {
         for place in waitsFor where closed[place] == nil {

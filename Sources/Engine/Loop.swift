@@ -177,6 +177,7 @@ struct Loop {
 
     private mutating func claim() throws(Failure) {
         lastClaim = world.now()
+        try dropWhatOthersOwn()
         let claimed = try world.ledger.claim()
         guard !claimed.isEmpty else { return }
         for workflow in claimed {

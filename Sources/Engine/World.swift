@@ -87,6 +87,8 @@ package struct World: Sendable {
     package struct Ledger: Sendable {
         package var commit: @Sendable ([Batch]) throws(Failure) -> Committed
         package var claim: @Sendable () throws(Failure) -> [Claimed]
+        /// Of these, the workflows that another engine owns by now.
+        package var ownedByOthers: @Sendable (Set<WorkflowID>) throws(Failure) -> [WorkflowID]
         package var load: @Sendable (WorkflowID) throws(Failure) -> CarriedWorkflow?
         package var waitingCommands: @Sendable () throws(Failure) -> [Command]
         package var take: @Sendable ([Command]) throws(Failure) -> Void
@@ -107,6 +109,7 @@ package struct World: Sendable {
         package init(
             commit: @escaping @Sendable ([Batch]) throws(Failure) -> Committed,
             claim: @escaping @Sendable () throws(Failure) -> [Claimed],
+            ownedByOthers: @escaping @Sendable (Set<WorkflowID>) throws(Failure) -> [WorkflowID],
             load: @escaping @Sendable (WorkflowID) throws(Failure) -> CarriedWorkflow?,
             waitingCommands: @escaping @Sendable () throws(Failure) -> [Command],
             take: @escaping @Sendable ([Command]) throws(Failure) -> Void,
@@ -120,6 +123,7 @@ package struct World: Sendable {
         ) {
             self.commit = commit
             self.claim = claim
+            self.ownedByOthers = ownedByOthers
             self.load = load
             self.waitingCommands = waitingCommands
             self.take = take

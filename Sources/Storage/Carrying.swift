@@ -64,6 +64,17 @@ extension Archive {
         }
     }
 
+    /// Of these, the workflows that somebody else than `owner` carries.
+    package func owned(byOthersThan owner: String, of ids: Set<WorkflowID>) throws(Failure) -> [WorkflowID] {
+        try read { db in
+            let marks = repeatElement("?", count: ids.count).joined(separator: ", ")
+            return try Int64.fetchAll(
+                db, sql: "SELECT id FROM workflows WHERE owner IS NOT ? AND id IN (\(marks)) ORDER BY id",
+                arguments: [owner] + StatementArguments(ids.map(\.number))
+            ).map { WorkflowID($0) }
+        }
+    }
+
     /// - Parameter owner: who wants to carry it: `nil` comes back if another engine has taken it over, whose fence is not theirs to use.
     package func load(_ id: WorkflowID, for owner: String? = nil) throws(Failure) -> CarriedWorkflow? {
         try read(of: id) { db in

@@ -20,6 +20,7 @@ extension Wiring {
             ledger: World.Ledger(
                 commit: { batches throws(Failure) in try archive.commit(batches) },
                 claim: claiming(archive, owner),
+                ownedByOthers: { ids throws(Failure) in try archive.owned(byOthersThan: owner, of: ids) },
                 load: { id throws(Failure) in try archive.loadSound(id, for: owner) },
                 waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: owner) },
                 take: { commands throws(Failure) in try archive.take(commands, for: owner, at: Self.now()) },

@@ -74,12 +74,15 @@ final class EngineRig: Sendable {
                 queue: queue,
                 action: .builtin(kind.lowercased()))
         }
-        return Catalogue([
-            tool("Pass", queue: .none), tool("Work"), tool("Remote", queue: .remote), tool("Write", effects: [.overwrites]),
-            tool("Once", effects: [.creates], isIdempotent: false), tool("Refused", effects: [.creates]),
-            tool("Delay", queue: .none, params: [.init(name: "seconds", kind: .number, isRequired: true)]),
-            tool("Secret", effects: [.overwrites], params: [.init(name: "key", kind: .text, isSecret: true)]),
-        ])
+        return Catalogue(
+            [
+                tool("Pass", queue: .none), tool("Work"), tool("Remote", queue: .remote), tool("Write", effects: [.overwrites]),
+                tool("Once", effects: [.creates], isIdempotent: false), tool("Refused", effects: [.creates]),
+                tool("Delay", queue: .none, params: [.init(name: "seconds", kind: .number, isRequired: true)]),
+                tool("Secret", effects: [.overwrites], params: [.init(name: "key", kind: .text, isSecret: true)]),
+                ToolManifest(
+                    kind: "Job", title: "Job", outputs: [], hasOpenPorts: true, queue: .remote, action: .job(.init(provider: "p"))),
+            ], providers: [JobTerms(provider: "p", idempotency: .put, concurrent: 1)])
     }()
 
     // MARK: Workflows
@@ -112,6 +115,11 @@ final class EngineRig: Sendable {
 
     // MARK: Engines
 
+    static func shared(_ file: SlotFile) -> World.SharedSlots {
+        World.SharedSlots(
+            take: { file.take($0, of: $1) }, give: { file.give($1, of: $0) }, stopWaiting: { file.stopWaiting(for: $0) })
+    }
+
     /// - Parameter crash: where and at which hit the engine's thread stands still for ever, as if its process had been killed.
     @discardableResult
     func start(
@@ -133,6 +141,7 @@ final class EngineRig: Sendable {
             claim: { () throws(Failure) in
                 try archive.claim(for: owner) { name in state.withLock { $0.living.contains(name) } }
             },
+            ownedByOthers: { ids throws(Failure) in try archive.owned(byOthersThan: owner, of: ids) },
             load: { id throws(Failure) in
                 state.withLock { $0.loads += 1 }
                 return try archive.loadSound(id, for: owner)

@@ -8,11 +8,6 @@ import Vocabulary
 
 /// `semantics.md` 13: concurrency holds globally, also over several engines.
 struct SharedSlotsTests {
-    private static func shared(_ file: SlotFile) -> World.SharedSlots {
-        World.SharedSlots(
-            take: { file.take($0, of: $1) }, give: { file.give($1, of: $0) }, stopWaiting: { file.stopWaiting(for: $0) })
-    }
-
     /// Nobody starves either: whoever waits has a turn before the others are through.
     @Test(.timeLimit(.minutes(10))) func capsHoldOverAllEnginesOfAStore() async throws {
         let order = Mutex<[WorkflowID]>([])
@@ -24,7 +19,7 @@ struct SharedSlotsTests {
             return nil
         }
         let names = ["one", "two", "three"]
-        let engines = try names.map { try rig.start($0, shared: Self.shared(try SlotFile(folder: rig.folder))) }
+        let engines = try names.map { try rig.start($0, shared: EngineRig.shared(try SlotFile(folder: rig.folder))) }
         let words = ((0..<40).map { "w\($0):Work" } + (0..<30).map { "r\($0):Remote" }).joined(separator: " ")
         var ids: [WorkflowID] = []
         for (name, engine) in zip(names, engines) {
@@ -57,7 +52,7 @@ struct SharedSlotsTests {
         let other = try SlotFile(folder: rig.folder)
         let held = [other.take(.local, of: 2), other.take(.local, of: 2)].compactMap { $0 }
         #expect(held.count == 2)
-        let engine = try rig.start(shared: Self.shared(try SlotFile(folder: rig.folder)))
+        let engine = try rig.start(shared: EngineRig.shared(try SlotFile(folder: rig.folder)))
         let id = try rig.make("a:Work b:Remote", owner: "one")
         engine.carry(id)
         try await rig.until { try rig.step(id, "b").state == .succeeded }

@@ -31,13 +31,14 @@ import Workflows
         private let engine: Engine
         private var loop: Loop
 
-        init(_ owner: String, _ archive: Archive, _ setting: Setting) {
+        init(_ owner: String, _ archive: Archive, _ setting: Setting, slots: SlotFile? = nil) {
             let notes = notes
             let ledger = World.Ledger(
                 commit: { batches throws(Failure) in try archive.commit(batches) },
                 claim: { () throws(Failure) in
                     setting.taker.withLock { $0 } == owner ? try archive.claim(for: owner) { $0 == owner } : []
                 },
+                ownedByOthers: { ids throws(Failure) in try archive.owned(byOthersThan: owner, of: ids) },
                 load: { id throws(Failure) in try archive.loadSound(id, for: owner) },
                 waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: owner) },
                 take: { commands throws(Failure) in try archive.take(commands, for: owner, at: setting.time) },
@@ -58,11 +59,12 @@ import Workflows
                 recover: { assignment in
                     notes.act("recover \(assignment.run)")
                     return .lost
-                }, kill: { _ in })
+                }, kill: { _ in }, job: { _, _ in })
             engine = Engine(
                 world: World(
                     now: { setting.time }, ledger: ledger, tools: tools, onWorker: { work in notes.work.withLock { $0.append(work) } },
-                    policy: { _ in .modesOnly }, surroundings: { Surroundings(workspace: $0) }))
+                    policy: { _ in .modesOnly }, surroundings: { Surroundings(workspace: $0) },
+                    shared: slots.map(EngineRig.shared) ?? World.SharedSlots()))
             loop = Loop(engine: engine, takesOver: true, onIdle: {})
         }
 
@@ -104,5 +106,31 @@ import Workflows
         try one.round()
         one.workers()
         #expect(one.notes.acts.withLock { $0 } == ["recover w1.1.1"])
+    }
+
+    /// Checks of the job are paused, so there is nothing to commit that would tell the one that stood still; and its provider takes one job.
+    @Test func aJobThatAnotherEngineHasTakenOverHoldsNoSlotHere() throws {
+        let rig = try EngineRig()
+        let setting = Setting()
+        let id = try rig.make("a:Job", owner: "one", mode: .auto)
+        let other = try SlotFile(folder: rig.folder)
+        func isFree() -> Bool {
+            guard let number = other.take(.provider("p"), of: 1) else { return false }
+            _ = other.give(number, of: .provider("p"))
+            return true
+        }
+        let one = Driven("one", try Archive(folder: rig.folder), setting, slots: try SlotFile(folder: rig.folder))
+        let two = Driven("two", try Archive(folder: rig.folder), setting)
+        one.carry(id)
+        for _ in 1...3 {
+            try one.round()
+            one.workers()
+        }
+        #expect(try rig.step(id, "a").state == .queuedRemote && !isFree())
+        setting.taker.withLock { $0 = "two" }
+        try two.round()
+        setting.now.withLock { $0 = $0 + 10 }
+        try one.round()
+        #expect(isFree())
     }
 }

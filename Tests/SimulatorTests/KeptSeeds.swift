@@ -42,6 +42,7 @@ import Testing
             (114_759_276_290, "No fault: the engine that was to take a workflow over was not driven once more in time."),
             (948_185_876_364, "No fault: what a cancelled run was fetching counted beside the run that came after it."),
             (567_961_385_551, "No fault: what a run sent before its engine lost it counted beside what it sent when it was taken back."),
+            (222_397_908_788, "An engine that had lost a workflow without learning so kept its provider's only slot for ever."),
             (91, "A workflow that was loaded again counted its requests anew: an answer from before was taken for one of now."),
         ] as [(UInt64, String)])
     func whatNewSeedsFoundHolds(seed: UInt64, was: String) throws {

@@ -191,6 +191,7 @@ final class SimulatedEngine: @unchecked Sendable {
                 if !claimed.isEmpty { try simulation.storm.reach("afterClaim", self) }
                 return claimed
             },
+            ownedByOthers: { [unowned self] ids throws(Failure) in try archive.owned(byOthersThan: owner, of: ids) },
             load: { [unowned self] id throws(Failure) in
                 try simulation.storm.reach("beforeLoad", self)
                 return try archive.loadSound(id, for: owner)
