@@ -82,6 +82,8 @@ package actor Chatting {
                 model: house.settings.modelName(), mode: mode.value,
                 workspace: house.workspace))
         screen.invite()
+        // A script may be over before anything else is said.
+        if isPiped { await sayWhatHolds() }
         // After the prompt is there: the database, manifests, and whatever a crash left under way.
         Task { await start() }
         for await input in inputs {
@@ -132,11 +134,16 @@ package actor Chatting {
             if !isOpen { announced = Set(try house.look.awaits(false).map(\.number)) }
             isOpen = true
             refreshPrompt()
-            if let notice = await house.notice() { screen.show(StyledText(notice, .dim)) }
+            await sayWhatHolds()
             if let session = try takeUpSession() { await turnsEnded(session) }
         } catch {
             engineEnded(error)
         }
+    }
+
+    /// What holds less than usual on this machine, once.
+    private func sayWhatHolds() async {
+        if let notice = await house.notice() { screen.show(StyledText(notice, .dim)) }
     }
 
     private func engineEnded(_ failure: Failure) {

@@ -253,6 +253,12 @@ import Vocabulary
         }
     }
 
+    @Test func withoutASandboxEveryCommandIsBareAndSaysWhy() throws {
+        let open = try Lab(sandbox: .none("not here"))
+        let call = try open.toolbox.prepare(open.assignment("Shell", ["command": "true"]))
+        #expect(call.isBare && call.rehearsal == nil && call.reasonForNoSandbox == "not here")
+    }
+
     @Test func aPlanIsPreparedBeforeItsProducersRan() throws {
         var assignment = try lab.assignment("SaveFile")
         assignment.inputs = [Assignment.Input("file", nil, from: .init("resize", "image"), expectedName: "cat.jpg")]

@@ -1,6 +1,7 @@
 import Glibc
 import Harness
 import JSON
+import Synchronization
 import Testing
 import Vocabulary
 
@@ -269,6 +270,26 @@ import Vocabulary
             ("# x\n[core]\nname = no\n[User]\nName=\"A B\"\n; email = x\n[user \"x\"]\nemail = no\n", ["name": "A B"]), ("", [:]),
         ] as [(String, [String: String])])
     func gitKnowsWhoCommits(text: String, expected: [String: String]) { #expect(GitIdentity.user(in: text) == expected) }
+
+    /// As git packs what it keeps, in the background.
+    @Test func foldersThatGoWhileTheyAreLookedAtAreNoFault() async throws {
+        let lab = lab
+        let ends = Mutex(false)
+        let folders = (1...30).map { lab.path("deep/\($0)") }
+        try lab.write("deep/x", "x")
+        async let churn: Void = onThread {
+            while !ends.withLock({ $0 }) { for folder in folders where mkdir(folder, 0o700) != 0 { rmdir(folder) } }
+        }
+        let faults = await onThread {
+            (1...500).compactMap { _ -> String? in
+                do throws(Failure) { _ = try PrivateFiles.below(lab.workspace, own: lab.own) } catch { return error.message }
+                return nil
+            }
+        }
+        ends.withLock { $0 = true }
+        await churn
+        #expect(faults.isEmpty, "\(faults.count): \(faults.first ?? "")")
+    }
 
     @Test(.enabled(if: !Rehearsals.isInMemory)) func aWorkspaceOnAnotherFileSystemKeepsItsStateItself() async throws {
         let memory = try ScratchFolder(isInMemory: true)

@@ -84,8 +84,8 @@ private struct PrivateFileWalk {
         for name in folders where !found.folders.contains("\(path)/\(name)") {
             do throws(Failure) {
                 try look(folder.folder(name), "\(path)/\(name)", depth + 1)
-            } catch  where error.code == "permissionDenied" || error.code == "otherMount" {
-                // The command cannot look into it either, or does not see it.
+            } catch  where ["permissionDenied", "otherMount", "fileNotFound"].contains(error.code) {
+                // The command cannot look into it either, or does not see it; or it is gone by now, as where git packs what it keeps.
             }
         }
     }
