@@ -9,7 +9,7 @@ enum HostView {
         var lines = [head]
         for host in question.hosts {
             let detail = Detail(label: "host", value: host.name, style: host.isGrave ? .warning : [])
-            lines += Detail.lines(of: [detail], columns: columns, rowsLimit: nil).flatMap { $0 }
+            lines += Detail.lines(of: [detail], columns: columns, rowsLimit: nil).flatMap(\.rows)
             for warning in warnings(host) {
                 lines += Layout.wrapped(StyledText(warning, .warning), columns: columns, indent: 3)
             }
