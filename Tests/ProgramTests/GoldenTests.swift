@@ -17,7 +17,9 @@ import Testing
         <36>›<>
         """
 
-    @Test(arguments: [true, false]) func theTranscriptOfTheDesign(hasColour: Bool) async throws {
+    @Test(.enabled(if: Rehearsals.areHere, "a notice would stand in it"), arguments: [true, false]) func theTranscriptOfTheDesign(
+        hasColour: Bool
+    ) async throws {
         let lab = try ProgramLab()
         try await lab.photograph("cat.jpg")
         var environment = ["HOME": String(lab.folder.dropLast("/photos".count))]
