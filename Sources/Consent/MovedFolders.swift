@@ -6,6 +6,8 @@ extension Call {
     /// in it, and for each the same content and permissions.
     func movedFolders(in surroundings: Surroundings) -> (gone: Set<Target>, come: Set<Target>) {
         guard case .done = rehearsal else { return ([], []) }
+        // Where two names are one to Unicode, nothing can be told by them.
+        guard Set(targets.compactMap(\.place.path)).count == targets.count else { return ([], []) }
         let old = Tree(targets.filter { $0.effect == .deletes })
         let new = Tree(targets.filter { $0.effect == .creates && $0.before == .absent })
         var free: [[String: Change]: [String]] = [:]

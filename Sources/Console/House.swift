@@ -108,8 +108,8 @@ package struct House: Sendable {
         package var question: @Sendable (AwaitRecord) throws(Failure) -> Question
         /// The last that a step's command has said which this process rehearses; `nil` where it rehearses none.
         package var saidSoFar: @Sendable (StepID) -> String?
-        /// Both sides of the texts that its call would change, by path. Blocks for as long as it takes to read them.
-        package var texts: @Sendable (AwaitRecord, Question) -> [String: TextChange]
+        /// Both sides of the texts that its call would change, by the place of the target. Blocks for as long as it takes to read them.
+        package var texts: @Sendable (AwaitRecord, Question) -> [Int: TextChange]
         package var sessions: @Sendable (_ limit: Int, _ words: String?) throws(Failure) -> [SessionRecord]
         package var messages: @Sendable (SessionID) throws(Failure) -> [MessageRecord]
         /// The first bytes of an asset, for a preview of texts.
@@ -134,7 +134,7 @@ package struct House: Sendable {
             awaitNumbered: @escaping @Sendable (Int64) throws(Failure) -> AwaitRecord?,
             question: @escaping @Sendable (AwaitRecord) throws(Failure) -> Question,
             saidSoFar: @escaping @Sendable (StepID) -> String?,
-            texts: @escaping @Sendable (AwaitRecord, Question) -> [String: TextChange],
+            texts: @escaping @Sendable (AwaitRecord, Question) -> [Int: TextChange],
             sessions: @escaping @Sendable (Int, String?) throws(Failure) -> [SessionRecord],
             messages: @escaping @Sendable (SessionID) throws(Failure) -> [MessageRecord],
             preview: @escaping @Sendable (ContentHash, Int) -> String?, path: @escaping @Sendable (ContentHash) -> String?,

@@ -33,8 +33,8 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
             if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF { return isLoopback(Array(bytes[12...])) }
             return bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] <= 1
         }
-        let plain = name.hasSuffix(".") ? name.dropLast() : name
-        return plain == "localhost" || plain.hasSuffix(".localhost")
+        // With a dot behind it, it is asked of a name server.
+        return name == "localhost" || name.hasSuffix(".localhost")
     }
 
     private func isLoopback(_ four: [UInt8]) -> Bool { four[0] == 127 || four == [0, 0, 0, 0] }

@@ -26,6 +26,14 @@ package enum DisplayWidth {
         return scalars.reduce(0) { $0 + of($1) }
     }
 
+    /// The most cells that a terminal may draw it with: some draw the parts of an emoji sequence beside each other. Where a row must not go
+    /// over the margin, this counts.
+    package static func most(of character: Character) -> Int {
+        let scalars = character.unicodeScalars
+        guard scalars.count > 1 else { return of(character) }
+        return max(of(character), scalars.reduce(0) { $0 + ($1.value == 0xFE0F ? 1 : of($1)) })
+    }
+
     /// Cells of a whole text in one row.
     package static func of(_ text: String) -> Int {
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text.utf8.count }
@@ -80,7 +88,7 @@ package enum DisplayWidth {
     }
 
     private static let wide: [ClosedRange<UInt32>] = [
-        0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0x4DBF,
+        0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0x4DFF,
         0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60,
         0xFFE0...0xFFE6, 0x16FE0...0x18CFF, 0x18D00...0x18D08, 0x1AFF0...0x1B2FB, 0x1D300...0x1D356, 0x1D360...0x1D376,
         0x1F200...0x1F265, 0x1F6D5...0x1F6D7, 0x1F6DC...0x1F6DF, 0x1F7E0...0x1F7F0, 0x1F900...0x1F9FF, 0x1FA70...0x1FAFF,

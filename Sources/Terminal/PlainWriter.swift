@@ -77,7 +77,7 @@ struct PlainWriter: Sendable {
                 column = 0
                 continue
             }
-            let width = DisplayWidth.of(character)
+            let width = DisplayWidth.most(of: character)
             if column > Gutter.cells, column + width > columns {
                 out += "\n"
                 column = 0

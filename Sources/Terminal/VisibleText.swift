@@ -110,7 +110,10 @@ extension VisibleText {
         let properties = scalar.properties
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return true
-        default: return properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint
+        // Drawn as a plain sign that it is not (`;`, a backtick, `K`), or as nothing (a blank of Braille).
+        default:
+            return [0x037E, 0x1FEF, 0x212A, 0x2800].contains(scalar.value) || properties.isDefaultIgnorableCodePoint
+                || properties.isNoncharacterCodePoint
         }
     }
 }

@@ -8,7 +8,7 @@ extension StyledText {
     }
 
     private var glyphs: [Glyph] {
-        spans.flatMap { span in span.text.map { Glyph(character: $0, style: span.style, width: DisplayWidth.of($0)) } }
+        spans.flatMap { span in span.text.map { Glyph(character: $0, style: span.style, width: DisplayWidth.most(of: $0)) } }
     }
 
     private init(glyphs: some Sequence<Glyph>) {
@@ -24,10 +24,17 @@ extension StyledText {
         append(run, style)
     }
 
+    /// Cells on a terminal that draws all parts of an emoji sequence.
+    private var mostWidth: Int {
+        spans.reduce(0) { sum, span in
+            sum + (span.text.utf8.allSatisfy { $0 < 0x80 } ? span.text.utf8.count : span.text.reduce(0) { $0 + DisplayWidth.most(of: $1) })
+        }
+    }
+
     /// Rows of at most `width` cells, broken at spaces (which go) and beside wide characters; a word that is longer than a row is split.
     package func wrapped(to width: Int) -> [StyledText] {
         let width = max(2, width)
-        guard self.width > width else { return [self] }
+        guard mostWidth > width else { return [self] }
         let glyphs = glyphs
         var rows: [StyledText] = []
         var start = 0
@@ -62,7 +69,7 @@ extension StyledText {
     /// Rows as the terminal itself would break them: at the margin, nothing left out.
     package func rows(of columns: Int) -> [StyledText] {
         let columns = max(2, columns)
-        guard width > columns else { return [self] }
+        guard mostWidth > columns else { return [self] }
         var rows: [StyledText] = []
         var (row, column) = ([Glyph](), 0)
         for glyph in glyphs {
@@ -78,7 +85,7 @@ extension StyledText {
 
     /// One row of at most `width` cells, with `…` for what is missing.
     package func truncated(to width: Int) -> StyledText {
-        guard self.width > width else { return self }
+        guard mostWidth > width else { return self }
         guard width > 0 else { return StyledText() }
         var left = width - 1
         let kept = glyphs.prefix { glyph in

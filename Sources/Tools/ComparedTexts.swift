@@ -3,20 +3,20 @@ import JSON
 package import Vocabulary
 
 extension Toolbox {
-    /// Both sides of the texts that a call would change, by path: only what still has the hash that stands in the call. What is no text, is
+    /// Both sides of the texts that a call would change, by the place of the target among those of the call: only what still has the hash that stands in the call. What is no text, is
     /// long, may hold keys or is only taken away is left out. Blocks; changes nothing.
     ///
     /// - Parameters:
     ///   - run: the one that the question is about.
     ///   - workspace: the folder of its session.
-    package func texts(of call: Call, run: RunID, workspace: String) -> [String: TextChange] {
-        var texts: [String: TextChange] = [:]
-        for target in call.targets where target.effect == .creates || target.effect == .overwrites {
+    package func texts(of call: Call, run: RunID, workspace: String) -> [Int: TextChange] {
+        var texts: [Int: TextChange] = [:]
+        for (index, target) in call.targets.enumerated() where target.effect == .creates || target.effect == .overwrites {
             guard texts.count < Limits.comparedTexts, let path = target.path, !SecretFiles.holds(path),
                 let before = text(before: target, at: path), let after = text(after: target, at: path, call, run, workspace),
                 before.text != nil || after.text != nil
             else { continue }
-            texts[path] = TextChange(before: before.text, after: after.text)
+            texts[index] = TextChange(before: before.text, after: after.text)
         }
         return texts
     }

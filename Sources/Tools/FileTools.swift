@@ -132,8 +132,7 @@ struct FileTools {
         _ = try source.digest { piece throws(Failure) in try copy.file.write(piece) }
         try copy.file.sync()
         guard try copy.name(to.name) else { throw targetChanged(to.path) }
-        guard try from.isStill(before) else { throw targetChanged(from.path) }
-        try from.remove()
+        try from.remove(before)
     }
 
     func delete() throws(Failure) -> [Asset] {
@@ -143,7 +142,7 @@ struct FileTools {
         try UndoCopies(context.toolbox.own).keep(entry, before: before, of: context.assignment.run)
         try RunFolder(context.assignment.runFolder).write(.deleting(path))
         guard try entry.isStill(before) else { throw targetChanged(path) }
-        try entry.remove()
+        try entry.remove(before)
         try entry.folder.sync()
         return []
     }

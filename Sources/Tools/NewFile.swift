@@ -44,16 +44,30 @@ struct NewFile: ~Copyable {
         return false
     }
 
-    /// Puts it in the place of what has this name.
-    mutating func replace(_ name: String) throws(Failure) {
+    /// Changes places with what has this name, which must still be what was looked at.
+    ///
+    /// - Throws: `targetChanged`: what somebody saved meanwhile has its name back.
+    mutating func replace(_ entry: borrowing FolderEntry, _ before: Call.Before) throws(Failure) {
+        let place = folder.descriptor
+        let name = hidden ?? Self.hiddenName()
         if hidden == nil {
-            let new = Self.hiddenName()
-            guard cfiles_name(file.descriptor, folder.descriptor, new) == 0 else { throw fileFailure("write", name) }
-            hidden = new
+            guard cfiles_name(file.descriptor, place, name) == 0 else { throw fileFailure("write", entry.name) }
+            hidden = name
         }
-        guard renameat(folder.descriptor, hidden!, folder.descriptor, name) == 0 else { throw fileFailure("write", name) }
-        hidden = nil
+        guard cfiles_exchange(place, name, place, entry.name) == 0 else {
+            if errno == ENOENT { throw targetChanged(entry.path) }
+            // A file system that exchanges nothing.
+            guard errno == EINVAL || errno == ENOSYS else { throw fileFailure("write", entry.name) }
+            guard renameat(place, name, place, entry.name) == 0 else { throw fileFailure("write", entry.name) }
+            hidden = nil
+            return
+        }
+        // From here on what was replaced has the hidden name, and `deinit` takes it away.
+        guard before.isStill(try folder.status(of: name)) else {
+            _ = cfiles_exchange(place, name, place, entry.name)
+            throw targetChanged(entry.path)
+        }
     }
 
-    private static func hiddenName() -> String { ".assent-\(getpid())-\(UInt32.random(in: 0 ... .max)).part" }
+    static func hiddenName() -> String { ".assent-\(getpid())-\(UInt32.random(in: 0 ... .max)).part" }
 }

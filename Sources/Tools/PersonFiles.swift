@@ -119,19 +119,24 @@ struct FolderEntry: ~Copyable {
 
     func linkTarget() throws(Failure) -> String { try folder.linkTarget(name) }
 
-    func remove() throws(Failure) {
-        guard unlinkat(folder.descriptor, name, 0) == 0 else { throw fileFailure("delete", path) }
+    /// Takes away nothing but what was looked at: what somebody saved under this name meanwhile has it back.
+    ///
+    /// - Throws: `targetChanged`.
+    func remove(_ before: Call.Before) throws(Failure) {
+        let (place, hidden) = (folder.descriptor, NewFile.hiddenName())
+        guard cfiles_rename_new(place, name, place, hidden) == 0 else {
+            throw errno == ENOENT ? targetChanged(path) : fileFailure("delete", path)
+        }
+        guard before.isStill(try folder.status(of: hidden)) else {
+            _ = cfiles_rename_new(place, hidden, place, name)
+            throw targetChanged(path)
+        }
+        guard unlinkat(place, hidden, 0) == 0 else { throw fileFailure("delete", path) }
     }
 
     /// The same file by its number, size and time: what can be asked again just before acting, without reading it.
     func isStill(_ before: Call.Before) throws(Failure) -> Bool {
-        guard case .file(let device, let inode, let size, let modified, _) = before else {
-            if before == .unlooked { return true }
-            return try status() == nil
-        }
-        guard let status = try status() else { return false }
-        return UInt64(status.st_dev) == device && status.inode == inode && Int64(status.st_size) == size
-            && status.modifiedNanoseconds == modified
+        before.isStill(try status())
     }
 
     struct Look {
@@ -174,5 +179,20 @@ extension OpenFile {
         let opened = Glibc.open("/", cfiles_place_only() | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { throw fileFailure("open", "/") }
         return opened
+    }
+}
+
+extension Call.Before {
+    /// Whether it is what is there now, by its number, size and time: what can be asked without reading it.
+    ///
+    /// - Parameter status: `nil` where nothing is.
+    func isStill(_ status: stat?) -> Bool {
+        switch (self, status) {
+        case (.unlooked, _), (.absent, nil): true
+        case (.file(let device, let inode, let size, let modified, _), let status?):
+            UInt64(status.st_dev) == device && status.inode == inode && Int64(status.st_size) == size
+                && status.modifiedNanoseconds == modified
+        case (.absent, _), (.file, nil): false
+        }
     }
 }

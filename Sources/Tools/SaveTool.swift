@@ -63,7 +63,7 @@ struct SaveTool {
                     try UndoCopies(context.toolbox.own).keep(entry, before: target.before, of: context.assignment.run)
                     guard let status = try entry.status(), try entry.isStill(target.before) else { throw targetChanged(path) }
                     fchmod(file.file.descriptor, status.st_mode & 0o777)
-                    try file.replace(entry.name)
+                    try file.replace(entry, target.before)
                 } else {
                     guard try file.name(entry.name) else { throw targetChanged(path) }
                 }

@@ -14,11 +14,22 @@ enum SecretFiles {
 
     /// - Parameter path: a real path, so that a link with a harmless name hides nothing.
     static func holds(_ path: String) -> Bool {
-        let parts = path.pathNames.map { $0.lowercased() }
+        let parts = path.pathNames
         guard let name = parts.last else { return false }
-        if parts.dropLast().contains(where: folders.contains) || names.contains(name) { return true }
-        if name.hasPrefix(".env.") { return !samples.contains(where: name.hasSuffix) }
-        return suffixes.contains(where: name.hasSuffix)
+        return parts.dropLast().contains { isFolder(named: String($0)) } || isFile(named: String(name))
+    }
+
+    /// A folder all of whose files hold keys.
+    static func isFolder(named name: String) -> Bool { name.utf8.first == UInt8(ascii: ".") && folders.contains(name.lowercased()) }
+
+    /// A file that holds keys wherever it lies. Asked of every name of a workspace: most have no letter in common with these.
+    static func isFile(named name: String) -> Bool {
+        let name = name.lowercased()
+        if names.contains(name) { return true }
+        guard name.utf8.contains(UInt8(ascii: ".")) else { return false }
+        func ends(with suffix: String) -> Bool { name.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
+        if name.utf8.starts(with: ".env.".utf8) { return !samples.contains(where: ends) }
+        return suffixes.contains(where: ends)
     }
 }
 

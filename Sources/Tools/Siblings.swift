@@ -5,6 +5,9 @@ struct Siblings {
     /// By what stays of a name without its case; two texts that differ in Unicode's form only are one key.
     private var names: [String: String] = [:]
 
+    /// Of a folder in which nothing is yet.
+    init() {}
+
     /// None where there are more than `Limits.comparedNames`, or the folder may not be read.
     ///
     /// - Parameter gone: names that will not be there any more.
@@ -13,6 +16,9 @@ struct Siblings {
         guard let found = try? folder.namesInText(), found.count <= Limits.comparedNames else { return }
         for name in found where goneBytes.isEmpty || !goneBytes.contains(Array(name.utf8)) { names[name.lowercased()] = name }
     }
+
+    /// One that comes, too.
+    mutating func add(_ name: String) { names[name.lowercased()] = name }
 
     /// A name that differs from this one by case or form only.
     func resembling(_ name: String) -> String? {

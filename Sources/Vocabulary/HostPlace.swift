@@ -20,9 +20,9 @@ package enum HostPlace: Hashable, Sendable {
         } else if let groups = IPAddress.six(name) {
             self = Self.of(groups)
         } else if name.hasSuffix(".") {
-            // Of a name, the root; an address has none.
+            // The root of names: whoever answers for names is asked, and says what he likes.
             name.removeLast()
-            self = IPAddress.four(name) == nil && !name.hasSuffix(".") ? HostPlace(name) : .elsewhere
+            self = Self.metadataNames.contains(String(name)) ? .metadata : .elsewhere
         } else if name == "localhost" || name.hasSuffix(".localhost") {
             self = .thisMachine
         } else {

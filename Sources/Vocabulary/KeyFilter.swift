@@ -163,20 +163,62 @@ package struct KeyFilter: Sendable {
         return .key(form.name, (form.keepsBeginning ? body : place)..<end)
     }
 
-    /// From the first line through the last; without a last, all there is.
+    /// From the first line through the last, as far as its lines are of a key: between them other words would be hidden.
     private func block(_ block: KeyForm.Block, _ name: String, in bytes: [UInt8], from place: Int, isWhole: Bool) -> Found {
         let limit = min(bytes.count, place + Limits.keyBlockBytes)
-        let line = bytes[place..<limit].prefix(Limits.keyBlockLineBytes).prefix { $0 != 0x0A }
-        guard Self.first(block.holds, in: line) != nil else {
-            return line.endIndex == bytes.count && !isWhole ? .perhaps : .nothing
+        func line(from start: Int) -> ArraySlice<UInt8> {
+            bytes[min(start, limit)..<limit].prefix(Limits.keyBlockLineBytes).prefix { $0 != 0x0A }
         }
-        if let last = Self.first(block.until, in: bytes[line.endIndex..<limit]) {
-            // The dashes that end the line, or else the line.
-            let words = bytes[last..<limit].dropFirst(block.until.count).prefix(Limits.keyBlockLineBytes).prefix { $0 != 0x0A }
-            if let dashes = Self.first(Array("-----".utf8), in: words) { return .key(name, place..<(dashes + 5)) }
-            return words.endIndex == bytes.count && !isWhole ? .perhaps : .key(name, place..<words.endIndex)
+        func isOpen(_ line: ArraySlice<UInt8>) -> Bool { line.endIndex == bytes.count && !isWhole }
+        /// Behind the dashes of the line that ends it.
+        func end(_ words: ArraySlice<UInt8>, from last: Int) -> Int? {
+            Self.first(Array("-----".utf8), in: words[last...].dropFirst(block.until.count)).map { $0 + 5 }
         }
-        return limit == bytes.count && !isWhole && limit - place < Limits.keyBlockBytes ? .perhaps : .key(name, place..<limit)
+        let first = line(from: place)
+        guard let holds = Self.first(block.holds, in: first) else { return isOpen(first) ? .perhaps : .nothing }
+        // With its newlines spelled, as in a text of JSON.
+        if let last = Self.first(block.until, in: first[holds...]) {
+            let body = first[holds..<last].dropFirst(block.holds.count)
+            guard body.allSatisfy({ Self.isOfKey($0) || $0 == UInt8(ascii: "-") }) else { return .nothing }
+            guard let end = end(first, from: last) else { return isOpen(first) ? .perhaps : .key(name, place..<first.endIndex) }
+            return .key(name, place..<end)
+        }
+        if isOpen(first) { return .perhaps }
+        var key = first.endIndex
+        while key < limit {
+            let next = line(from: key + 1)
+            if let last = Self.first(block.until, in: next) {
+                if let end = end(next, from: last) { return .key(name, place..<end) }
+                return isOpen(next) ? .perhaps : .key(name, place..<next.endIndex)
+            }
+            if isOpen(next) { return .perhaps }
+            guard Self.isOfKey(next) else {
+                // What begins like one, and goes on as something else, which is seen.
+                let begun = next.prefix(while: Self.isOfKey)
+                if begun.count >= 16 { key = begun.endIndex }
+                break
+            }
+            key = max(next.endIndex, key + 1)
+        }
+        return key == first.endIndex ? .nothing : .key(name, place..<min(key, limit))
+    }
+
+    /// Base64, or the backslash of a newline that is spelled.
+    private static func isOfKey(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "\\"): true
+        default: false
+        }
+    }
+
+    /// Words of a language are shorter, or have spaces in them; the last line of a key may be, too, and then is seen.
+    private static func isOfKey(_ line: ArraySlice<UInt8>) -> Bool {
+        let blanks: Set<UInt8> = [0x09, 0x0D, 0x20]
+        var words = line.drop { blanks.contains($0) }
+        while let last = words.last, blanks.contains(last) { words.removeLast() }
+        if words.isEmpty { return true }
+        if ["Proc-Type:", "DEK-Info:"].contains(where: { words.starts(with: $0.utf8) }), words.count <= 80 { return true }
+        return words.allSatisfy(isOfKey) && (words.count >= 16 || words.last == UInt8(ascii: "="))
     }
 
     private enum Beginning { case no, cut, whole }

@@ -31,7 +31,7 @@ extension Unicode.Scalar {
     package var isUnseen: Bool {
         switch properties.generalCategory {
         case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: true
-        default: properties.isDefaultIgnorableCodePoint
+        default: value == 0x2800 || properties.isDefaultIgnorableCodePoint
         }
     }
 }

@@ -171,7 +171,8 @@ struct Examination {
             }
             return House.Finding(remark: notice, name: name)
         } catch {
-            return House.Finding(name: name, error)
+            // What is wrong with the disk or the data folder is told by their own lines.
+            return House.Finding(isFine: false, name: name, words: error.description)
         }
     }
 

@@ -6,12 +6,9 @@ import Vocabulary
 /// What the console asks about commands that were rehearsed: their texts, that one is forgotten, that one is taken back.
 extension Wiring {
     /// Of the attempt that waits for an answer.
-    func texts(of record: AwaitRecord, _ question: Question) -> [String: TextChange] {
+    func texts(of record: AwaitRecord, _ question: Question) -> [Int: TextChange] {
         guard let (run, workspace) = try? asking(record), let toolbox = try? toolbox.get() else { return [:] }
-        let filter = keyRing.filter
-        return toolbox.texts(of: question.call, run: run, workspace: workspace).mapValues { change in
-            TextChange(before: change.before.map(filter.cut), after: change.after.map(filter.cut))
-        }
+        return toolbox.texts(of: question.call, run: run, workspace: workspace)
     }
 
     /// After a no nothing is left to be applied.
@@ -24,7 +21,7 @@ extension Wiring {
     /// is, and a yes to it authorises nothing.
     func narrow(_ record: AwaitRecord, to paths: [String]) throws(Failure) {
         guard let (run, workspace) = try asking(record), record.status != .done else { return }
-        try toolbox.get().narrowRehearsal(of: run, workspace: workspace, to: Set(paths))
+        try toolbox.get().narrowRehearsal(of: run, workspace: workspace, to: paths)
     }
 
     private func asking(_ record: AwaitRecord) throws(Failure) -> (RunID, workspace: String)? {

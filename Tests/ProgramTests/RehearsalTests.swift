@@ -41,7 +41,7 @@ import Testing
             "conftest.py",
             "sitecustomize.py", ".npmrc", ".vscode/tasks.json", ".github/workflows/ci.yml", ".pre-commit-config.yaml", ".mcp.json",
             "AGENTS.md",
-            "CLAUDE.md", ".ssh/authorized_keys", "deep/down/package.json",
+            "CLAUDE.md", ".ssh/authorized_keys", "deep/down/package.json", "mise.toml", ".mocharc.js", "build.ninja", ".venv/bin/activate",
         ]) func whatRunsLaterIsAskedFor(mode: String, path: String) async throws
     {
         let lab = try lab("mkdir -p \"$(dirname \(path))\" && echo x > \(path)")

@@ -75,6 +75,19 @@ import Testing
         expectNowhere("hunter2", in: lab)
     }
 
+    /// A seal stands for somebody's secret: a file that names one would use what is not its own.
+    @Test func aSealFromElsewhereIsNotTaken() async throws {
+        let lab = try lab()
+        let seal: JSON = ["sealed": .string("sha256:" + String(repeating: "a", count: 64)), "shown": "x"]
+        let fetch: JSON = ["url": .string(server.url + "/"), "headers": ["Authorization": seal]]
+        try lab.write(workflow("fetch", [node("a", "HTTPFetch", fetch)]), to: "plan.json")
+        for words in [["run", "plan.json", "--mode", "auto"], ["check", "plan.json"]] {
+            let refused = try await lab.run(words)
+            #expect(refused.exit != 0 && refused.said.contains("sealedValue") || refused.errors.contains("sealedValue"), "\(refused.said)")
+        }
+        #expect(server.requests.isEmpty)
+    }
+
     /// What a program says when it fails is stored.
     @Test func whatAToolSaysBackIsCut() async throws {
         let lab = try lab(["ASSENT_API_KEY": "correct-horse-battery"])

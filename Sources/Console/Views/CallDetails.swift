@@ -193,7 +193,7 @@ enum CallDetails {
         }
     }
 
-    private static func facts(_ target: Call.Target) -> [String] {
+    static func facts(_ target: Call.Target) -> [String] {
         var facts: [String] = []
         if target.hasOtherNames { facts.append("has another name, perhaps elsewhere") }
         if target.isPrivate { facts.append("may hold keys") }

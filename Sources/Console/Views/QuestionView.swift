@@ -19,16 +19,16 @@ package struct QuestionView {
     package private(set) var isCut = false
 
     private let question: Question
-    private let texts: [String: TextChange]
+    private let texts: [Int: TextChange]
     private let others: Int
     private let columns: Int
     private let isExpanded: Bool
     private var diffRowsLeft: Int
 
     /// - Parameters:
-    ///   - texts: what becomes of files that are text, by their path.
+    ///   - texts: what becomes of files that are text, by the place of the target.
     ///   - others: questions that wait behind this one.
-    package init(_ question: Question, texts: [String: TextChange] = [:], others: Int = 0, columns: Int, isExpanded: Bool = false) {
+    package init(_ question: Question, texts: [Int: TextChange] = [:], others: Int = 0, columns: Int, isExpanded: Bool = false) {
         (self.question, self.texts, self.others, self.columns, self.isExpanded) = (question, texts, others, columns, isExpanded)
         diffRowsLeft = isExpanded ? Self.diffRowsLimit.whole : Self.diffRowsLimit.short
         header()
@@ -56,7 +56,7 @@ package struct QuestionView {
     private mutating func call() {
         guard !isExpanded else {
             lines += Self.all(question.call, question.digest, columns)
-            for target in question.call.targets { lines += diff(of: target) }
+            for index in question.call.targets.indices { lines += diff(of: index) }
             return
         }
         let parts = CallDetails.brief(question.call, shownBelow: comparedParams)
@@ -65,7 +65,7 @@ package struct QuestionView {
             var details = Array(drawn.prefix(part.details.count))
             drawn = drawn.dropFirst(part.details.count)
             if part.noun == "targets" {
-                for (index, target) in question.call.targets.enumerated() { details[index].rows += diff(of: target) }
+                for index in question.call.targets.indices { details[index].rows += diff(of: index) }
             }
             lines += cut(details, to: Self.detailsLimit, part.noun)
         }
@@ -85,12 +85,14 @@ package struct QuestionView {
 
     /// Parameters that say nothing but what the comparison of a text shows.
     private var comparedParams: Set<String> {
-        let afters = Set(question.call.targets.compactMap { $0.path.flatMap { texts[$0]?.after } })
-        return Set(question.call.params.members.filter { member in member.value.string.map(afters.contains) ?? false }.map(\.key))
+        let afters = Set(texts.values.compactMap(\.after).map { Array($0.utf8) })
+        return Set(
+            question.call.params.members.filter { member in member.value.string.map { afters.contains(Array($0.utf8)) } ?? false }.map(
+                \.key))
     }
 
-    private mutating func diff(of target: Call.Target) -> [StyledText] {
-        guard let change = target.path.flatMap({ texts[$0] }) else { return [] }
+    private mutating func diff(of index: Int) -> [StyledText] {
+        guard let change = texts[index] else { return [] }
         let left = StyledText(Layout.spaces(min(Detail.indent, columns / 4)))
         func marker(_ words: String) -> StyledText { (left + StyledText("… \(words) …", .warning)).truncated(to: columns) }
         guard let diff = TextDiff(change) else {
@@ -131,7 +133,13 @@ package struct QuestionView {
         var text = StyledText("\(planned.step)  ", .dim) + StyledText(call.tool)
         let params = Values.digest(call.params, of: nil)
         if !params.isEmpty { text += "  " + params }
-        for target in call.targets { text += "  " + StyledText("\(target.effect.rawValue) \(CallDetails.place(target.place))", .accent) }
+        for input in call.inputs {
+            text += "  " + StyledText("\(input.port) ← \(input.from.map { "\($0)" } ?? input.name ?? "given")", .dim)
+        }
+        for target in call.targets {
+            let words = [CallDetails.place(target.place)] + CallDetails.facts(target)
+            text += "  " + StyledText("\(target.effect.rawValue) \(words.joined(separator: " · "))", .accent)
+        }
         return Detail.Drawn(
             rows: Detail.words(text, columns: columns, indent: 3), isCut: call.params.members.contains { !Values.isShownWhole($0.value) })
     }

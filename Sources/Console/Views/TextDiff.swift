@@ -25,15 +25,23 @@ struct TextDiff {
         lines = Self.folded(Self.merged(before, after))
     }
 
-    /// Lines by their newline. The last one says if it has none; CR stays, and is seen.
-    private static func split(_ text: String?) -> [String] {
+    /// A line as it is compared: by its bytes, since texts that Unicode takes for equal are other files, and whether a newline ends it.
+    private struct Source: Hashable {
+        let bytes: [UInt8]
+        var hasEnd = true
+
+        var shown: String { String(decoding: bytes, as: UTF8.self) + (hasEnd ? "" : " ⟨no newline at its end⟩") }
+    }
+
+    /// Lines by their newline. CR stays, and is seen.
+    private static func split(_ text: String?) -> [Source] {
         guard let text, !text.isEmpty else { return [] }
-        var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
-        if lines.last == "" { lines.removeLast() } else { lines[lines.count - 1] += " ⟨no newline at its end⟩" }
+        var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { Source(bytes: Array($0)) }
+        if lines[lines.count - 1].bytes.isEmpty { lines.removeLast() } else { lines[lines.count - 1].hasEnd = false }
         return lines
     }
 
-    private static func merged(_ before: [String], _ after: [String]) -> [Line] {
+    private static func merged(_ before: [Source], _ after: [Source]) -> [Line] {
         var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
         for change in after.difference(from: before) {
             switch change {
@@ -45,13 +53,13 @@ struct TextDiff {
         var lines: [Line] = []
         while old < before.count || new < after.count {
             if old < before.count, removed.contains(old) {
-                lines.append(.gone(before[old]))
+                lines.append(.gone(before[old].shown))
                 old += 1
             } else if new < after.count, inserted.contains(new) {
-                lines.append(.new(after[new]))
+                lines.append(.new(after[new].shown))
                 new += 1
             } else {
-                lines.append(.same(after[new]))
+                lines.append(.same(after[new].shown))
                 (old, new) = (old + 1, new + 1)
             }
         }

@@ -42,8 +42,9 @@ struct Application {
         let upper = try OpenFolder(folder.upper)
         let kept = try OpenFolder(folder.kept)
         guard let plan = try folder.plan() else { throw Failure("undoLost", "What was there before was not kept.") }
-        if !folder.has(.undoing), let applied = folder.moment(of: .applied) {
-            for step in plan.steps { try Self.refuseChanged(step, in: target, since: applied) }
+        if let applied = folder.moment(of: .applied) {
+            let left = Left(applied: applied, brought: plan.brought, isResumed: folder.has(.undoing))
+            for step in plan.steps { try Self.refuseChanged(step, in: target, left) }
         }
         try folder.note(.undoing)
         for (place, step) in plan.steps.reversed().enumerated() {
@@ -55,36 +56,54 @@ struct Application {
         return plan.steps.count
     }
 
+    /// How an application left the workspace.
+    private struct Left {
+        /// By the clock of the file system, in nanoseconds since 1970: when it was over.
+        let applied: Int64
+        let brought: [UInt64: ChangeList.Stamp]
+        /// Whether some of it may have been taken back before.
+        let isResumed: Bool
+    }
+
     /// What was brought about must be as it was left: whoever has worked on with it loses nothing.
-    private static func refuseChanged(_ step: ApplyStep, in target: borrowing OpenFolder, since applied: Int64) throws(Failure) {
+    private static func refuseChanged(_ step: ApplyStep, in target: borrowing OpenFolder, _ left: Left) throws(Failure) {
         let name = lastName(of: step.path)
-        let above = try target.folder(step.path.contains("/") ? parent(of: step.path) : "")
+        let above = try target.folder(step.path.utf8.contains(UInt8(ascii: "/")) ? parent(of: step.path) : "")
         let status = try above.status(of: name)
-        var left = Limits.rehearsedEntries
+        var entries = Limits.rehearsedEntries
         let isSame: Bool
         switch (step, status) {
-        case (.takeOut, let status): isSame = status == nil
+        case (.takeOut(_, let old), let status): isSame = status == nil || left.isResumed && status?.inode == old
+        case (.bringIn, nil): isSame = left.isResumed
         case (_, nil): isSame = false
+        case (.swap(_, _, let old), let status?) where left.isResumed && status.inode == old: isSame = true
         case (.bringIn(_, let inode), let status?), (.swap(_, let inode, _), let status?):
-            isSame = status.inode == inode ? try isUntouched(above, name, status, since: applied, &left) : false
-        case (.set(_, let inode, _, _), let status?):
+            isSame = status.inode == inode ? try isUntouched(above, name, status, left, &entries) : false
+        case (.set(_, let inode, let settings, let was), let status?):
             // A folder is touched by whatever comes into it.
-            isSame = status.inode == inode && (status.kind == .folder || status.changedNanoseconds < applied)
+            let isItsMode = status.permissions == settings.mode || left.isResumed && status.permissions == was.mode
+            isSame =
+                status.inode == inode && isItsMode && (status.kind == .folder || left.isResumed || status.changedNanoseconds < left.applied)
         }
         guard !isSame else { return }
         throw Failure(
             "targetChanged", "\(step.path) has been changed since.", remedy: "Nothing was taken back. What was there before is kept.")
     }
 
+    /// Everything in it came with it, and nothing was written to it since.
     private static func isUntouched(
-        _ folder: borrowing OpenFolder, _ name: String, _ status: stat, since applied: Int64, _ left: inout Int
+        _ folder: borrowing OpenFolder, _ name: String, _ status: stat, _ left: Left, _ entries: inout Int
     ) throws(Failure) -> Bool {
-        left -= 1
-        guard status.changedNanoseconds < applied, left >= 0 else { return false }
+        entries -= 1
+        guard status.changedNanoseconds < left.applied, entries >= 0 else { return false }
+        // What somebody wrote while it was applied is told by its number, or by what it says now.
+        if !left.brought.isEmpty {
+            guard let stamp = left.brought[status.inode], status.kind != .file || stamp == ChangeList.Stamp(status) else { return false }
+        }
         guard status.kind == .folder else { return true }
         let inner = try folder.folder(name)
         for each in try inner.names() {
-            guard let status = try inner.status(of: each), try isUntouched(inner, each, status, since: applied, &left) else { return false }
+            guard let status = try inner.status(of: each), try isUntouched(inner, each, status, left, &entries) else { return false }
         }
         return true
     }

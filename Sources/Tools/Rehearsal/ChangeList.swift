@@ -1,3 +1,4 @@
+import Glibc
 import Vocabulary
 
 /// What lies in an overlay after a command: its effect, and how that is brought about.
@@ -11,6 +12,19 @@ struct ChangeList {
     /// Inodes of what came without permission to write, and their permissions: these must be given back after it was changed.
     var locked: [UInt64: Int] = [:]
 
+    /// All that comes, by inode: what it is like in the overlay.
+    var brought: [UInt64: Stamp] = [:]
+
+    /// A file by what each write changes.
+    struct Stamp: Hashable {
+        /// Nanoseconds since 1970.
+        var modified: Int64
+        var size: Int64
+
+        init(modified: Int64, size: Int64) { (self.modified, self.size) = (modified, size) }
+        init(_ status: stat) { self.init(modified: status.modifiedNanoseconds, size: Int64(status.st_size)) }
+    }
+
     /// Whether others have changed what it would replace: another rehearsal tells what it does now.
     var isStale = false
 
@@ -19,16 +33,19 @@ struct ChangeList {
     /// Only these paths, with what cannot come or go without them: a new folder comes with all that lies in it.
     ///
     /// - Parameter folder: below which the steps' paths lie.
-    func part(_ paths: Set<String>, of folder: String) -> ChangeList {
+    func part(_ paths: [String], of folder: String) -> ChangeList {
         func belongs(_ step: ApplyStep, to target: Call.Target) -> Bool {
-            guard let path = target.path else { return false }
-            let place = "\(folder)/\(step.path)"
+            // Bytes are compared: `é` written in two ways is two names.
+            guard let path = target.path.map({ Array($0.utf8) }) else { return false }
+            let place = Array("\(folder)/\(step.path)".utf8)
+            let slash = UInt8(ascii: "/")
             if place == path { return true }
             if case .set = step { return false }
-            return path.hasPrefix(place + "/") || (target.change?.entries ?? 1) > 1 && place.hasPrefix(path + "/")
+            return path.starts(with: place + [slash]) || (target.change?.entries ?? 1) > 1 && place.starts(with: path + [slash])
         }
         var part = self
-        var chosen = targets.filter { paths.contains($0.path ?? "") }
+        let wanted = Set(paths.map { Array($0.utf8) })
+        var chosen = targets.filter { target in target.path.map { wanted.contains(Array($0.utf8)) } ?? false }
         while true {
             part.steps = steps.filter { step in chosen.contains { belongs(step, to: $0) } }
             part.targets = targets.filter { target in part.steps.contains { belongs($0, to: target) } }

@@ -80,6 +80,7 @@ struct ChangeWalk {
                     if siblings == nil { siblings = Siblings(of: lower, without: try Self.whiteouts(names, in: upper)) }
                     list.steps.append(.bringIn(path: at, inode: now.inode))
                     try comes(upper, name, now, at, depth, resembles: siblings?.resembling(name))
+                    siblings?.add(name)
                 }
             }
         }
@@ -115,15 +116,14 @@ struct ChangeWalk {
         }
         let (hash, oldHash) = (try content(upper, name, now), try content(lower, name, was))
         if hash == oldHash, try ownAttributes(upper, name, now) == ownAttributes(lower, name, was) {
-            // Opened for writing and not written to; a time alone is no effect, and is set.
-            let settings = ApplyStep.Settings(mode: now.permissions, modified: now.modifiedNanoseconds)
-            let old = ApplyStep.Settings(mode: was.permissions, modified: was.modifiedNanoseconds)
-            guard settings != old, now.kind == .file else { return }
+            // Opened for writing and not written to; a time alone is no effect, and stays as it is.
+            guard now.permissions != was.permissions, now.kind == .file else { return }
+            let (settings, old) = (ApplyStep.Settings(mode: now.permissions), ApplyStep.Settings(mode: was.permissions))
             list.steps.append(.set(path: at, old: was.inode, settings, was: old))
-            if settings.mode != old.mode { try tell(.overwrites, at, before: before(was, oldHash), change(now, was: was, hash)) }
-            return
+            return try tell(.overwrites, at, before: before(was, oldHash), change(now, was: was, hash))
         }
         list.steps.append(.swap(path: at, inode: now.inode, old: was.inode))
+        list.brought[now.inode] = ChangeList.Stamp(now)
         let leadsTo = now.kind == .link ? try upper.linkTarget(name) : nil
         try tell(.overwrites, at, before: before(was, oldHash), change(now, was: was, hash, leadsTo: leadsTo))
     }
@@ -132,6 +132,7 @@ struct ChangeWalk {
     private mutating func comes(
         _ folder: borrowing OpenFolder, _ name: String, _ now: stat, _ at: String, _ depth: Int, resembles: String? = nil
     ) throws(Failure) {
+        list.brought[now.inode] = ChangeList.Stamp(now)
         if now.permissions & 0o200 == 0, now.kind != .link { list.locked[now.inode] = now.permissions }
         guard now.kind == .folder else {
             let leadsTo = now.kind == .link ? try folder.linkTarget(name) : nil
@@ -141,12 +142,14 @@ struct ChangeWalk {
         guard depth < Limits.rehearsedDepth else { throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)") }
         sums.append(Sum(isAlwaysOne: false))
         let inner = try folder.folder(name)
+        var siblings = Siblings()
         for each in try inner.names() {
             guard let status = try inner.status(of: each) else { continue }
             if status.isWhiteout {
                 guard unlinkat(inner.descriptor, each, 0) == 0 else { throw fileFailure("remove", each) }
             } else if try isAcceptable(inner, each, status, nil, "\(at)/\(each)") {
-                try comes(inner, each, status, "\(at)/\(each)", depth + 1)
+                try comes(inner, each, status, "\(at)/\(each)", depth + 1, resembles: siblings.resembling(each))
+                siblings.add(each)
             }
         }
         try tellSum(.creates, at, before: .absent, change(now, was: nil, nil), resembles: resembles)

@@ -39,7 +39,13 @@ private struct PrivateFileWalk {
     var isSecond = false
     var left = Limits.lookedAtFiles
 
-    init(workspace: String) { self.workspace = workspace }
+    /// Whether it lies in a folder of keys itself.
+    private let isAllSecret: Bool
+
+    init(workspace: String) {
+        self.workspace = workspace
+        isAllSecret = SecretFiles.holds("\(workspace)/x")
+    }
 
     mutating func look(_ folder: borrowing OpenFolder, _ path: String, _ depth: Int) throws(Failure) {
         guard depth < Limits.rehearsedDepth else {
@@ -59,11 +65,12 @@ private struct PrivateFileWalk {
                 if entry.kind == .folder { folders.append(entry.name) }
                 return
             }
-            let isSecret = SecretFiles.holds(entry.path)
+            // What lies in a folder of keys is not come to.
+            let isSecret = isAllSecret || SecretFiles.isFile(named: entry.name)
             switch entry.kind {
             case .folder:
                 // A folder of keys by its name, such as `.ssh`, or ours.
-                if entry.name == ".assent" || isSecret || SecretFiles.holds("\(entry.path)/x") {
+                if entry.name == ".assent" || isSecret || SecretFiles.isFolder(named: entry.name) {
                     hide(folder: entry.path)
                 } else {
                     folders.append(entry.name)
@@ -95,7 +102,8 @@ private struct PrivateFileWalk {
 
     private struct Entry {
         var name: String
-        var path: String
+        let folder: String
+        var path: String { "\(folder)/\(name)" }
         var kind: stat.Kind
         var inode: UInt64
     }
@@ -111,7 +119,7 @@ private struct PrivateFileWalk {
             }
             var kind = listed.kind
             if kind == nil { kind = try folder.status(of: name)?.kind }
-            try body(Entry(name: name, path: "\(path)/\(name)", kind: kind ?? .special, inode: listed.inode))
+            try body(Entry(name: name, folder: path, kind: kind ?? .special, inode: listed.inode))
         }
     }
 }

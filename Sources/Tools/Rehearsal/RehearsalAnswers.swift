@@ -24,14 +24,15 @@ extension Toolbox {
     }
 
     /// Drops what is not wanted of a rehearsal that waits for an answer; less each time.
-    package func narrowRehearsal(of run: RunID, workspace: String, to paths: Set<String>) throws(Failure) {
+    package func narrowRehearsal(of run: RunID, workspace: String, to paths: [String]) throws(Failure) {
         let rehearsal = try rehearsal(of: run, in: workspace)
         let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: Cancellation())
         defer { turn.end() }
         guard rehearsal.folder.read() != nil, !rehearsal.folder.hasPlan else {
             throw Failure("rehearsalLost", "What was rehearsed is not there any more.", remedy: "Answer yes or no; it is rehearsed anew.")
         }
-        try rehearsal.folder.note(part: rehearsal.folder.part()?.intersection(paths) ?? paths)
+        let wanted = Set(paths.map { Array($0.utf8) })
+        try rehearsal.folder.note(part: rehearsal.folder.part()?.filter { wanted.contains(Array($0.utf8)) } ?? paths)
     }
 
     /// Throws away what was rehearsed and not asked for any more. What is being applied, or was, stays.

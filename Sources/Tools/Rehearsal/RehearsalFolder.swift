@@ -21,6 +21,8 @@ struct RehearsalFolder: Hashable {
     struct Plan {
         var steps: [ApplyStep]
         var locked: [UInt64: Int]
+        /// All that comes, as it was in the overlay.
+        var brought: [UInt64: ChangeList.Stamp] = [:]
     }
 
     /// What was rehearsed, and how that ended.
@@ -71,7 +73,8 @@ struct RehearsalFolder: Hashable {
             "output": .string(about.output.hex), "bytes": .int(about.outputBytes), "error": about.lastError.map { .string($0) } ?? .null,
             "impossible": about.impossible.map { .string($0) } ?? .null,
         ]
-        try write(json, to: self.about)
+        // Lost in a crash, it is rehearsed anew.
+        try write(json, to: self.about, isLasting: false)
     }
 
     func read() -> About? {
@@ -98,13 +101,13 @@ struct RehearsalFolder: Hashable {
     // MARK: A part of it
 
     /// The paths that are wanted of it; `nil` where all of it is.
-    func part() -> Set<String>? {
+    func part() -> [String]? {
         guard access(partFile, F_OK) == 0 else { return nil }
         // What cannot be read wants nothing.
-        return Set(readJSON(partFile)?.array?.compactMap(\.string) ?? [])
+        return readJSON(partFile)?.array?.compactMap(\.string) ?? []
     }
 
-    func note(part: Set<String>) throws(Failure) { try write(.array(part.sorted().map { .string($0) }), to: partFile) }
+    func note(part: [String]) throws(Failure) { try write(.array(part.map { .string($0) }), to: partFile) }
 
     // MARK: The plan
 
@@ -113,6 +116,8 @@ struct RehearsalFolder: Hashable {
         try OpenFolder(upper).syncAll()
         let json: JSON = .of([
             "steps": .array(plan.steps.map(\.json)),
+            "brought": .array(
+                plan.brought.sorted { $0.key < $1.key }.map { .string("\($0.key) \($0.value.modified) \($0.value.size)") }),
             "locked": .array(plan.locked.sorted { $0.key < $1.key }.map { .array([.string(String($0.key)), .int($0.value)]) }),
         ])
         try write(json, to: planFile)
@@ -129,17 +134,22 @@ struct RehearsalFolder: Hashable {
             let locked = json["locked"]?.array
         else { throw Failure("rehearsalLost", "The plan of what was rehearsed cannot be read: \(planFile).") }
         let pairs = locked.compactMap { pair in pair[0]?.string.flatMap { UInt64($0) }.flatMap { key in pair[1]?.int.map { (key, $0) } } }
-        return Plan(steps: steps.compactMap(\.self), locked: Dictionary(pairs) { $1 })
+        let brought = (json["brought"]?.array ?? []).compactMap { entry -> (UInt64, ChangeList.Stamp)? in
+            let numbers = (entry.string ?? "").split(separator: " ").compactMap { Int64($0) }
+            guard numbers.count == 3 else { return nil }
+            return (UInt64(bitPattern: numbers[0]), ChangeList.Stamp(modified: numbers[1], size: numbers[2]))
+        }
+        return Plan(steps: steps.compactMap(\.self), locked: Dictionary(pairs) { $1 }, brought: Dictionary(brought) { $1 })
     }
 
-    /// A reader sees all of it or nothing, also after a crash.
-    private func write(_ json: JSON, to file: String) throws(Failure) {
+    /// A reader sees all of it or nothing; also after a crash, unless it need not last.
+    private func write(_ json: JSON, to file: String, isLasting: Bool = true) throws(Failure) {
         let temporary = file + ".new"
         let new = try OpenFile(temporary, O_WRONLY | O_CREAT | O_TRUNC)
         try new.write(Array(json.text.utf8))
-        try new.sync()
+        if isLasting { try new.sync() }
         guard rename(temporary, file) == 0 else { throw fileFailure("write", file) }
-        try syncFolder(path)
+        if isLasting { try syncFolder(path) }
     }
 }
 

@@ -99,12 +99,13 @@ extension Toolbox {
             let list = try rehearsal.changes(since: about.started, own: own)
             let notes = OwnWrites(own)
             guard list.refusals.isEmpty, notes.marked(list.targets) == call.targets else { throw Self.changedSince }
-            try rehearsal.folder.write(RehearsalFolder.Plan(steps: list.steps, locked: list.locked))
+            try rehearsal.folder.write(RehearsalFolder.Plan(steps: list.steps, locked: list.locked, brought: list.brought))
             let same = notes.unchanged(among: list.steps.compactMap { $0.setsOnly ? "\(rehearsal.workspace)/\($0.path)" : nil })
             try Application(folder: rehearsal.folder, workspace: rehearsal.workspace).apply()
             let made = list.steps.compactMap { $0.bringsContent && call.touchesOwnOnly ? "\(rehearsal.workspace)/\($0.path)" : nil }
             // Not noted, they are asked about.
-            try? notes.note(made + same.sorted())
+            try? notes.note(made, only: list.brought)
+            try? notes.note(same.sorted())
         }
         return try ended(assignment, about)
     }
