@@ -7,7 +7,7 @@ import Testing
 @Suite(.enabled(if: access("/usr/bin/bwrap", X_OK) == 0)) struct KilledApplicationTests {
     private static let line = """
         echo hi > new; echo more >> notes.txt; rm old.c; mkdir -p a/b; echo x > a/b/c; chmod 444 a/b/c; ln -s a link; \
-        mv src/main.c src/prog.c; touch -d 2001-01-01 keep.txt; chmod 700 src
+        mv src/main.c src/prog.c; chmod 600 keep.txt; chmod 700 src
         """
     /// Every path with kind, permissions and content.
     private static let look = "find . -printf '%P %y %m %l\\n' | sort; find . -type f -exec sha256sum {} + | sort"

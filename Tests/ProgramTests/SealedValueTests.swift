@@ -75,19 +75,6 @@ import Testing
         expectNowhere("hunter2", in: lab)
     }
 
-    /// A seal stands for somebody's secret: a file that names one would use what is not its own.
-    @Test func aSealFromElsewhereIsNotTaken() async throws {
-        let lab = try lab()
-        let seal: JSON = ["sealed": .string("sha256:" + String(repeating: "a", count: 64)), "shown": "x"]
-        let fetch: JSON = ["url": .string(server.url + "/"), "headers": ["Authorization": seal]]
-        try lab.write(workflow("fetch", [node("a", "HTTPFetch", fetch)]), to: "plan.json")
-        for words in [["run", "plan.json", "--mode", "auto"], ["check", "plan.json"]] {
-            let refused = try await lab.run(words)
-            #expect(refused.exit != 0 && refused.said.contains("sealedValue") || refused.errors.contains("sealedValue"), "\(refused.said)")
-        }
-        #expect(server.requests.isEmpty)
-    }
-
     /// What a program says when it fails is stored.
     @Test func whatAToolSaysBackIsCut() async throws {
         let lab = try lab(["ASSENT_API_KEY": "correct-horse-battery"])
@@ -148,7 +135,7 @@ import Testing
         #expect(digests.count == 2 && Set(digests).count == 2)
     }
 
-    /// A seal is opened for what it was made of, and for nothing that somebody else writes.
+    /// Also as it stands in a row: a file could have it sent to another address.
     @Test(arguments: ["as it is", "other words", "other tool"]) func aSealThatIsWrittenByHandOpensNothing(way: String) async throws {
         let lab = try lab()
         try lab.write(workflow("log in", [node("a", "Login", ["token": "hunter2", "user": "me"])]), to: "plan.json")
@@ -159,11 +146,7 @@ import Testing
         let params: JSON = way == "other tool" ? ["text": seal] : ["token": seal, "user": "me"]
         try lab.write(workflow("forged", [node("a", way == "other tool" ? "Text" : "Login", params)]), to: "forged.json")
         let ran = try await lab.run("run", "forged.json", "--mode", "auto", "--json")
-        if way == "as it is" {
-            #expect(ran.exit == 0, "whoever has the name has it from this data folder")
-        } else {
-            #expect(ran.exit == 1 && ran.output.contains("secretGone"), "\(ran.output)")
-        }
+        #expect(ran.exit == 2 && ran.output.contains("sealedValue"), "\(ran.output)")
     }
 
     @Test func whatNoWorkflowNamesGoes() async throws {
