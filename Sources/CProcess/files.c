@@ -52,9 +52,4 @@ ssize_t cfiles_attribute(int file, const char *name, void *value, size_t size) {
 
 int cfiles_remove_attribute(int file, const char *name) { return fremovexattr(file, name); }
 
-int cfiles_set_modified(const char *path, long long seconds, long nanoseconds) {
-  const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = seconds, .tv_nsec = nanoseconds}};
-  return utimensat(AT_FDCWD, path, times, 0);
-}
-
 int cfiles_sync_all(int folder) { return syncfs(folder); }

@@ -3,8 +3,8 @@ import JSON
 package import Vocabulary
 
 extension Toolbox {
-    /// Both sides of the texts that a call would change, by the place of the target among those of the call: only what still has the hash that stands in the call. What is no text, is
-    /// long, may hold keys or is only taken away is left out. Blocks; changes nothing.
+    /// Both sides of the texts that a call would change, by the place of the target among those of the call: only what still has the hash
+    /// that stands in the call. What is no text, is long, may hold keys or is only taken away is left out. Blocks; changes nothing.
     ///
     /// - Parameters:
     ///   - run: the one that the question is about.
@@ -58,9 +58,9 @@ extension Toolbox {
     }
 
     private func rehearsedFile(_ path: String, _ run: RunID, _ workspace: String) -> OpenFile? {
-        guard path.hasPrefix(workspace + "/"), let folder = try? rehearsal(of: run, in: workspace).folder,
+        guard let below = path.path(below: workspace), let folder = try? rehearsal(of: run, in: workspace).folder,
             let upper = try? OpenFolder(folder.upper)
         else { return nil }
-        return try? upper.file(String(path.dropFirst(workspace.count + 1)))
+        return try? upper.file(below)
     }
 }

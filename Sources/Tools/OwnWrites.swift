@@ -38,13 +38,13 @@ struct OwnWrites {
     }
 
     /// Those of the paths that are as they were noted; none where the notes cannot be read.
-    func unchanged(among paths: [String]) -> Set<String> {
+    func unchanged(among paths: [String]) -> [String] {
         var wanted: [[UInt8]: String] = [:]
         for path in paths { if let note = Self.note(path) { wanted[note] = path } }
         guard !wanted.isEmpty, let bytes = try? readWhole(file, limit: (Limits.ownWrites + 1) * Self.noteBytes) else { return [] }
-        var found: Set<String> = []
+        var found: [String] = []
         for start in stride(from: 0, through: bytes.count - Self.noteBytes, by: Self.noteBytes) {
-            if let path = wanted[Array(bytes[start..<start + Self.noteBytes])] { found.insert(path) }
+            if let path = wanted.removeValue(forKey: Array(bytes[start..<start + Self.noteBytes])) { found.append(path) }
         }
         return found
     }
@@ -53,10 +53,11 @@ struct OwnWrites {
     func marked(_ targets: [Call.Target]) -> [Call.Target] {
         let paths = targets.compactMap(\.replacedFile)
         guard !paths.isEmpty else { return targets }
-        let own = unchanged(among: paths)
+        // By their bytes: what Unicode takes for the same name may be the person's.
+        let own = Set(unchanged(among: paths).map { Array($0.utf8) })
         return targets.map { target in
             var target = target
-            target.isOwn = target.replacedFile.map(own.contains) ?? false
+            target.isOwn = target.replacedFile.map { own.contains(Array($0.utf8)) } ?? false
             return target
         }
     }

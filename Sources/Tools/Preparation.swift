@@ -66,8 +66,8 @@ struct Preparation: ~Copyable {
         var resembled: String?
         do throws(Failure) {
             let entry = try files.entry(first)
-            let isBeside = gone.map { parent(of: $0).isSameName(as: parent(of: first)) } ?? false
-            let siblings = Siblings(of: entry.folder, without: isBeside ? [lastName(of: gone!)] : [])
+            let beside = [gone].compactMap(\.self).filter { parent(of: $0).isSameName(as: parent(of: first)) }
+            let siblings = Siblings(of: entry.folder, without: Set(beside.map(lastName)))
             resembled = siblings.resembling(entry.name)
         } catch  where error.code == "fileNotFound" {}
         return Call.Target(

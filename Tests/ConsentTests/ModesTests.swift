@@ -1,3 +1,4 @@
+import CaseNames
 import Consent
 import JSON
 import Testing
@@ -103,13 +104,19 @@ private func move(
     #expect(decided(.alwaysAsk) == "ask")
 }
 
-@Test(arguments: [
-    ("/home/ana", [Call.Target.read("/home/ana/a.txt")], [Effect.reads]),
-    ("/home/ana", [.new(in: "/home/ana")], [.creates]),
-    ("/", [.read("/etc/hosts")], [.reads]), ("", [.read("/etc/hosts")], [.reads]), ("/home/.", [.read("/home/ana/x")], [.reads]),
-]) func homeAndRootAreNoWorkspaces(workspace: String, targets: [Call.Target], effects: [Effect]) {
+/// A workspace that is none, and a call in it that would pass in any other.
+private let noWorkspaces = [
+    Named("read in the home folder", ("/home/ana", call("T", [.reads], [.read("/home/ana/a.txt")]))),
+    Named("create in the home folder", ("/home/ana", call("T", [.creates], [.new(in: "/home/ana")]))),
+    Named("read in the root", ("/", call("T", [.reads], [.read("/etc/hosts")]))),
+    Named("read in no folder", ("", call("T", [.reads], [.read("/etc/hosts")]))),
+    Named("read above the home folder", ("/home/.", call("T", [.reads], [.read("/home/ana/x")]))),
+]
+
+@Test(arguments: noWorkspaces) private func homeAndRootAreNoWorkspaces(_ example: Named<(String, Call)>) {
+    let (workspace, call) = example.value
     let here = Surroundings(workspace: workspace, home: "/home/ana")
-    #expect(Policy.modesOnly.decide(call("T", Set(effects), targets), mode: .adaptive, in: here, at: noon).name == "ask")
+    #expect(Policy.modesOnly.decide(call, mode: .adaptive, in: here, at: noon).name == "ask")
 }
 
 @Test func everyDecisionSaysWhy() {

@@ -67,6 +67,8 @@ import Testing
         // Whoever is to try again does so in half a minute; this is about what is sent before anybody decides.
         let isAsked = mode == "none"
         #expect(await inBackgroundWait { process.wait(forOutput: isAsked ? #""kind":"submitUnknown""# : #""reason":"backoff""#) })
+        // However long it takes to look: from here on nobody tries again.
+        process.end(with: SIGKILL)
         let submits = try await jobs.harness.ledger(verb: "submit")
         #expect(submits.count == 2, "\(submits.map(\.text))")
         #expect(try await jobs.harness.books().bought == 2)

@@ -38,6 +38,20 @@ import Vocabulary
         #expect(try isOwn("new-1.txt"))
     }
 
+    /// Two names that are one to Unicode are two files: that one is ours says nothing of the other.
+    @Test func aTwinOfAnOwnFileIsNotOwn() async throws {
+        let (ours, theirs) = ("caf\u{E9}.txt", "cafe\u{301}.txt")
+        try await write(ours, "one")
+        try lab.write(theirs, "mine\n")
+        let assignment = try lab.assignment("Shell", ["command": .string("echo x > \(ours); echo x > \(theirs)")])
+        let toolbox = lab.toolbox
+        let call = try await onThread { Result { try toolbox.rehearse(assignment, cancel: Cancellation()) } }.get()
+        #expect(call.targets.count == 2)
+        for target in call.targets {
+            #expect(target.isOwn == (target.path.map { lastName(of: $0).isSameName(as: ours) } ?? false), "\(target)")
+        }
+    }
+
     @Test(arguments: [
         "echo more >> new.txt", "echo two > new.txt", "touch new.txt", "cp new.txt x; mv x new.txt", "rm new.txt; echo one > new.txt",
         "chmod 600 new.txt", "ln new.txt other", "mv new.txt x; mv mine.txt new.txt",

@@ -25,8 +25,5 @@ ssize_t cfiles_attributes(int file, char *_Nullable names, size_t size);
 ssize_t cfiles_attribute(int file, const char *_Nonnull name, void *_Nullable value, size_t size);
 int cfiles_remove_attribute(int file, const char *_Nonnull name);
 
-/* Sets when a file was changed last, and leaves when it was read. For paths of descriptors (`/proc/self/fd/7`): a link there is followed. */
-int cfiles_set_modified(const char *_Nonnull path, long long seconds, long nanoseconds);
-
 /* Whatever was written to the file system of a folder is on the disk. */
 int cfiles_sync_all(int folder);

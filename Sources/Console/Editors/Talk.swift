@@ -39,7 +39,7 @@ struct Talk: Sendable {
 
     static func keys(_ keys: KeyValuePairs<Character, String>) -> StyledText {
         keys.reduce(into: StyledText("  ")) { line, key in
-            line += StyledText("[\(key.key)]", [.question, .bold]) + StyledText(" \(key.value)  ")
+            line += Layout.key("\(key.key)", key.value) + "  "
         }
     }
 }

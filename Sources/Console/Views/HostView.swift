@@ -16,7 +16,7 @@ enum HostView {
         }
         lines += Layout.wrapped(StyledText(words(question)), columns: columns, indent: 3)
         if let word = word(of: question) { return KeyQuestion(lines, .words([word, "no"])) }
-        lines += Layout.packed([key("y", "yes, from now on"), key("n", "no")], columns: columns, indent: 3, gap: 2)
+        lines += Layout.packed([Layout.key("y", "yes, from now on"), Layout.key("n", "no")], columns: columns, indent: 3, gap: 2)
         return KeyQuestion(lines, .keys(["y", "n"]))
     }
 
@@ -41,10 +41,6 @@ enum HostView {
             "\(VisibleText.line(question.whom)) runs jobs there. It is sent what a job needs; files that may hold keys are not. "
                 + "Each job is still asked as any call."
         }
-    }
-
-    private static func key(_ key: String, _ words: String) -> StyledText {
-        StyledText("[\(key)]", [.question, .bold]) + StyledText(" \(words)")
     }
 
     static func lines(_ hosts: [AllowedHost], columns: Int) -> [StyledText] {

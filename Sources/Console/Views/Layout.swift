@@ -107,6 +107,11 @@ enum Layout {
         return line.isEmpty ? lines : lines + wrapped(line, columns: columns, indent: left, hanging: left + 2)
     }
 
+    /// `[y] yes`: a key that answers, and what for.
+    static func key(_ key: String, _ words: String) -> StyledText {
+        StyledText("[\(key)]", [.question, .bold]) + StyledText(" \(words)")
+    }
+
     /// `a · b · c` of those that say something.
     static func dotted(_ parts: [StyledText]) -> StyledText {
         parts.filter { !$0.isEmpty }.enumerated().reduce(into: StyledText()) { line, part in

@@ -14,10 +14,9 @@ package enum ModeView {
 
     /// Before less is asked than now.
     static func question(_ mode: ConfirmationMode, columns: Int) -> KeyQuestion {
-        func key(_ key: String, _ words: String) -> StyledText { StyledText("[\(key)]", [.question, .bold]) + StyledText(" \(words)") }
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("be asked less: \(mode.rawValue)", .bold)
         let text = Layout.wrapped(StyledText("\(mode.rawValue) \(words(mode))"), columns: columns, indent: 3)
-        let keys = Layout.packed([key("y", "yes"), key("n", "no")], columns: columns, indent: 3, gap: 2)
+        let keys = Layout.packed([Layout.key("y", "yes"), Layout.key("n", "no")], columns: columns, indent: 3, gap: 2)
         return KeyQuestion([head] + text + keys, .keys(["y", "n"]))
     }
 

@@ -174,7 +174,6 @@ package struct QuestionView {
 
     /// What can be typed or pressed, as the screen shows it: what reaches further than one key only once everything has been painted.
     private mutating func keys() {
-        func key(_ key: String, _ words: String) -> StyledText { StyledText("[\(key)]", [.question, .bold]) + StyledText(" \(words)") }
         if let word = question.wordToType {
             let details = StyledText("details", .bold)
             let pieces =
@@ -187,12 +186,12 @@ package struct QuestionView {
             lines += Layout.packed(pieces, columns: columns, indent: 3, gap: 2)
             return
         }
-        var keys = [key("y", "yes")]
+        var keys = [Layout.key("y", "yes")]
         if !question.plan.isEmpty {
-            keys.append(isCut ? StyledText("[p] yes to the whole plan, after all details", .dim) : key("p", "yes to the whole plan"))
+            keys.append(isCut ? StyledText("[p] yes to the whole plan, after all details", .dim) : Layout.key("p", "yes to the whole plan"))
         }
-        if isDivisible { keys.append(key("s", "a part of it")) }
-        keys += [key("n", "no, and say why"), key("d", "all details"), key("/", "look")]
+        if isDivisible { keys.append(Layout.key("s", "a part of it")) }
+        keys += [Layout.key("n", "no, and say why"), Layout.key("d", "all details"), Layout.key("/", "look")]
         lines += Layout.packed(keys, columns: columns, indent: 3, gap: 2)
     }
 

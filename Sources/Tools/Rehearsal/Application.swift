@@ -68,7 +68,7 @@ struct Application {
     /// What was brought about must be as it was left: whoever has worked on with it loses nothing.
     private static func refuseChanged(_ step: ApplyStep, in target: borrowing OpenFolder, _ left: Left) throws(Failure) {
         let name = lastName(of: step.path)
-        let above = try target.folder(step.path.utf8.contains(UInt8(ascii: "/")) ? parent(of: step.path) : "")
+        let above = try target.folder(step.folder)
         let status = try above.status(of: name)
         var entries = Limits.rehearsedEntries
         let isSame: Bool
@@ -79,9 +79,9 @@ struct Application {
         case (.swap(_, _, let old), let status?) where left.isResumed && status.inode == old: isSame = true
         case (.bringIn(_, let inode), let status?), (.swap(_, let inode, _), let status?):
             isSame = status.inode == inode ? try isUntouched(above, name, status, left, &entries) : false
-        case (.set(_, let inode, let settings, let was), let status?):
+        case (.set(_, let inode, let mode, let was), let status?):
             // A folder is touched by whatever comes into it.
-            let isItsMode = status.permissions == settings.mode || left.isResumed && status.permissions == was.mode
+            let isItsMode = status.permissions == mode || left.isResumed && status.permissions == was
             isSame =
                 status.inode == inode && isItsMode && (status.kind == .folder || left.isResumed || status.changedNanoseconds < left.applied)
         }
@@ -113,11 +113,11 @@ struct Application {
         _ step: ApplyStep, _ target: borrowing OpenFolder, _ upper: borrowing OpenFolder, _ kept: borrowing OpenFolder, isBack: Bool = false
     ) throws(Failure) {
         let path = step.path
-        let above = path.utf8.contains(UInt8(ascii: "/")) ? parent(of: path) : ""
+        let above = step.folder
         let name = lastName(of: path)
         let here = try target.folder(above)
         switch step {
-        case .set(_, let old, let settings, let was): try set(isBack ? was : settings, of: name, in: here, old, [settings, was], path)
+        case .set(_, let old, let mode, let was): try set(isBack ? was : mode, of: name, in: here, old, [mode, was], path)
         case .bringIn(_, let inode):
             let there = try upper.folder(above)
             try move(here, there, name, before: isBack ? (inode, nil) : (nil, inode), path)
@@ -175,19 +175,13 @@ struct Application {
     }
 
     private static func set(
-        _ settings: ApplyStep.Settings, of name: String, in folder: borrowing OpenFolder, _ inode: UInt64, _ known: [ApplyStep.Settings],
-        _ path: String
+        _ mode: Int, of name: String, in folder: borrowing OpenFolder, _ inode: UInt64, _ known: [Int], _ path: String
     ) throws(Failure) {
         let file = OpenFile(adopting: try folder.open(name, cfiles_place_only()))
         let now = try file.status()
-        guard now.inode == inode, known.contains(where: { $0.mode == now.permissions }) else { throw changed(path) }
+        guard now.inode == inode, known.contains(now.permissions) else { throw changed(path) }
         // A descriptor that only says the place has no fchmod of its own.
-        let own = "/proc/self/fd/\(file.descriptor)"
-        guard chmod(own, mode_t(settings.mode)) == 0 else { throw fileFailure("change", path) }
-        guard let modified = settings.modified else { return }
-        guard cfiles_set_modified(own, modified / 1_000_000_000, Int(modified % 1_000_000_000)) == 0 else {
-            throw fileFailure("change", path)
-        }
+        guard chmod("/proc/self/fd/\(file.descriptor)", mode_t(mode)) == 0 else { throw fileFailure("change", path) }
     }
 
     /// The overlay's own marks must not get into the workspace, where a later overlay would read them. A file without permission to write
@@ -221,4 +215,7 @@ extension ApplyStep {
         case .bringIn(let path, _), .swap(let path, _, _), .takeOut(let path, _), .set(let path, _, _, _): path
         }
     }
+
+    /// The folder that it is in, below the workspace; empty for the workspace itself.
+    fileprivate var folder: String { path.pathNames.count > 1 ? parent(of: path) : "" }
 }

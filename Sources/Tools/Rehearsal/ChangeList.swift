@@ -55,7 +55,7 @@ struct ChangeList {
     }
 }
 
-/// One rename, or one setting of permissions and time, by which a change gets into the workspace. Inode numbers say whether it has been
+/// One rename, or one setting of permissions, by which a change gets into the workspace. Inode numbers say whether it has been
 /// done.
 enum ApplyStep: Hashable {
     /// Comes to a name that is free.
@@ -64,8 +64,8 @@ enum ApplyStep: Hashable {
     case swap(path: String, inode: UInt64, old: UInt64)
     /// Goes.
     case takeOut(path: String, old: UInt64)
-    /// The content stays; times are nanoseconds since 1970, `nil` where they stay.
-    case set(path: String, old: UInt64, Settings, was: Settings)
+    /// Content and time stay; the permissions are others (`0o644`).
+    case set(path: String, old: UInt64, mode: Int, was: Int)
 
     var setsOnly: Bool { if case .set = self { true } else { false } }
 
@@ -74,10 +74,5 @@ enum ApplyStep: Hashable {
         case .bringIn, .swap: true
         case .takeOut, .set: false
         }
-    }
-
-    struct Settings: Hashable {
-        var mode: Int
-        var modified: Int64?
     }
 }

@@ -101,8 +101,7 @@ struct ChangeWalk {
             try both(upper.folder(name), lower.folder(name), at, depth + 1)
             if now.permissions != was.permissions {
                 // Last: it may take away the permission to do the rest.
-                let settings = (ApplyStep.Settings(mode: now.permissions), ApplyStep.Settings(mode: was.permissions))
-                list.steps.append(.set(path: at, old: was.inode, settings.0, was: settings.1))
+                list.steps.append(.set(path: at, old: was.inode, mode: now.permissions, was: was.permissions))
                 try tell(.overwrites, at, before: before(was, nil), change(now, was: was, nil))
             }
             if isGit { try tellSum(.overwrites, at, before: before(was, nil), change(now, was: was, nil)) }
@@ -118,8 +117,7 @@ struct ChangeWalk {
         if hash == oldHash, try ownAttributes(upper, name, now) == ownAttributes(lower, name, was) {
             // Opened for writing and not written to; a time alone is no effect, and stays as it is.
             guard now.permissions != was.permissions, now.kind == .file else { return }
-            let (settings, old) = (ApplyStep.Settings(mode: now.permissions), ApplyStep.Settings(mode: was.permissions))
-            list.steps.append(.set(path: at, old: was.inode, settings, was: old))
+            list.steps.append(.set(path: at, old: was.inode, mode: now.permissions, was: was.permissions))
             return try tell(.overwrites, at, before: before(was, oldHash), change(now, was: was, hash))
         }
         list.steps.append(.swap(path: at, inode: now.inode, old: was.inode))

@@ -160,8 +160,8 @@ extension ApplyStep {
         case .swap(let path, let inode, let old):
             ["do": "swap", "path": .string(path), "new": .string(String(inode)), "old": .string(String(old))]
         case .takeOut(let path, let old): ["do": "out", "path": .string(path), "old": .string(String(old))]
-        case .set(let path, let old, let settings, let was):
-            ["do": "set", "path": .string(path), "old": .string(String(old)), "to": settings.json, "was": was.json]
+        case .set(let path, let old, let mode, let was):
+            ["do": "set", "path": .string(path), "old": .string(String(old)), "to": ["mode": .int(mode)], "was": ["mode": .int(was)]]
         }
     }
 
@@ -179,20 +179,9 @@ extension ApplyStep {
             guard let old = inode("old") else { return nil }
             self = .takeOut(path: path, old: old)
         case "set":
-            guard let old = inode("old"), let to = json["to"].flatMap(Settings.init(json:)),
-                let was = json["was"].flatMap(Settings.init(json:))
-            else { return nil }
-            self = .set(path: path, old: old, to, was: was)
+            guard let old = inode("old"), let mode = json["to"]?["mode"]?.int, let was = json["was"]?["mode"]?.int else { return nil }
+            self = .set(path: path, old: old, mode: mode, was: was)
         default: return nil
         }
-    }
-}
-
-extension ApplyStep.Settings {
-    fileprivate var json: JSON { .of(["mode": .int(mode), "modified": modified.map { .string(String($0)) }]) }
-
-    fileprivate init?(json: JSON) {
-        guard let mode = json["mode"]?.int else { return nil }
-        self.init(mode: mode, modified: json["modified"]?.string.flatMap { Int64($0) })
     }
 }

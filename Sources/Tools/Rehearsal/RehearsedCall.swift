@@ -105,7 +105,7 @@ extension Toolbox {
             let made = list.steps.compactMap { $0.bringsContent && call.touchesOwnOnly ? "\(rehearsal.workspace)/\($0.path)" : nil }
             // Not noted, they are asked about.
             try? notes.note(made, only: list.brought)
-            try? notes.note(same.sorted())
+            try? notes.note(same)
         }
         return try ended(assignment, about)
     }

@@ -12,8 +12,7 @@ struct WorkspaceTurn: ~Copyable {
         _ workspace: String, in data: String, cancel: Cancellation, hasTurn: (Bool) -> Void = { _ in }
     ) throws(Failure) -> WorkspaceTurn {
         try makeFolders("\(data)/rehearsals/turns")
-        let name = ContentHash.of(workspace).hex
-        let file = try OpenFile("\(data)/rehearsals/turns/\(name)", O_RDWR | O_CREAT)
+        let file = try lock(of: workspace, in: data)
         var hasWaited = false
         while flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else { throw fileFailure("lock", workspace) }
@@ -27,11 +26,14 @@ struct WorkspaceTurn: ~Copyable {
 
     /// - Returns: `nil` where somebody has it.
     static func takeIfFree(_ workspace: String, in data: String) -> WorkspaceTurn? {
-        let name = ContentHash.of(workspace).hex
-        guard let file = try? OpenFile("\(data)/rehearsals/turns/\(name)", O_RDWR | O_CREAT),
+        guard let file = try? lock(of: workspace, in: data),
             flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
         else { return nil }
         return WorkspaceTurn(file: file)
+    }
+
+    private static func lock(of workspace: String, in data: String) throws(Failure) -> OpenFile {
+        try OpenFile("\(data)/rehearsals/turns/\(ContentHash.of(workspace).hex)", O_RDWR | O_CREAT)
     }
 
     func end() { flock(file.descriptor, LOCK_UN) }
