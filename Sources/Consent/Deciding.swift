@@ -33,6 +33,7 @@ extension Policy {
     private func autoDecision(_ call: Call, asks: [Rule]) -> Decision {
         let firm = asks.filter(\.isEvenInAuto).map(\.because)
         guard firm.isEmpty else { return .ask(because: firm) }
+        if call.disclosesKeys { return .ask(because: [disclosedKeys]) }
         if call.isCommand { return .ask(because: ["commands that are not rehearsed ask in every mode"]) }
         if let reason = call.reasonForNoSandbox { return .ask(because: ["what others wrote runs without a sandbox: \(reason)"]) }
         return .allow(because: ["auto mode"])

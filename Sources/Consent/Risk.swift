@@ -18,7 +18,10 @@ extension Call {
     var isCommand: Bool { rehearsal == nil && (tool == "Shell" || targets.contains { $0.place.command != nil }) }
 
     /// What a rule cannot allow, only a grant that names it (`consent.md`, Modes).
-    var isGrave: Bool { isIrreversible || isCommand || !allEffects.isDisjoint(with: [.spends, .sends, .executes]) }
+    var isGrave: Bool { isIrreversible || isCommand || disclosesKeys || !allEffects.isDisjoint(with: [.spends, .sends, .executes]) }
+
+    /// Whether what may hold keys comes under a name that does not tell so: commands and models would see it from then on.
+    var disclosesKeys: Bool { targets.contains { $0.isPrivate && ($0.effect == .creates || $0.effect == .overwrites) } }
 
     /// Files that are in the workspace afterwards under another name, where nothing was: of a rehearsed command, and of a move.
     fileprivate func moved(in surroundings: Surroundings) -> Set<Call.Target> {
@@ -87,12 +90,15 @@ func objections(to call: Call, in surroundings: Surroundings) -> [String] {
     return objections
 }
 
+let disclosedKeys = "writes what may hold keys under a name that does not tell so: commands and models can read it then"
+
 private func objection(to target: Call.Target, in surroundings: Surroundings) -> String? {
     let place = target.isOnThisMachine ? "on this machine, outside the workspace" : surroundings.reach(of: target).inWords
     switch target.effect {
     case .reads where target.hasOtherNames, .overwrites where target.hasOtherNames, .deletes where target.hasOtherNames:
         return "\(target.effect.rawValue) a file that has another name, perhaps outside the workspace"
     case .deletes where target.isPrivate: return "moves a file that may hold keys"
+    case .creates where target.isPrivate, .overwrites where target.isPrivate: return disclosedKeys
     case .creates where target.change?.leadsTo != nil && !target.leadsInside(surroundings.workspace):
         return "makes a link that leads out of the workspace"
     case .reads, .creates:

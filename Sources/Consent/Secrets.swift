@@ -10,12 +10,25 @@ package import Vocabulary
 ///   seal is a fingerprint already.
 package func redacted(_ call: Call, _ manifest: ToolManifest, as written: JSON.Object = JSON.Object()) -> Call {
     var call = call
-    for member in written.members where SealedValue.isIn(member.value) { call.params[member.key] = member.value }
+    for member in written.members where SealedValue.isIn(member.value) {
+        if let open = call.params[member.key]?.string, let seal = SealedValue(member.value) { call.show(seal.shown, for: open) }
+        call.params[member.key] = member.value
+    }
     for param in manifest.params where param.isSecret {
         guard let value = call.params[param.name], !value.isNull, SealedValue(value) == nil else { continue }
         call.params[param.name] = fingerprint(of: value, tool: call.tool, param: param.name)
     }
     return call
+}
+
+extension Call {
+    /// A command that holds a key is shown without it; the seal among the parameters says which one it is.
+    fileprivate mutating func show(_ shown: String, for open: String) {
+        for index in targets.indices {
+            guard case .command(let words) = targets[index].place else { continue }
+            targets[index].place = .command(words.map { $0 == open ? shown : $0 })
+        }
+    }
 }
 
 /// 128 bits: enough to tell two secrets apart, of no use to find a good one.

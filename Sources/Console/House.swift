@@ -112,7 +112,7 @@ package struct House: Sendable {
         package var texts: @Sendable (AwaitRecord, Question) -> [Int: TextChange]
         package var sessions: @Sendable (_ limit: Int, _ words: String?) throws(Failure) -> [SessionRecord]
         package var messages: @Sendable (SessionID) throws(Failure) -> [MessageRecord]
-        /// The first bytes of an asset, for a preview of texts.
+        /// The first bytes of an asset, for a preview of texts: without keys.
         package var preview: @Sendable (ContentHash, _ bytes: Int) -> String?
         package var path: @Sendable (ContentHash) -> String?
         /// Whether it came of a file that may hold keys: not for a model (`decisions.md`, Effects).

@@ -118,9 +118,9 @@ struct Performing: Sendable {
     }
 
     /// A text's beginning; of what came of a file that holds keys, not even that: models are elsewhere.
-    private func content(_ output: Event.Output) -> JSON? {
-        guard !house.look.isPrivate(output.hash) else { return "left out: it comes of a file that may hold keys" }
-        return house.look.preview(output.hash, 2000).map { .string($0) }
+    private func content(_ output: Event.Output, isPrivate: Bool) -> JSON? {
+        isPrivate
+            ? "left out: it comes of a file that may hold keys" : house.look.preview(output.hash, 2000).map { .string($0) }
     }
 
     private func summary(_ id: WorkflowID, _ followed: Followed) -> JSON {
@@ -130,10 +130,12 @@ struct Performing: Sendable {
             "outputs": .array(
                 followed.outputs.map { output in
                     let isText = output.type == .text || output.type == .json
+                    let isPrivate = house.look.isPrivate(output.hash)
                     return .of([
                         "step": .int(output.step), "port": .string(output.port), "type": .string(output.type.name),
-                        "bytes": .int(output.bytes),
-                        "path": output.meta["path"], "content": isText ? content(output) : nil,
+                        // A size tells whether a guess was right.
+                        "bytes": isPrivate ? nil : .int(output.bytes),
+                        "path": output.meta["path"], "content": isText ? content(output, isPrivate: isPrivate) : nil,
                     ])
                 }),
         ])

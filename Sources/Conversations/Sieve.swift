@@ -60,12 +60,7 @@ struct Sieve {
         case .failed(let failure): return .failed(filter.cut(failure))
         case .declined(let words): return .declined(filter.cut(words))
         case .problems(let problems):
-            return .problems(
-                problems.map { problem in
-                    var problem = problem
-                    problem.message = filter.cut(problem.message)
-                    return problem
-                })
+            return .problems(problems.map(filter.cut))
         }
     }
 

@@ -46,7 +46,10 @@ extension Toolbox {
             let context = Builtin.Context(assignment: assignment, call: call, toolbox: self)
             switch assignment.manifest.action {
             case .builtin("saveFile"), .builtin("writeFile"): return try SaveTool(context).saved(at: intent.path)
-            case .builtin("moveFile"): return try FileTools(context).moved(to: intent.path)
+            case .builtin("moveFile"):
+                let assets = try FileTools(context).moved(to: intent.path)
+                if assignment.text("from").map(SecretFiles.holds) ?? false { try store.markPrivate(assets) }
+                return assets
             case .builtin, .program, .job, .person: return []
             }
         }

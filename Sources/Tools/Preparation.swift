@@ -25,6 +25,7 @@ extension Toolbox {
             }
         case .builtin(let name):
             try preparation.fill(&call, for: name, store, sandbox)
+            preparation.markDisclosed(&call, store)
             // What has been rehearsed and still holds is not rehearsed again.
             if call.rehearsal == .wanted, let played = try rehearsed(call, assignment) { return played }
         case .job(let action): try preparation.fill(&call, for: action, provider(action.provider), store)
@@ -93,6 +94,21 @@ struct Preparation: ~Copyable {
             call.targets = [Call.Target(.sends, .host(url.hostAndPort), reach: .remote)]
         case .shell: try shell(&call, sandbox)
         default: break
+        }
+    }
+
+    /// What comes of a file that may hold keys is known by its content; a file of another name is not, once it is changed.
+    func markDisclosed(_ call: inout Call, _ store: AssetStore) {
+        let isPrivate = assignment.inputs.contains { $0.asset.map { store.isPrivate($0.hash) } ?? false }
+        let isMoved = call.targets.contains { $0.effect == .deletes && ($0.isPrivate || $0.change?.hash.map(store.isPrivate) ?? false) }
+        guard isPrivate || isMoved && call.targets.count == 2 else { return }
+        for index in call.targets.indices where [.creates, .overwrites].contains(call.targets[index].effect) {
+            switch call.targets[index].place {
+            case .path(let path): call.targets[index].isPrivate = !SecretFiles.holds(path)
+            case .newName(let folder, let stem, let suffix):
+                call.targets[index].isPrivate = !SecretFiles.holds("\(folder)/\(stem)\(suffix)")
+            case .host, .command: break
+            }
         }
     }
 

@@ -28,16 +28,23 @@ enum SecretFiles {
         if names.contains(name) { return true }
         guard name.utf8.contains(UInt8(ascii: ".")) else { return false }
         func ends(with suffix: String) -> Bool { name.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
+        // What we put aside while it is replaced or deleted: nobody knows what it holds.
+        if name.utf8.starts(with: ".assent-".utf8), ends(with: ".part") { return true }
         if name.utf8.starts(with: ".env.".utf8) { return !samples.contains(where: ends) }
         return suffixes.contains(where: ends)
     }
 }
 
-extension Call {
-    var touchesSecretFile: Bool {
-        targets.contains { target in
-            if case .path(let path) = target.place { SecretFiles.holds(path) } else { false }
+extension Toolbox {
+    /// By its name, or by another name that it has in the workspace. Where nobody can tell, it is one.
+    func touchesSecretFile(_ call: Call, in workspace: String) -> Bool {
+        if call.targets.contains(where: { $0.path.map(SecretFiles.holds) ?? false }) { return true }
+        let linked = call.targets.filter(\.hasOtherNames).compactMap(\.path)
+        guard !linked.isEmpty else { return false }
+        guard let root = try? Paths(workspace: workspace).workspace, let found = try? PrivateFiles.below(root, own: own) else {
+            return true
         }
+        return found.files.contains { file in linked.contains { $0.isSameName(as: file) } }
     }
 }
 

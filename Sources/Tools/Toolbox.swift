@@ -46,7 +46,7 @@ package struct Toolbox: Sendable {
             var bench = try Workbench(assignment, self, cancel: cancel)
             let assets = try act(assignment, now, on: &bench)
             noteOwn(now, assets)
-            if now.touchesSecretFile { try store.markPrivate(assets) }
+            if touchesSecretFile(now, in: assignment.workspace) { try store.markPrivate(assets) }
             return assets
         }
     }

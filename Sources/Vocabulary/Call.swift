@@ -88,7 +88,7 @@ package struct Call: Hashable, Sendable {
         package var isOwn = false
         /// Whether the file has another name as well (a hard link), which may lie anywhere: it counts as outside of the workspace.
         package var hasOtherNames: Bool
-        /// Whether it may hold keys by its name, of a file that gets another one.
+        /// Whether what may hold keys goes, or comes under a name that does not tell so.
         package var isPrivate: Bool
         /// How many of the folders right above it are made, too.
         package var newFolders: Int

@@ -54,6 +54,20 @@ package struct KeyFilter: Sendable {
         return failure
     }
 
+    package func cut(_ problem: Problem) -> Problem {
+        var problem = problem
+        problem.place = cut(problem.place)
+        problem.message = cut(problem.message)
+        return problem
+    }
+
+    /// What would be cut out of the text.
+    package func keys(in text: String) -> [String] {
+        var state = Scan()
+        _ = scan(Array(text.utf8), &state, isWhole: true)
+        return state.found.map { String(decoding: $0, as: UTF8.self) }
+    }
+
     // MARK: Marks
 
     private static let opening = "⟨cut: "
@@ -83,6 +97,8 @@ package struct KeyFilter: Sendable {
         var rest: [UInt8] = []
         /// The byte before.
         var last: UInt8?
+        /// What was cut.
+        var found: [[UInt8]] = []
     }
 
     /// - Parameter isWhole: whether nothing more comes.
@@ -102,10 +118,13 @@ package struct KeyFilter: Sendable {
                 if index > 0 { state.last = bytes[index - 1] }
                 state.rest = Array(bytes[index...])
                 return hasCut
-            case .key(let name, let range):
-                state.kept += bytes[from..<range.lowerBound]
-                state.kept += Array(Self.mark(name, range.count).utf8)
-                (index, from, hasCut) = (range.upperBound, range.upperBound, true)
+            case .key(let name, let ranges):
+                for range in ranges {
+                    state.kept += bytes[from..<range.lowerBound]
+                    state.kept += Array(Self.mark(name, range.count).utf8)
+                    state.found.append(Array(bytes[range]))
+                    (index, from, hasCut) = (range.upperBound, range.upperBound, true)
+                }
             }
         }
         state.kept += bytes[from...]
@@ -114,18 +133,19 @@ package struct KeyFilter: Sendable {
         return hasCut
     }
 
-    private enum Found {
+    enum Found {
         case nothing
         /// Only what comes next will tell.
         case perhaps
-        case key(String, Range<Int>)
+        /// At these places, in their order; what is between them stays.
+        case key(String, [Range<Int>])
     }
 
     private func found(in bytes: [UInt8], at place: Int, before: UInt8?, isWhole: Bool) -> Found {
         var isOpen = false
         for value in values {
             switch Self.begins(bytes, at: place, with: value.bytes, isCaseless: false) {
-            case .whole: return .key("the key \(value.name)", place..<(place + value.bytes.count))
+            case .whole: return .key("the key \(value.name)", [place..<(place + value.bytes.count)])
             case .cut: isOpen = true
             case .no: break
             }
@@ -140,7 +160,7 @@ package struct KeyFilter: Sendable {
                         switch key(of: form, in: bytes, from: place, body: place + beginning.bytes.count, isWhole: isWhole) {
                         case .nothing: break
                         case .perhaps: isOpen = true
-                        case .key(let name, let range): return .key(name, range)
+                        case .key(let name, let ranges): return .key(name, ranges)
                         }
                     }
                 }
@@ -150,7 +170,7 @@ package struct KeyFilter: Sendable {
     }
 
     private func key(of form: KeyForm, in bytes: [UInt8], from place: Int, body: Int, isWhole: Bool) -> Found {
-        if let block = form.block { return self.block(block, form.name, in: bytes, from: place, isWhole: isWhole) }
+        if let block = form.block { return KeyBlock(block, form.name, in: bytes, isWhole: isWhole).found(from: place) }
         var (end, digits, parts) = (body, 0, 1)
         while end < bytes.count, form.isBody[Int(bytes[end])], end - body < Limits.longestKeyBytes {
             digits += bytes[end] >= 0x30 && bytes[end] < 0x3A ? 1 : 0
@@ -160,65 +180,7 @@ package struct KeyFilter: Sendable {
         if end == bytes.count, !isWhole, end - body < Limits.longestKeyBytes { return .perhaps }
         guard end - body >= form.least, digits >= form.digits, parts >= form.parts else { return .nothing }
         while end < bytes.count, form.isBody[Int(bytes[end])] { end += 1 }
-        return .key(form.name, (form.keepsBeginning ? body : place)..<end)
-    }
-
-    /// From the first line through the last, as far as its lines are of a key: between them other words would be hidden.
-    private func block(_ block: KeyForm.Block, _ name: String, in bytes: [UInt8], from place: Int, isWhole: Bool) -> Found {
-        let limit = min(bytes.count, place + Limits.keyBlockBytes)
-        func line(from start: Int) -> ArraySlice<UInt8> {
-            bytes[min(start, limit)..<limit].prefix(Limits.keyBlockLineBytes).prefix { $0 != 0x0A }
-        }
-        func isOpen(_ line: ArraySlice<UInt8>) -> Bool { line.endIndex == bytes.count && !isWhole }
-        /// Behind the dashes of the line that ends it.
-        func end(_ words: ArraySlice<UInt8>, from last: Int) -> Int? {
-            Self.first(Array("-----".utf8), in: words[last...].dropFirst(block.until.count)).map { $0 + 5 }
-        }
-        let first = line(from: place)
-        guard let holds = Self.first(block.holds, in: first) else { return isOpen(first) ? .perhaps : .nothing }
-        // With its newlines spelled, as in a text of JSON.
-        if let last = Self.first(block.until, in: first[holds...]) {
-            let body = first[holds..<last].dropFirst(block.holds.count)
-            guard body.allSatisfy({ Self.isOfKey($0) || $0 == UInt8(ascii: "-") }) else { return .nothing }
-            guard let end = end(first, from: last) else { return isOpen(first) ? .perhaps : .key(name, place..<first.endIndex) }
-            return .key(name, place..<end)
-        }
-        if isOpen(first) { return .perhaps }
-        var key = first.endIndex
-        while key < limit {
-            let next = line(from: key + 1)
-            if let last = Self.first(block.until, in: next) {
-                if let end = end(next, from: last) { return .key(name, place..<end) }
-                return isOpen(next) ? .perhaps : .key(name, place..<next.endIndex)
-            }
-            if isOpen(next) { return .perhaps }
-            guard Self.isOfKey(next) else {
-                // What begins like one, and goes on as something else, which is seen.
-                let begun = next.prefix(while: Self.isOfKey)
-                if begun.count >= 16 { key = begun.endIndex }
-                break
-            }
-            key = max(next.endIndex, key + 1)
-        }
-        return key == first.endIndex ? .nothing : .key(name, place..<min(key, limit))
-    }
-
-    /// Base64, or the backslash of a newline that is spelled.
-    private static func isOfKey(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "\\"): true
-        default: false
-        }
-    }
-
-    /// Words of a language are shorter, or have spaces in them; the last line of a key may be, too, and then is seen.
-    private static func isOfKey(_ line: ArraySlice<UInt8>) -> Bool {
-        let blanks: Set<UInt8> = [0x09, 0x0D, 0x20]
-        var words = line.drop { blanks.contains($0) }
-        while let last = words.last, blanks.contains(last) { words.removeLast() }
-        if words.isEmpty { return true }
-        if ["Proc-Type:", "DEK-Info:"].contains(where: { words.starts(with: $0.utf8) }), words.count <= 80 { return true }
-        return words.allSatisfy(isOfKey) && (words.count >= 16 || words.last == UInt8(ascii: "="))
+        return .key(form.name, [(form.keepsBeginning ? body : place)..<end])
     }
 
     private enum Beginning { case no, cut, whole }
@@ -233,15 +195,9 @@ package struct KeyFilter: Sendable {
         return .whole
     }
 
-    private static func first(_ words: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
-        guard let first = words.first, bytes.count >= words.count else { return words.isEmpty ? bytes.startIndex : nil }
-        return (bytes.startIndex...(bytes.endIndex - words.count)).first { place in
-            bytes[place] == first && bytes[place..<(place + words.count)].elementsEqual(words)
-        }
-    }
-
+    /// A sign that is not ASCII ends a word: a quotation mark does, and what is cut wrongly behind a letter is told.
     private static func isWord(_ byte: UInt8) -> Bool {
-        byte >= 0x30 && byte < 0x3A || byte >= 0x41 && byte < 0x5B || byte >= 0x61 && byte < 0x7B || byte == 0x5F || byte >= 0x80
+        byte >= 0x30 && byte < 0x3A || byte >= 0x41 && byte < 0x5B || byte >= 0x61 && byte < 0x7B || byte == 0x5F
     }
 }
 

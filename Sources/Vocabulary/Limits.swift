@@ -19,6 +19,8 @@ package enum Limits {
     package static let longestKeyBytes = 2048
     package static let keyBlockBytes = 16 << 10
     package static let keyBlockLineBytes = 80
+    package static let keyBlockWordBytes = 16
+    package static let keyBlockOtherLines = 8
     /// Keys of the person that one process knows.
     package static let knownKeys = 1_000
 

@@ -26,6 +26,27 @@ package struct SealedValue: Hashable, Sendable {
 
     package var json: JSON { ["sealed": .string(Self.prefix + hash.hex), "shown": .string(shown)] }
 
+    /// All that are in it.
+    package static func all(in json: JSON) -> Set<SealedValue> {
+        if let seal = SealedValue(json) { return [seal] }
+        switch json {
+        case .array(let elements): return elements.reduce(into: []) { $0.formUnion(all(in: $1)) }
+        case .object(let object): return object.members.reduce(into: []) { $0.formUnion(all(in: $1.value)) }
+        case .null, .bool, .int, .double, .string: return []
+        }
+    }
+
+    /// The same with seals that open nothing: of a workflow that comes from elsewhere, or goes there. Whoever takes it up gives values of
+    /// their own.
+    package static func foreign(_ json: JSON) -> JSON {
+        if let seal = SealedValue(json) { return SealedValue(hash: .nobodys, shown: seal.shown).json }
+        return switch json {
+        case .array(let elements): .array(elements.map(foreign))
+        case .object(let object): .object(JSON.Object(members: object.members.map { .init(key: $0.key, value: foreign($0.value)) }))
+        case .null, .bool, .int, .double, .string: json
+        }
+    }
+
     /// Whether one is somewhere in it.
     package static func isIn(_ json: JSON) -> Bool {
         if SealedValue(json) != nil { return true }
@@ -35,4 +56,9 @@ package struct SealedValue: Hashable, Sendable {
         case .null, .bool, .int, .double, .string: false
         }
     }
+}
+
+extension ContentHash {
+    /// Of no content.
+    fileprivate static let nobodys = ContentHash(hex: String(repeating: "0", count: 64))
 }

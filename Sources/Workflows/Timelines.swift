@@ -99,6 +99,8 @@ package enum Timelines {
         private var held: Segment.Kind? {
             switch reason {
             case "backoff": .backoff
+            // It is run, though nothing is changed yet.
+            case "rehearsal": .running
             case "offline": .offline
             case "reconnecting": .reconnecting
             default: nil

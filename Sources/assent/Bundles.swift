@@ -9,8 +9,8 @@ import Workflows
 /// Workflows as files: `assent export` and `assent import`.
 ///
 /// A bundle is a zip of stored entries: `manifest.json`, `template.json`, `workflow.json`, a file of JSON lines for each table, and
-/// `contents/<sha256>`. It has no time and no name of the machine in it, so what was imported exports to the same bytes. Secrets and
-/// contents that came of files with keys stay here.
+/// `contents/<sha256>`. It has no time and no name of the machine in it, so what was imported exports to the same bytes. Secrets, contents
+/// that came of files with keys, and contents with a key in them stay here; a seal that comes or goes opens nothing.
 struct Bundles: Sendable {
     let wiring: Wiring
 
@@ -30,7 +30,9 @@ struct Bundles: Sendable {
         withholdFromEdits(in: &rows)
         withhold(in: &rows)
         let contents = rows.contents
-        let here = contents.filter { store.size(of: $0.hash) == $0.bytes && !store.isPrivate($0.hash) }.map(\.hash)
+        let here = contents.filter { content in
+            store.size(of: content.hash) == content.bytes && !store.isPrivate(content.hash) && !holdsKey(store.path(content.hash))
+        }.map(\.hash)
         let there = Set(here)
         let manifest: JSON = [
             "form": .string(Self.form), "title": rows.workflow["title"] ?? "",
@@ -55,6 +57,12 @@ struct Bundles: Sendable {
             withheld: contents.count - here.count, bytes: bytes)
     }
 
+    /// Whether a key would be cut out of it. What is longer than any text of ours is taken for none.
+    private func holdsKey(_ path: String) -> Bool {
+        guard let bytes = try? Files.bytes(path, limit: Limits.readFileBytes) else { return false }
+        return !wiring.keyRing.filter.keys(in: String(decoding: bytes, as: UTF8.self)).isEmpty
+    }
+
     /// A secret is only in a template, of now or of an earlier revision, and in what a person changed of it; whoever takes the workflow up
     /// elsewhere gives theirs. `nil` for a text that is no template.
     private func withoutSecrets(_ text: String) -> String? {
@@ -67,7 +75,7 @@ struct Bundles: Sendable {
     private func withoutSecrets(_ params: JSON.Object, of kind: String) -> JSON.Object {
         let manifest = (try? wiring.catalogue.get())?[kind]
         let open = params.members.filter { !(manifest?.param($0.key).map(\.isSecret) ?? Withholding.isSecret($0.key)) }
-        return Withholding.applied(to: .object(JSON.Object(members: open))).object ?? JSON.Object()
+        return SealedValue.foreign(Withholding.applied(to: .object(JSON.Object(members: open)))).object ?? JSON.Object()
     }
 
     private func withholdFromRevisions(in rows: inout BundleRows, of id: WorkflowID) throws(Failure) {
@@ -109,12 +117,18 @@ struct Bundles: Sendable {
         let manifest = try json(zip, "manifest.json")
         guard manifest["form"]?.string == Self.form else { throw Self.bad("it is of another form than \(Self.form)") }
         let withheld = Set((manifest["withheld"]?.array ?? []).compactMap { $0.string.flatMap(ContentHash.init(checking:)) })
-        let template = try self.template(zip)
-        let rows = BundleRows(
+        let template = try self.template(zip).withForeignSeals
+        var rows = BundleRows(
             workflow: try json(zip, "workflow.json").object ?? JSON.Object(), template: template.json.text, tables: try tables(zip))
-        for revision in rows.tables["graph_revisions"] ?? []
-        where TemplateReader.read(Array((revision["template"]?.string ?? "").utf8)).0 == nil {
-            throw Self.bad("an earlier template of it cannot be read")
+        for index in (rows.tables["graph_revisions"] ?? []).indices {
+            guard let text = rows.tables["graph_revisions"]![index]["template"]?.string, let old = TemplateReader.read(Array(text.utf8)).0
+            else { throw Self.bad("an earlier template of it cannot be read") }
+            if !old.seals.isEmpty { rows.tables["graph_revisions"]![index]["template"] = .string(old.withForeignSeals.json.text) }
+        }
+        for index in (rows.tables["steps"] ?? []).indices {
+            guard let text = rows.tables["steps"]![index]["edits"]?.string, let edits = try? JSONReader.read(text), SealedValue.isIn(edits)
+            else { continue }
+            rows.tables["steps"]![index]["edits"] = .string(SealedValue.foreign(edits).text)
         }
         let contents = rows.contents
         try look(at: contents, withheld, in: zip)
@@ -181,5 +195,15 @@ struct Bundles: Sendable {
 
     private static func bad(_ words: String) -> Failure {
         Failure("badBundle", "The bundle cannot be taken in: \(words).", remedy: "Export it anew where it comes from.")
+    }
+}
+
+extension Template {
+    fileprivate var withForeignSeals: Template {
+        var template = self
+        for index in nodes.indices {
+            template.nodes[index].params = SealedValue.foreign(.object(nodes[index].params)).object ?? JSON.Object()
+        }
+        return template
     }
 }

@@ -80,7 +80,8 @@ struct Main {
             completion.cutKeys { wiring.keyRing.filter.cut($0) }
             let ending: Result<ExitStatus, Failure> = await Voice.$isShell.withValue(!(verb is Chat)) {
                 do throws(Failure) { return .success(try await verb.carryOut(in: wiring.house(screen: screen), output)) } catch {
-                    return .failure(error)
+                    // It may name what somebody called something.
+                    return .failure(wiring.keyRing.filter.cut(error))
                 }
             }
             status = try ending.get()

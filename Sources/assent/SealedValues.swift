@@ -24,12 +24,26 @@ struct SealedValues: Sendable {
         return sealed
     }
 
+    /// Where a node, a parameter, a port or an input is called what holds a key: these cannot be sealed.
+    func problem(withNamesOf template: Template) -> Problem? {
+        let filter = keys.filter
+        guard let name = template.names.first(where: { filter.cut($0) != $0 }) else { return nil }
+        return Problem(
+            "keyInName", at: filter.cut(name),
+            "It has a name that holds a key. A key belongs into the value of a parameter, where it is kept sealed.")
+    }
+
+    /// - Throws: `keyInName`.
     func sealed(_ template: Template, _ catalogue: Catalogue) throws(Failure) -> Template {
+        if let problem = problem(withNamesOf: template) { throw Failure(problem.code, problem.description) }
+        let filter = keys.filter
         var template = template
-        template.name = keys.filter.cut(template.name)
+        template.name = filter.cut(template.name)
         for index in template.nodes.indices {
             let node = template.nodes[index]
             template.nodes[index].params = try sealed(node.params, of: catalogue[node.kind], kind: node.kind)
+            template.nodes[index].awaits?.title = node.awaits?.title.map(filter.cut)
+            template.nodes[index].awaits?.detail = node.awaits?.detail.map(filter.cut)
         }
         return template
     }
@@ -48,10 +62,20 @@ struct SealedValues: Sendable {
             return value
         }
         if param?.isSecret ?? false { return try kept(value, shown: KeyFilter.secretParameter, place) }
-        // What a person is asked is only shown; a path and a literal text are shown and judged as they are.
+        // What a person is asked is only shown; a path is what it is.
         if isPerson { return keys.filter.cut(value) }
-        if param?.isLiteral ?? false || param?.kind == .path { return value }
+        if param?.kind == .path { return value }
+        if param?.isLiteral ?? false, let text = value.string, keys.filter.keys(in: text).contains(where: Self.couldHide) {
+            throw Failure(
+                "keyInCommand", "The command holds a key in which a part of the command could be hidden.",
+                remedy: "Put the key into a file, and name that file in the command.")
+        }
         return try withoutKeys(value, place)
+    }
+
+    /// Whether what is cut out of a command could be one: a path, or more than a word.
+    private static func couldHide(_ key: String) -> Bool {
+        key.utf8.contains { $0 == UInt8(ascii: "/") || $0 <= 0x20 || $0 == UInt8(ascii: "\\") }
     }
 
     private func withoutKeys(_ value: JSON, _ place: Place) throws(Failure) -> JSON {
@@ -178,5 +202,21 @@ extension Files {
         guard descriptor >= 0 else { return }
         _ = fsync(descriptor)
         close(descriptor)
+    }
+}
+
+extension Template {
+    var seals: Set<SealedValue> { nodes.reduce(into: []) { $0.formUnion(SealedValue.all(in: .object($1.params))) } }
+
+    /// What it calls things.
+    fileprivate var names: [String] {
+        var names = inputs.map(\.name)
+        for node in nodes {
+            names += [node.id, node.kind]
+            names += node.params.members.map(\.key)
+            names += (node.inputs ?? []).map(\.name)
+            names += (node.outputs ?? []).map(\.name)
+        }
+        return names
     }
 }

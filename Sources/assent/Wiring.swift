@@ -148,11 +148,13 @@ final class Wiring: Sendable {
             texts: { [self] in texts(of: $0, $1) },
             sessions: { [archive] limit, words throws(Failure) in try archive.get().sessions(limit: limit, searching: words) },
             messages: { [archive] id throws(Failure) in try archive.get().messages(of: id) },
-            preview: { [toolbox] hash, limit in
+            preview: { [toolbox, keyRing] hash, limit in
                 guard let path = try? toolbox.get().store.path(hash), let bytes = try? Files.bytes(path, limit: Limits.readFileBytes) else {
                     return nil
                 }
-                return String(decoding: bytes.prefix(limit), as: UTF8.self)
+                // Some more than is shown, so that no half of a key is left at the end.
+                let text = keyRing.filter.cut(String(decoding: bytes.prefix(limit + Limits.longestKeyBytes), as: UTF8.self))
+                return text.utf8.count <= limit ? text : String(decoding: text.utf8.prefix(limit), as: UTF8.self)
             },
             path: { [toolbox] hash in try? toolbox.get().store.path(hash) },
             isPrivate: { [toolbox] hash in (try? toolbox.get().store.isPrivate(hash)) ?? true },
@@ -173,9 +175,11 @@ final class Wiring: Sendable {
 
     private var act: House.Act {
         House.Act(
-            check: { [self] bytes, bound in check(bytes, bound: bound, refusesSeals: true) },
-            checkChanged: { [self] bytes, old in check(bytes, known: old.names) },
-            checkTemplate: { [self] template in Workflows.check(template, against: (try? catalogue.get()) ?? Catalogue()).1 },
+            check: { [self] bytes, bound in check(bytes, bound: bound) },
+            checkChanged: { [self] bytes, old in check(bytes, known: old.names, seals: old.seals) },
+            checkTemplate: { [self] template in
+                Workflows.check(template, against: (try? catalogue.get()) ?? Catalogue()).1.map(keyRing.filter.cut)
+            },
             missingTools: { [self] template in Workflows.missingTools(of: template, in: (try? catalogue.get()) ?? Catalogue()) },
             start: { [self] template, start throws(Failure) in try begin(template, start) },
             command: { [self] id, verb throws(Failure) in
@@ -236,16 +240,26 @@ final class Wiring: Sendable {
 
     // MARK: Workflows
 
-    /// - Parameter known: names that may stay as they are.
+    /// - Parameters:
+    ///   - known: names that may stay as they are.
+    ///   - seals: those that may.
     private func check(
-        _ bytes: [UInt8], bound: Set<Template.Endpoint> = [], known: Set<String> = [], refusesSeals: Bool = false
+        _ bytes: [UInt8], bound: Set<Template.Endpoint> = [], known: Set<String> = [], seals: Set<SealedValue> = []
+    ) -> (Template?, [Problem]) {
+        let (template, faults) = problems(bytes, bound: bound, known: known, seals: seals)
+        return (template, faults.map(keyRing.filter.cut))
+    }
+
+    private func problems(
+        _ bytes: [UInt8], bound: Set<Template.Endpoint>, known: Set<String>, seals: Set<SealedValue>
     ) -> (Template?, [Problem]) {
         var (template, faults) = TemplateReader.read(bytes)
         guard let template else { return (nil, faults) }
+        if let problem = sealedValues.problem(withNamesOf: template) { faults.append(problem) }
         // A seal is what stands in a row of ours for somebody's secret: who brings one from elsewhere would use a secret that is not theirs.
-        for node in template.nodes where refusesSeals && SealedValue.isIn(.object(node.params)) {
+        for node in template.nodes where !SealedValue.all(in: .object(node.params)).isSubset(of: seals) {
             faults.append(
-                Problem("sealedValue", at: node.id, "A parameter is the seal of a secret. Only a workflow that is stored has such."))
+                Problem("sealedValue", at: node.id, "A parameter is the seal of a secret. Only the workflow that it was made for has it."))
         }
         let names = nameProblems(in: template, besides: known)
         guard names.isEmpty else { return (template, faults + names) }

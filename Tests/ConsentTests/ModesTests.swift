@@ -63,6 +63,17 @@ private let cases = [
     Case("moves in", move("/tmp/a", "\(here)/b"), adaptive: "ask"),
     Case("moves what has another name", move("\(here)/a", "\(here)/b") { $0.hasOtherNames = true }, adaptive: "ask"),
     Case("moves what may hold keys", move("\(here)/.env", "\(here)/b") { $0.isPrivate = true }, adaptive: "ask"),
+    Case(
+        "moves it to a name that does not tell so",
+        {
+            var call = move("\(here)/.env", "\(here)/b") { $0.isPrivate = true }
+            call.targets[1].isPrivate = true
+            return call
+        }(), adaptive: "ask", auto: "ask"),
+    Case(
+        "writes what may hold keys under a plain name",
+        call("WriteFile", [.creates], [Call.Target(.creates, .path("\(here)/a"), reach: .workspace, before: .absent, isPrivate: true)]),
+        adaptive: "ask", auto: "ask"),
     Case("moves onto something", move("\(here)/a", "\(here)/b", before: .sample), adaptive: "ask"),
     Case("moves for good", move("\(here)/a", "\(here)/b", undo: .no), adaptive: "ask"),
     Case("moves something else there", move("\(here)/a", "\(here)/b") { $0.change?.hash = toolVersion }, adaptive: "ask"),

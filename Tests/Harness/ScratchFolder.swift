@@ -31,6 +31,18 @@ package final class ScratchFolder: Sendable {
         }
     }
 
+    /// Files and empty folders whose names are no text in UTF-8.
+    private static func removeNoText(in path: String) {
+        guard let folder = opendir(path) else { return }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            withUnsafePointer(to: &entry.pointee.d_name.0) { name in
+                guard String(validatingCString: name) == nil else { return }
+                if unlinkat(dirfd(folder), name, 0) != 0 { unlinkat(dirfd(folder), name, AT_REMOVEDIR) }
+            }
+        }
+    }
+
     /// A new folder in it, for tests that want several.
     package func folder() throws -> String {
         var template = Array("\(path)/XXXXXX".utf8CString)
@@ -120,6 +132,7 @@ package final class ScratchFolder: Sendable {
         chmod(path, 0o700)
         for _ in 0..<1000 {
             for name in names(in: path) { remove("\(path)/\(name)") }
+            removeNoText(in: path)
             guard rmdir(path) != 0, errno == ENOTEMPTY else { return }
             usleep(1000)
         }

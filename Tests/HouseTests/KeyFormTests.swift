@@ -1,3 +1,4 @@
+import CaseNames
 import Embedded
 import JSON
 import Manifests
@@ -51,6 +52,38 @@ import Vocabulary
         #expect(
             filter.cut("{\"key\": \"\(begin)\\n\(Self.letters)\\n\(end)\\n\"}") == "{\"key\": \"⟨cut: a private key, 76 characters⟩\\n\"}")
         #expect(filter.cut("\(begin) echo \(end)").contains("echo"))
+        for words in ["reboot", "all:", "rm -r x"] {
+            let cut = filter.cut("\(begin)\n\(Self.letters)\n\(words)\n: \(end)")
+            #expect(cut.contains(words) && !cut.contains(Self.letters), "\(cut)")
+        }
+    }
+
+    /// As people and programs show it: of the lines that say more, the words of the key go.
+    @Test(
+        arguments: [
+            ("a PGP key", "%B\nVersion: GnuPG v2\nComment: of Ana\n\n%1\n%2\n=aBcD\n%E"), ("taken away", "-%B\n-%1\n-%2\n-%E"),
+            ("come", "+%B\n+%1\n+%2\n+%E"), ("quoted", "> %B\n> %1\n> %2\n> %E"), ("numbered", "   1\t%B\n   2\t%1\n   3\t%2\n   4\t%E"),
+            ("of a search", "a.pem:1:%B\na.pem:2:%1\na.pem:3:%2\na.pem:4:%E"),
+            ("a text of Python", "\"%B\\n\"\n\"%1\\n\"\n\"%2\\n\"\n\"%E\\n\""),
+            ("in one line", "KEY=\"%B %1 %2 %E\""), ("of YAML", "key: |\n    %B\n    %1\n    %2\n    %E"),
+            ("without an end", "* %B\n* %1\n* %2"),
+            ("in a frame", "│ %B │\n│ %1 │\n│ %2 │\n│ %E │"),
+        ].map { Named($0.0, $0.1) })
+    func aKeyInAnyDressIsCut(form: Named<String>) {
+        let (one, two) = (String(repeating: Self.letters, count: 3), "zZ9y" + Self.letters)
+        let text = form.value.replacing("%B", with: "-----BEGIN RSA " + "PRIVATE KEY-----").replacing("%1", with: one)
+            .replacing("%2", with: two).replacing("%E", with: "-----END RSA " + "PRIVATE KEY-----")
+        let cut = filter.cut("before\n\(text)\nafter")
+        #expect(!cut.contains(Self.letters) && cut.contains("⟨cut: a private key"), "\(cut)")
+        #expect(cut.hasPrefix("before\n") && cut.hasSuffix("\nafter"), "\(cut)")
+    }
+
+    /// A key begins where a word does; a sign of another language is none of its word.
+    @Test(arguments: ["“", "„", "：", "　", "«", "「", "—", "é", "密钥"]) func aKeyBehindASignThatIsNotASCIIIsCut(sign: String) {
+        let key = "ghp_" + Self.letters
+        #expect(filter.cut("\(sign)\(key)”") == "\(sign)⟨cut: a GitHub token, 24 characters⟩”")
+        var stream = KeyStream(filter)
+        #expect(stream.feed(sign) + stream.feed(key + " ") == "\(sign)⟨cut: a GitHub token, 24 characters⟩ ")
     }
 
     @Test func ofAHeaderOnlyTheTokenGoes() {
@@ -101,6 +134,7 @@ import Vocabulary
     @Test(
         arguments: [
             String(repeating: "sk-", count: 20_000), String(repeating: "-----BEGIN ", count: 6_000),
+            String(repeating: "-----BEGIN " + "PRIVATE KEY-----\n- ", count: 2_000),
             String(repeating: "bearer ", count: 9_000),
             String(repeating: "eyJ-", count: 15_000), "sk-" + String(repeating: "x", count: 60_000),
         ].map { Repeated(text: $0) })

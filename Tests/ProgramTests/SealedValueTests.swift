@@ -104,6 +104,49 @@ import Testing
         try await expectShownNowhere(Self.token, in: lab)
     }
 
+    /// The shell is given the key; who says yes sees the command without it.
+    @Test(.enabled(if: Rehearsals.place == .disk)) func aKeyInACommandReachesItAndNoRow() async throws {
+        let lab = try lab()
+        let command: JSON = ["command": .string("echo \(Self.token) | rev > turned.txt")]
+        try lab.write(workflow("turn", [node("a", "Shell", command)]), to: "plan.json")
+        let pty = try lab.terminal(["run", "plan.json", "--mode", "always-ask"], columns: 140, rows: 40)
+        #expect(await pty.seeQuestion("echo ⟨cut: a GitHub token, 28 characters⟩ | rev > turned.txt"), "\(pty.screen.text)")
+        pty.send("y")
+        #expect(await pty.seeQuestion("turned.txt · 29 bytes"), "\(pty.screen.text)")
+        #expect(!pty.screen.text.contains(Self.token), "\(pty.screen.text)")
+        pty.send("y")
+        #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
+        #expect(ScratchFolder.text(lab.path("turned.txt")) == String(Self.token.reversed()) + "\n")
+        for name in ["plan.json", "turned.txt"] { unlink(lab.path(name)) }
+        expectNowhere(Self.token, in: lab)
+        try await expectShownNowhere(Self.token, in: lab)
+    }
+
+    /// Also where the end of what is shown lies within it.
+    @Test(arguments: [0, 3990]) func aKeyInAResultIsShownCut(offset: Int) async throws {
+        let lab = try lab()
+        try lab.write(String(repeating: "x\n", count: offset / 2) + "it is \(Self.token)\n", to: "notes.txt")
+        try lab.write(workflow("read", [node("a", "ReadFile", ["path": "notes.txt"])]), to: "plan.json")
+        let ran = try await lab.run("run", "plan.json")
+        #expect(ran.exit == 0 && !ran.output.contains(Self.token.prefix(8)), "\(ran.output)\(ran.errors)")
+        if offset == 0 { #expect(ran.output.contains("it is ⟨cut: a GitHub token"), "\(ran.output)") }
+        try await expectShownNowhere(String(Self.token.prefix(8)), in: lab)
+    }
+
+    /// A name is in every row and on every screen: it cannot be sealed.
+    @Test(arguments: ["node", "param", "input"]) func aNameThatHoldsAKeyIsRefused(place: String) async throws {
+        let lab = try lab()
+        let params: JSON = place == "param" ? .of([Self.token: "x", "text": "x"]) : ["text": "x"]
+        var plan = workflow("say", [node(place == "node" ? Self.token : "a", "Text", params)]).object ?? JSON.Object()
+        if place == "input" { plan["inputs"] = .of([Self.token: ["type": "text", "to": [["a", "text"]]]]) }
+        try lab.write(.object(plan), to: "plan.json")
+        for form in [[], ["--json"]] {
+            let ran = try await lab.run(["run", "plan.json"] + form)
+            #expect(ran.exit == 2 && (place == "input" || (ran.output + ran.errors).contains("keyInName")), "\(ran.output)\(ran.errors)")
+            #expect(!(ran.output + ran.errors).contains(Self.token), "\(ran.output)\(ran.errors)")
+        }
+    }
+
     /// What a model writes into a header is on the screen before it leaves.
     @Test func aHeaderThatAModelWroteIsShown() async throws {
         let fetch: JSON = ["url": .string(server.url + "/"), "headers": ["X-Stolen": "SECRET-DATA", "Metadata-Flavor": "Google"]]
@@ -147,6 +190,48 @@ import Testing
         try lab.write(workflow("forged", [node("a", way == "other tool" ? "Text" : "Login", params)]), to: "forged.json")
         let ran = try await lab.run("run", "forged.json", "--mode", "auto", "--json")
         #expect(ran.exit == 2 && ran.output.contains("sealedValue"), "\(ran.output)")
+    }
+
+    /// A bundle carries no seal that opens anything, and no content with a key; one that is put into a bundle or an edit opens nothing.
+    @Test func aSealOpensForItsOwnWorkflowOnly() async throws {
+        let lab = try lab()
+        let text = "it is \(Self.token)"
+        try lab.write(workflow("mine", [node("a", "Text", ["text": .string(text)])]), to: "mine.json")
+        #expect(try await lab.run("run", "mine.json").exit == 0)
+        let hash = try #require(ScratchFolder.names(in: "\(lab.home)/data/sealed").first { $0.count == 64 })
+        let seal: JSON = ["sealed": .string("sha256:\(hash)"), "shown": "it is ⟨cut: a GitHub token, 28 characters⟩"]
+        #expect(try await lab.run("export", "w1", "mine.zip").exit == 0)
+        let bundle = try #require(ScratchFolder.bytes(lab.path("mine.zip")))
+        #expect(!holds(bundle, Array(Self.token.utf8)))
+
+        let plain = String(repeating: "x", count: seal.text.utf8.count - 2)
+        try lab.write(workflow("theirs", [node("a", "Text", ["text": .string(plain)])]), to: "theirs.json")
+        #expect(try await lab.run("run", "theirs.json").exit == 0)
+        try lab.write(workflow("theirs", [node("a", "Text", ["text": seal])]), to: "edited.json")
+        let edit = try await lab.run("edit", "w2", "edited.json", "--json")
+        #expect(edit.exit == 2 && edit.output.contains("sealedValue"), "\(edit.output)\(edit.errors)")
+
+        #expect(try await lab.run("export", "w2", "theirs.zip").exit == 0)
+        let script = """
+            import sys, zipfile, zlib
+            file, old, new = sys.argv[1], ('"' + sys.argv[2] + '"').encode(), sys.argv[3].encode()
+            entry = zipfile.ZipFile(file).read("template.json")
+            forged = entry.replace(old, new)
+            assert forged != entry and len(forged) == len(entry)
+            data = open(file, "rb").read().replace(entry, forged)
+            crc = lambda bytes: zlib.crc32(bytes).to_bytes(4, "little")
+            open(file, "wb").write(data.replace(crc(entry), crc(forged)))
+            """
+        let forged = try await lab.tool("python3", "-c", script, lab.path("theirs.zip"), plain, seal.text)
+        #expect(forged.exit == 0, "\(forged.errors)")
+        for (file, workflow) in [("theirs.zip", "w3"), ("mine.zip", "w4")] {
+            let imported = try await lab.run("import", file, "--json")
+            #expect(imported.exit == 0, "\(imported.output)\(imported.errors)")
+            _ = try await lab.run("rerun", workflow, "1", "--json")
+            _ = try await lab.run("work", "--until-idle")
+            let shown = try await lab.run("show", workflow, "--json")
+            #expect(shown.output.contains("secretGone"), "\(shown.output)")
+        }
     }
 
     @Test func whatNoWorkflowNamesGoes() async throws {

@@ -37,4 +37,33 @@ import Vocabulary
         let read = try await lab.run("ReadFile", ["path": "copy.txt"])[0]
         #expect(lab.store.isPrivate(read.hash))
     }
+
+    /// From then on neither a command nor a reader knows it for what it is: that is told before it is written.
+    @Test(arguments: ["copy.txt", "sub/.env.example", ".env.local", "server.pem"])
+    func aCopyUnderAPlainNameIsTold(name: String) async throws {
+        try lab.write(".env", "TOKEN=1")
+        let isPlain = [".txt", ".example"].contains(where: name.hasSuffix)
+        let text = try await lab.run("ReadFile", ["path": ".env"])[0]
+        let file = try await lab.run("FileLoader", ["path": ".env"])[0]
+        func areTold(_ kind: String, _ params: JSON, _ inputs: [(String, Asset)] = []) throws -> [Bool] {
+            try lab.toolbox.prepare(try lab.assignment(kind, params, inputs)).targets.map(\.isPrivate)
+        }
+        #expect(try areTold("WriteFile", ["path": .string(name)], [("text", text)]) == [isPlain])
+        #expect(try areTold("SaveFile", ["path": .string(name)], [("file", file)]) == [isPlain])
+        #expect(try areTold("MoveFile", ["from": ".env", "to": .string(name)]) == [true, isPlain])
+        try lab.write(name, "old")
+        #expect(try areTold("WriteFile", ["path": .string(name), "overwrite": true], [("text", text)]) == [isPlain])
+        #expect(try areTold("WriteFile", ["path": .string(name)], [("text", try lab.asset("plain"))]) == [false])
+    }
+
+    /// Found by its inode, wherever in the workspace it has its other name.
+    @Test func anotherNameOfOneIsOne() async throws {
+        try lab.write("deep/.env", "TOKEN=1")
+        try lab.write("a.txt", "plain")
+        #expect(link(lab.path("deep/.env"), lab.path("hard.txt")) == 0 && link(lab.path("a.txt"), lab.path("b.txt")) == 0)
+        for (name, isSecret) in [("hard.txt", true), ("b.txt", false)] {
+            let text = try await lab.run("ReadFile", ["path": .string(name)])[0]
+            #expect(lab.store.isPrivate(text.hash) == isSecret, "\(name)")
+        }
+    }
 }

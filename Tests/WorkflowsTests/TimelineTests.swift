@@ -47,6 +47,17 @@ import Vocabulary
         #expect(lines[0].segments == lines[1].segments, "the whole does what its only step does")
     }
 
+    /// It has its slot, and its command runs.
+    @Test func aRehearsalIsNoWait() {
+        let events = [
+            event(1, 1, ["state": "ready", "reason": "waitingForSlot"]), event(2, 1, ["state": "ready", "reason": "waitingForWorkspace"]),
+            event(4, 1, ["state": "ready", "reason": "rehearsal"]), event(9, 1, ["state": "awaitingUser"]),
+            event(11, 1, ["state": "runningLocal"]), event(12, 1, ["state": "succeeded"]),
+        ]
+        let lines = Timelines.of(events, steps: 1, from: at(0), to: at(12))
+        #expect(kinds(lines[1]) == "blocked 1, waitingForSlot 3, running 5, waitingForPerson 2, running 1")
+    }
+
     @Test func theWholeIsWhatTheLiveliestOfItsStepsIs() {
         let events = [
             event(0, 1, ["state": "runningLocal"]), event(5, 1, ["state": "failed"]), event(6, 2, ["state": "awaitingUser"]),

@@ -224,6 +224,11 @@ extension House {
                     "badAnswer", "What came in to be confirmed is no object of values, or has more than \(Limits.answerTextBytes) bytes.",
                     remedy: "Reject it: 'assent reject \(record.number)'.")
             }
+            guard !KeyFilter.isMarked(.object(values)) else {
+                throw Failure(
+                    "badAnswer", "What came in to be confirmed holds a key, which is shown to nobody and kept in no answer.",
+                    remedy: "Reject it: 'assent reject \(record.number)'.")
+            }
             given = values
         }
         return Asked(record, tool: tool, given: given)

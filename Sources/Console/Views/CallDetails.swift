@@ -172,7 +172,8 @@ enum CallDetails {
             let parts = [words(change, target, call)] + place(of: target) + facts(target)
             return Detail(label: target.effect.rawValue, value: parts.joined(separator: " · "), style: style(target))
         }
-        if case .command(let words) = target.place, words.last == call.params["command"]?.string {
+        let command = call.params["command"].flatMap { $0.string ?? SealedValue($0)?.shown }
+        if case .command(let words) = target.place, words.last == command {
             let scene = target.reach > .workspace ? "on the bare machine: it can do anything that you can" : "in the sandbox"
             return Detail(label: target.effect.rawValue, value: "the command above, \(scene)", style: style(target))
         }

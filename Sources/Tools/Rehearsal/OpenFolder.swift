@@ -88,6 +88,7 @@ struct OpenFolder: ~Copyable {
     struct Listed {
         /// `nil` where it is no text in UTF-8.
         var name: String?
+        var bytes: [UInt8]
         /// `nil` where the file system does not tell it here.
         var kind: stat.Kind?
         var inode: UInt64
@@ -113,7 +114,8 @@ struct OpenFolder: ~Copyable {
                 case Int(DT_UNKNOWN): nil
                 default: .special
                 }
-            try body(Listed(name: String(validating: bytes, as: UTF8.self), kind: kind, inode: UInt64(entry.pointee.d_ino)))
+            let name = String(validating: bytes, as: UTF8.self)
+            try body(Listed(name: name, bytes: bytes, kind: kind, inode: UInt64(entry.pointee.d_ino)))
         }
     }
 

@@ -11,7 +11,7 @@ struct PrivateFiles: Hashable {
     static func below(_ workspace: String, own: OwnFolders) throws(Failure) -> PrivateFiles {
         var walk = PrivateFileWalk(workspace: workspace)
         for folder in [own.config, own.data, own.cache].map({ realEntry($0) ?? $0 }) where isFolder(folder) {
-            if folder.path(below: workspace) != nil { walk.found.folders.append(folder) }
+            if folder.path(below: workspace) != nil { walk.hide(folder: folder) }
         }
         try walk.look(OpenFolder(workspace), workspace, 0)
         // Other names of a file that is hidden under one.
@@ -34,6 +34,8 @@ struct PrivateFiles: Hashable {
 private struct PrivateFileWalk {
     let workspace: String
     var found = PrivateFiles()
+    /// All of it, by bytes: two names that are one to Unicode are two files.
+    private var known: Set<[UInt8]> = []
     /// Inodes of those with more than one name.
     var shared: Set<UInt64> = []
     var isSecond = false
@@ -88,7 +90,7 @@ private struct PrivateFileWalk {
             case .special: break
             }
         }
-        for name in folders where !found.folders.contains("\(path)/\(name)") {
+        for name in folders where !known.contains(Array("\(path)/\(name)".utf8)) {
             do throws(Failure) {
                 try look(folder.folder(name), "\(path)/\(name)", depth + 1)
             } catch  where ["permissionDenied", "otherMount", "fileNotFound"].contains(error.code) {
@@ -97,8 +99,8 @@ private struct PrivateFileWalk {
         }
     }
 
-    private mutating func hide(file: String) { if !found.files.contains(file) { found.files.append(file) } }
-    private mutating func hide(folder: String) { if !found.folders.contains(folder) { found.folders.append(folder) } }
+    private mutating func hide(file: String) { if known.insert(Array(file.utf8)).inserted { found.files.append(file) } }
+    mutating func hide(folder: String) { if known.insert(Array(folder.utf8)).inserted { found.folders.append(folder) } }
 
     private struct Entry {
         var name: String
@@ -111,10 +113,15 @@ private struct PrivateFileWalk {
     private func each(in folder: borrowing OpenFolder, _ path: String, _ body: (Entry) throws(Failure) -> Void) throws(Failure) {
         try folder.each { (listed) throws(Failure) in
             guard let name = listed.name else {
-                // What is in such a folder could not be hidden.
-                guard listed.kind != .file, listed.kind != .link else { return }
+                // It could not be hidden, nor what is in it.
+                switch listed.kind {
+                case .file?, .link?:
+                    let isSecret = isAllSecret || SecretFiles.isFile(named: String(decoding: listed.bytes, as: UTF8.self))
+                    guard isSecret || isSecond && shared.contains(listed.inode) else { return }
+                default: break
+                }
                 throw Failure(
-                    "badName", "A folder in \(path) has a name that is no text in UTF-8: what may hold keys in it cannot be hidden.",
+                    "badName", "An entry of \(path) has a name that is no text in UTF-8: what may hold keys there cannot be hidden.",
                     remedy: "Rename it.")
             }
             var kind = listed.kind

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+import Vocabulary
+
+@testable import Tools
+
+/// What a command does not see of the workspace.
+@Suite struct PrivateFilesTests {
+    let lab: Lab
+
+    init() throws { lab = try Lab() }
+
+    /// To Unicode both are one name; to the file system they are two.
+    @Test func twinsAreHiddenBoth() throws {
+        let names = ["caf\u{E9}", "cafe\u{301}"]
+        for name in names {
+            try lab.write("\(name)/.env", "TOKEN=1")
+            try lab.write("\(name)/.ssh/id_rsa", "key")
+            try lab.write("\(name).pem", "key")
+        }
+        let found = try PrivateFiles.below(lab.workspace, own: lab.own)
+        func bytes(_ paths: [String]) -> Set<[UInt8]> { Set(paths.map { Array($0.utf8) }) }
+        #expect(bytes(found.files) == bytes(names.flatMap { [lab.path("\($0)/.env"), lab.path("\($0).pem")] }))
+        #expect(bytes(found.folders) == bytes(names.map { lab.path("\($0)/.ssh") }))
+    }
+
+    /// bubblewrap is given text: what has no name in text cannot be hidden, so no command sees the workspace.
+    @Test(arguments: [
+        ("'cl\\351.pem'", true), ("'\\351.env'", true), ("'song\\351.mp3'", false), ("'folder\\351/'", true), ("'hard\\351.txt'", true),
+    ])
+    func aNameThatIsNoTextHidesNoKey(name: String, isRefused: Bool) throws {
+        try lab.write(".env", "TOKEN=1")
+        let make = name.hasSuffix("/'") ? "mkdir \"$n\"" : name.hasPrefix("'hard") ? "ln .env \"$n\"" : "echo x > \"$n\""
+        try Lab.program(["sh", "-ec", "n=$(printf \(name)); \(make)"], in: lab.workspace)
+        do throws(Failure) {
+            _ = try PrivateFiles.below(lab.workspace, own: lab.own)
+            #expect(!isRefused)
+        } catch {
+            #expect(isRefused && error.code == "badName", "\(error)")
+        }
+    }
+
+    /// What an engine that was killed had put aside, of whatever file.
+    @Test func whatWasPutAsideIsHidden() throws {
+        try lab.write(".assent-123-4.part", "old content")
+        #expect(try PrivateFiles.below(lab.workspace, own: lab.own).files == [lab.path(".assent-123-4.part")])
+    }
+}
