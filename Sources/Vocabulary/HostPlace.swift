@@ -54,18 +54,11 @@ package enum HostPlace: Hashable, Sendable {
     }
 
     private static func of(_ groups: [UInt16]) -> HostPlace {
+        // ::ffff:a.b.c.d is that IPv4 address (RFC 4291, 2.5.5.2).
+        if groups.prefix(5).allSatisfy({ $0 == 0 }), groups[5] == 0xFFFF { return of(UInt32(groups[6]) << 16 | UInt32(groups[7])) }
         if groups.prefix(7).allSatisfy({ $0 == 0 }), groups[7] <= 1 { return .thisMachine }
-        if let four = four(in: groups) { return of(four) }
         if metadataGroups.contains(groups) { return .metadata }
         return groups[0] & 0xFFC0 == 0xFE80 || groups[0] & 0xFE00 == 0xFC00 ? .privateNetwork : .elsewhere
-    }
-
-    /// The IPv4 address to which one of IPv6 leads: mapped and compatible (RFC 4291, 2.5.5), translated (RFC 6052, 2.1), 6to4 (RFC 3056).
-    private static func four(in groups: [UInt16]) -> UInt32? {
-        let last = UInt32(groups[6]) << 16 | UInt32(groups[7])
-        if groups.prefix(5).allSatisfy({ $0 == 0 }), groups[5] == 0xFFFF || groups[5] == 0 { return last }
-        if groups.prefix(6).elementsEqual([0x64, 0xFF9B, 0, 0, 0, 0]) { return last }
-        return groups[0] == 0x2002 ? UInt32(groups[1]) << 16 | UInt32(groups[2]) : nil
     }
 }
 

@@ -23,6 +23,8 @@ enum ProxyRequest {
     ///   - bytes: all that has come.
     ///   - hosts: those that the call names.
     static func decide(_ bytes: [UInt8], hosts: [NamedHost]) -> Decision {
+        // What speaks something else, such as TLS or SOCKS, would wait for an answer.
+        guard bytes.first.map(Head.Field.isToken) ?? true else { return .refuse(.malformed) }
         guard let head = Head(bytes) else {
             return bytes.count >= Limits.proxyHeadBytes
                 ? .refuse(ProxyRefusal(431, "A request to this proxy has at most \(Limits.proxyHeadBytes) bytes before its body"))
@@ -148,7 +150,7 @@ private struct Head {
         "host", "connection", "keep-alive", "proxy-connection", "proxy-authorization", "proxy-authenticate", "te", "upgrade",
     ]
 
-    private struct Field {
+    struct Field {
         /// In lower case.
         let name: String
         let line: ArraySlice<UInt8>
