@@ -145,7 +145,8 @@ package struct World: Sendable {
         /// Runs a command whose call says that this is wanted, and says what it would change. Changes no file. Told that it waits for its
         /// turn in its folder, and that it has it, where it had to wait. One that reaches out and is no longer the call that was allowed is
         /// not run, and comes back as it is now.
-        package var rehearse: @Sendable (Assignment, _ allowed: Call, _ hasTurn: @escaping @Sendable (Bool) -> Void) -> Result<Call, Failure>
+        package var rehearse:
+            @Sendable (Assignment, _ allowed: Call, _ hasTurn: @escaping @Sendable (Bool) -> Void) -> Result<Call, Failure>
         package var run: @Sendable (Assignment, Call?) -> RunEnding
         /// An attempt that was under way when its engine died: waits for it if it lives, takes its exit record, or reports it lost.
         package var recover: @Sendable (Assignment) -> RunEnding

@@ -60,6 +60,8 @@ struct Command: Sendable {
     var readable: [String] = []
     /// Files that it may read though they are among what is hidden from it.
     var unhidden: [String] = []
+    /// Names in its home that lead to something of these.
+    var homeLinks: [String: String] = [:]
     /// Whether it sees what others have made outside of its folder: then it must not connect to sockets that lie there.
     var seesOthersFiles = false
     /// Hears what it says, as it comes, where that goes through pipes.
@@ -152,6 +154,7 @@ extension Sandbox {
         var files = systemFiles + (command.hasNetwork ? networkFiles : []) + (command.network == nil ? [] : certificates)
         if case .workspace = command.view {
             words += ["--dir", emptyHome]
+            for (name, path) in command.homeLinks.sorted(by: { $0.key < $1.key }) { words += ["--symlink", path, "\(emptyHome)/\(name)"] }
             files += shellFiles
         }
         for path in files { words += ["--ro-bind-try", path, path] }

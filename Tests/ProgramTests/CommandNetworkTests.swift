@@ -9,7 +9,8 @@ import Testing
         let lab = try ProgramLab(isInMemory: Rehearsals.isInMemory)
         try lab.write("buy milk\n", to: "notes.txt")
         let params: JSON = .of([
-            "command": .string(command), "network": reads == nil ? [.string("127.0.0.1:\(server.port)")] : nil, "reads": reads.map { [.string($0)] },
+            "command": .string(command),
+            "network": reads == nil ? [.string("127.0.0.1:\(server.port)")] : nil, "reads": reads.map { [.string($0)] },
         ])
         try lab.write(workflow("command", [node("run", "Shell", params)]), to: ".command.json")
         return lab

@@ -29,7 +29,8 @@ import Vocabulary
         let line = "python3 breakout.py \(getpid()) \(server.port) \(folders.joined(separator: " "))"
         let params: JSON =
             reachesOut
-            ? ["command": .string(line), "network": [.string("127.0.0.1:\(named.port)")], "reads": [.string(other)]] : ["command": .string(line)]
+            ? ["command": .string(line), "network": [.string("127.0.0.1:\(named.port)")], "reads": [.string(other)]]
+            : ["command": .string(line)]
         let assignment = try lab.assignment("Shell", params)
         let call = try await onThread {
             Result { try toolbox.rehearse(assignment, agreed: toolbox.prepare(assignment), cancel: Cancellation()) }

@@ -130,6 +130,21 @@ import Vocabulary
         #expect(try await said("cat \(other)/notes.txt 2>/dev/null || echo held", reads: []) == "held\n")
     }
 
+    /// By the name that programs look for it under, in a home that holds nothing else.
+    @Test func whatLiesInTheHomeIsInTheHome() throws {
+        var command = Command(["true"], in: lab.workspace)
+        let home = try #require(getenv("HOME").map { String(cString: $0) }.flatMap(realEntry))
+        var outside = try OutsideAccess(lab.assignment("Shell", ["command": "true"]), Preparation(lab.assignment("Shell"), lab.own))
+        outside.readings = [home + "/.cargo", home + "/.cargo/registry", home + "/a/b", home, "/srv/x"].map {
+            OutsideAccess.Reading(path: $0, isFolder: true, isPrivate: false)
+        }
+        command.allow(outside, resolve: SocketAddress.all)
+        #expect(command.homeLinks.isEmpty)
+        outside.readings.remove(at: 3)
+        command.allow(outside, resolve: SocketAddress.all)
+        #expect(command.homeLinks == [".cargo": "\(home)/.cargo", "a/b": "\(home)/a/b"])
+    }
+
     @Test(arguments: ["echo x > notes.txt", "rm notes.txt", "touch new", "chmod 777 notes.txt", "mv sub other", "ln notes.txt b"])
     func nothingIsWrittenThere(line: String) async throws {
         #expect(try await said("cd \(other); (\(line)) 2>/dev/null || echo held", reads: [other]) == "held\n")
