@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <malloc.h>
 #include "cprocess.h"
+#include "network.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -30,10 +31,13 @@ static int limit(int resource, uint64_t value) {
   return setrlimit(resource, &limits);
 }
 
+/* Whether it begins in namespaces of ours, whose first process it is. */
+static int is_staged(const cprocess_child *child) { return child->upper != NULL || child->listener != NULL; }
+
 /* Runs in its parent's memory until exec (vfork): system calls only, nothing of it is changed. Returns only with an errno. */
 static int become(const cprocess_child *child) {
   if (!child->supervised) {
-    if (child->upper == NULL) alarm((unsigned)child->wall_seconds);
+    if (!is_staged(child)) alarm((unsigned)child->wall_seconds);
     /* Counted in the user namespace of its own; root is not bound by it. */
     else if (limit(RLIMIT_NPROC, (uint64_t)child->tasks) != 0) return errno;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -180,20 +184,24 @@ static int put(const char *path, const char *text) {
 
 static int open_folder(const char *path) { return open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); }
 
-/* Lays the overlay over the folder, for this process and what it starts. One thread only. Returns an errno. */
-static int lay(const cprocess_child *child) {
+/* Begins namespaces of this process and what it starts. One thread only. Returns an errno. */
+static int separate(const cprocess_child *child) {
   uid_t user = geteuid();
   gid_t group = getegid();
   /* Who is not dumpable does not own the files by which it is mapped. */
   prctl(PR_SET_DUMPABLE, 1);
-  if (unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID) != 0) return errno;
+  if (unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | (child->listener != NULL ? CLONE_NEWNET : 0)) != 0) return errno;
   char text[64];
   int error = put("/proc/self/setgroups", "deny");
   /* Oneself as oneself, and not as root: programs behave as they do outside. */
   if (error == 0) snprintf(text, sizeof text, "%u %u 1", user, user), error = put("/proc/self/uid_map", text);
   if (error == 0) snprintf(text, sizeof text, "%u %u 1", group, group), error = put("/proc/self/gid_map", text);
   prctl(PR_SET_DUMPABLE, 0);
-  if (error != 0) return error;
+  return error;
+}
+
+/* Lays the overlay over the folder, in namespaces of its own. Returns an errno. */
+static int lay(const cprocess_child *child) {
   if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return errno;
   /* By descriptors, so that no path gets into the options; opened only now, in this mount namespace. */
   int lower = open_folder(child->directory), upper = open_folder(child->upper), work = open_folder(child->work);
@@ -217,7 +225,9 @@ static void stage(const cprocess_child *child, const int from[5], int way) {
   sigset_t nothing;
   sigemptyset(&nothing);
   sigprocmask(SIG_SETMASK, &nothing, NULL);
-  if (error == 0) error = lay(child);
+  if (error == 0) error = separate(child);
+  if (error == 0 && child->upper != NULL) error = lay(child);
+  if (error == 0 && child->listener != NULL) error = give_way_out(way);
   if (error == 0 && chdir(child->directory) != 0) error = errno;
   pid_t program = error == 0 ? _Fork() : -1;
   if (program == 0) {
@@ -228,7 +238,7 @@ static void stage(const cprocess_child *child, const int from[5], int way) {
   }
   if (error == 0 && program < 0) error = errno;
   if (error != 0) {
-    ssize_t written = write(way, &error, sizeof error);
+    ssize_t written = send(way, &error, sizeof error, MSG_NOSIGNAL);
     (void)written;
     _exit(127);
   }
@@ -244,8 +254,8 @@ static void stage(const cprocess_child *child, const int from[5], int way) {
 
 /* Waits until the program has begun, or has not. */
 static pid_t start_staged(const cprocess_child *child, const int from[5], int *failure) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return *failure = errno, -1;
+  int ends[2], listener = -1;
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return *failure = errno, -1;
   int way = fcntl(ends[1], F_DUPFD_CLOEXEC, 10);
   close(ends[1]);
   if (way < 0) return *failure = errno, close(ends[0]), -1;
@@ -253,10 +263,13 @@ static pid_t start_staged(const cprocess_child *child, const int from[5], int *f
   if (pid == 0) stage(child, from, way);
   *failure = pid < 0 ? errno : 0;
   close(way);
-  int error = 0;
-  while (pid > 0 && read(ends[0], &error, sizeof error) < 0 && errno == EINTR) {}
+  if (pid > 0) hear_of_stage(ends[0], &listener, failure);
   close(ends[0]);
-  if (error != 0) *failure = error;
+  if (child->listener != NULL && *failure == 0) {
+    *child->listener = listener;
+  } else if (listener >= 0) {
+    close(listener);
+  }
   return pid;
 }
 
@@ -286,7 +299,7 @@ pid_t cprocess_spawn(const cprocess_child *child, int *gate, int *failure) {
       pid = _Fork();
       if (pid == 0) supervise(child, from, other);
       if (pid < 0) error = errno;
-    } else if (child->upper != NULL) {
+    } else if (is_staged(child)) {
       pid = start_staged(child, from, &error);
     } else {
       pid = start_alone(child, from, &error);

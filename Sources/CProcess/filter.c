@@ -46,9 +46,9 @@ static const int denied[] = {
 };
 
 /* Not vsock, which is in no network namespace, nor raw packets, nor the kernel's ciphers. */
-static const unsigned families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
+static const unsigned families[] = {AF_INET, AF_INET6, AF_NETLINK, AF_UNIX};
 
-int cprocess_open_filter(void) {
+int cprocess_open_filter(int reaches_sockets) {
   struct sock_filter code[256];
   size_t n = 0;
 #define ADD(...) \
@@ -70,8 +70,13 @@ int cprocess_open_filter(void) {
       REFUSE(EPERM), ANSWER(SECCOMP_RET_ALLOW));
   /* Writing into the input of a terminal. */
   ADD(IF_NOT(SYS_ioctl, 4), LOAD(args[1]), IF_NOT(0x5412u, 1), REFUSE(EPERM), ANSWER(SECCOMP_RET_ALLOW));
-  ADD(IF_NOT(SYS_socket, (unsigned char)(2 * COUNT(families) + 2)), LOAD(args[0]));
-  for (size_t i = 0; i < COUNT(families); i++) ADD(IF_NOT(families[i], 1), ANSWER(SECCOMP_RET_ALLOW));
+  const size_t count = COUNT(families) - (reaches_sockets ? 0 : 1);
+  /* A pair of datagrams can be led elsewhere. */
+  if (!reaches_sockets)
+    ADD(IF_NOT(SYS_socketpair, 6), LOAD(args[1]), BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xF), IF(SOCK_STREAM, 2), IF(SOCK_SEQPACKET, 1),
+        REFUSE(EPERM), ANSWER(SECCOMP_RET_ALLOW));
+  ADD(IF_NOT(SYS_socket, (unsigned char)(2 * count + 2)), LOAD(args[0]));
+  for (size_t i = 0; i < count; i++) ADD(IF_NOT(families[i], 1), ANSWER(SECCOMP_RET_ALLOW));
   ADD(REFUSE(EAFNOSUPPORT));
   ADD(ANSWER(SECCOMP_RET_ALLOW));
 #undef ADD

@@ -26,12 +26,23 @@ package func question(
 /// "delete a file for good": what the call does, the gravest first; milder effects go without saying.
 package func title(of call: Call) -> String {
     guard !call.isCommand else { return "run a command" + (call.isBare ? " on the bare machine" : "") }
-    guard call.rehearsal != .wanted else { return "rehearse a command" }
+    guard call.rehearsal != .wanted else { return "rehearse a command" + reach(of: call) }
     let effects = call.allEffects
     if effects == [.creates, .deletes], !call.isIrreversible { return "move a file" }
     let grave = [Effect.executes, .spends, .deletes, .overwrites, .sends].filter(effects.contains)
     let shown = grave.isEmpty ? [Effect.creates, .reads].filter(effects.contains).prefix(1) : grave[...]
     return shown.isEmpty ? "run \(call.tool)" : shown.map { words(for: $0, call) }.joined(separator: " and ")
+}
+
+/// What a rehearsal does not hold: " that speaks to example.org and reads outside the workspace".
+private func reach(of call: Call) -> String {
+    var hosts: [String] = []
+    for host in call.targets.compactMap(\.place.host).map({ HostPattern($0).name }) where !hosts.contains(host) { hosts.append(host) }
+    let reads = call.targets.filter { $0.effect == .reads }
+    var words: [String] = []
+    if let host = hosts.first { words.append("speaks to \(hosts.count == 1 ? host : "\(hosts.count) hosts")") }
+    if !reads.isEmpty { words.append("reads " + (reads.contains(where: \.isPrivate) ? "what may hold keys" : "outside the workspace")) }
+    return words.isEmpty ? "" : " that " + words.joined(separator: " and ")
 }
 
 private func words(for effect: Effect, _ call: Call) -> String {

@@ -18,7 +18,7 @@ extension Policy {
         case .alwaysAsk:
             let words = asks.map(\.because) + objections(to: call, in: surroundings)
             return .ask(because: words + ["always-ask mode"])
-        case .auto: return autoDecision(call, asks: asks)
+        case .auto: return autoDecision(call, asks: asks, objections(to: call, in: surroundings))
         case .adaptive:
             let allows = matching.filter { $0.verdict == .allow }
             return adaptiveDecision(call, asks: asks, allows: allows, grants: grants, surroundings, now)
@@ -30,8 +30,8 @@ extension Policy {
         rules.contains { $0.verdict != .allow && $0.isAbout(call, in: surroundings) }
     }
 
-    private func autoDecision(_ call: Call, asks: [Rule]) -> Decision {
-        let firm = asks.filter(\.isEvenInAuto).map(\.because)
+    private func autoDecision(_ call: Call, asks: [Rule], _ objections: @autoclosure () -> [String]) -> Decision {
+        let firm = asks.filter(\.isEvenInAuto).map(\.because) + (call.reachesOut ? objections() : [])
         guard firm.isEmpty else { return .ask(because: firm) }
         if call.disclosesKeys { return .ask(because: [disclosedKeys]) }
         if call.isCommand { return .ask(because: ["commands that are not rehearsed ask in every mode"]) }

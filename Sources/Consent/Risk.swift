@@ -71,7 +71,7 @@ extension Call.Target {
 /// Why adaptive mode does not let a call pass by itself, in words; empty if it does.
 func objections(to call: Call, in surroundings: Surroundings) -> [String] {
     // What is found out by running it is judged then; until then nothing is changed.
-    guard call.rehearsal != .wanted else { return [] }
+    guard call.rehearsal != .wanted || call.reachesOut else { return [] }
     var objections: [String] = []
     func object(_ words: String?) {
         if let words, !objections.contains(words) { objections.append(words) }
@@ -84,6 +84,7 @@ func objections(to call: Call, in surroundings: Surroundings) -> [String] {
     if let reason = call.reasonForNoSandbox { object("runs without a sandbox: \(reason)") }
     for effect in call.unplacedEffects.sorted() { object("\(effect.rawValue), and does not say what or where") }
     if call.isIrreversible { object("cannot be undone") }
+    if call.reachesOut { object("what a command sends or reads elsewhere cannot be judged afterwards") }
     if call.isCommand {
         object(call.isBare ? "a command on the bare machine can do anything that you can" : "nobody knows what this command will do")
     }
@@ -97,6 +98,7 @@ private func objection(to target: Call.Target, in surroundings: Surroundings) ->
     switch target.effect {
     case .reads where target.hasOtherNames, .overwrites where target.hasOtherNames, .deletes where target.hasOtherNames:
         return "\(target.effect.rawValue) a file that has another name, perhaps outside the workspace"
+    case .reads where target.isPrivate: return "reads a file that may hold keys"
     case .deletes where target.isPrivate: return "moves a file that may hold keys"
     case .creates where target.isPrivate, .overwrites where target.isPrivate: return disclosedKeys
     case .creates where target.change?.leadsTo != nil && !target.leadsInside(surroundings.workspace):

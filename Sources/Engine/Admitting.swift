@@ -14,6 +14,15 @@ struct Prepared: Sendable {
     var leftOut: [Question.LeftOut] = []
 }
 
+/// A command that is about to be rehearsed.
+struct Rehearsal: Sendable {
+    var step: StepID
+    var look: Int
+    var assignment: Assignment
+    /// As it was allowed.
+    var call: Call
+}
+
 /// From ready to running: a slot, then consent.
 extension Loop {
     /// Offers free slots to the workflows in turn.
@@ -184,10 +193,12 @@ extension Loop {
         let approval = carried[workflow.id]!.approvals.first { $0.authorises(call, step: step, policyEpoch: policy.epoch, at: now) }
         let decision = policy.decide(prepared.call, mode: workflow.mode, in: world.surroundings(workflow.workspace), at: now)
         switch decision {
-        case .allow where prepared.call.rehearsal == .wanted: rehearse(step)
+        case .allow where prepared.call.rehearsal == .wanted: rehearse(step, prepared.call)
         case .ask where approval != nil && prepared.call.rehearsal == .wanted:
+            // Used up before it is run: what it sends is sent once for one yes.
+            record(step, call, .allow(because: ["approved in await \(approval!.awaitNumber)"]), by: approval!.by, policy, now)
             use(approval!, for: step)
-            rehearse(step)
+            rehearse(step, prepared.call)
         case .allow(let because): allow(step, prepared, because: because, approval: nil, policy, now)
         // A yes lowers an ask, never a deny.
         case .ask where approval != nil:
@@ -220,8 +231,8 @@ extension Loop {
     }
 
     /// Runs it over an overlay of the workspace, in the slot that it has: what it would change is judged then, as a call of its own. One
-    /// that is cut by the end of this engine is simply rehearsed again.
-    private mutating func rehearse(_ step: StepID) {
+    /// that is cut by the end of this engine is rehearsed again, after a yes if it needs one: an earlier one was used up.
+    private mutating func rehearse(_ step: StepID, _ call: Call) {
         let (workflow, index) = (step.workflow, step.index - 1)
         let attempt = carried[workflow]!.flow.steps[index].attempt + 1
         guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
@@ -231,11 +242,24 @@ extension Loop {
         carried[workflow]!.looks[index] = lookCount
         carried[workflow]!.rehearsing.insert(index)
         feed(workflow, .rehearsed(index, hasTurn: true))
-        let (engine, look) = (engine, lookCount)
+        rehearsals.append(Rehearsal(step: step, look: lookCount, assignment: assignment, call: call))
+    }
+
+    /// What was decided has been committed.
+    mutating func beginRehearsals() {
+        let begun = rehearsals
+        rehearsals = []
+        for rehearsal in begun where carried[rehearsal.step.workflow]?.looks[rehearsal.step.index - 1] == rehearsal.look {
+            begin(rehearsal)
+        }
+    }
+
+    private func begin(_ rehearsal: Rehearsal) {
+        let (engine, step, look, assignment) = (engine, rehearsal.step, rehearsal.look, rehearsal.assignment)
         world.tools.expect(assignment.run)
         world.onWorker {
             let hasTurn: @Sendable (Bool) -> Void = { engine.mailbox.post(.hasTurn(step, look: look, $0)) }
-            let result = engine.world.tools.rehearse(assignment, hasTurn).map { call in
+            let result = engine.world.tools.rehearse(assignment, rehearsal.call, hasTurn).map { call in
                 Prepared(call: call, redacted: redacted(call, assignment.manifest, as: assignment.params), plan: [])
             }
             engine.mailbox.post(.prepared(step, look: look, result))

@@ -45,6 +45,8 @@ struct Loop {
     private var lastClaim = Moment(milliseconds: 0)
     private var wasIdle = false
     var lookCount = 0
+    /// Those that begin with the next commit.
+    var rehearsals: [Rehearsal] = []
 
     /// How long a command of another process may wait to be heard.
     private static let lookMilliseconds: Int32 = 200
@@ -317,6 +319,7 @@ struct Loop {
         let wishes = intents
         intents = []
         for (workflow, wish) in wishes where !overtaken.contains(workflow) { try act(workflow, wish) }
+        beginRehearsals()
         for workflow in changed where !overtaken.contains(workflow) { rest(workflow) }
         return overtaken
     }

@@ -142,9 +142,11 @@ package struct World: Sendable {
         package var catalogue: @Sendable () -> Catalogue
         /// Finds out what a call would touch. Changes nothing.
         package var prepare: @Sendable (Assignment) -> Result<Call, Failure>
-        /// Runs a command whose call says that this is wanted, and says what it would change. Changes nothing. Told that it waits for its
-        /// turn in its folder, and that it has it, where it had to wait.
-        package var rehearse: @Sendable (Assignment, _ hasTurn: @escaping @Sendable (Bool) -> Void) -> Result<Call, Failure>
+        /// Runs a command whose call says that this is wanted, and says what it would change. Changes no file. Told that it waits for its
+        /// turn in its folder, and that it has it, where it had to wait. One that reaches out and is no longer the call that was allowed is
+        /// not run, and comes back as it is now.
+        package var rehearse:
+            @Sendable (Assignment, _ allowed: Call, _ hasTurn: @escaping @Sendable (Bool) -> Void) -> Result<Call, Failure>
         package var run: @Sendable (Assignment, Call?) -> RunEnding
         /// An attempt that was under way when its engine died: waits for it if it lives, takes its exit record, or reports it lost.
         package var recover: @Sendable (Assignment) -> RunEnding
@@ -168,7 +170,7 @@ package struct World: Sendable {
 
         package init(
             catalogue: @escaping @Sendable () -> Catalogue, prepare: @escaping @Sendable (Assignment) -> Result<Call, Failure>,
-            rehearse: @escaping @Sendable (Assignment, @escaping @Sendable (Bool) -> Void) -> Result<Call, Failure> = { _, _ in
+            rehearse: @escaping @Sendable (Assignment, Call, @escaping @Sendable (Bool) -> Void) -> Result<Call, Failure> = { _, _, _ in
                 .failure(Failure("notRunHere", "This program was started without a way to rehearse commands."))
             },
             run: @escaping @Sendable (Assignment, Call?) -> RunEnding, recover: @escaping @Sendable (Assignment) -> RunEnding,

@@ -29,6 +29,8 @@ struct Child {
     private var disk: (folder: String, free: Int)?
     /// Most processes that it may have at once; `nil` for any.
     private var processes: Int?
+    /// Through which it speaks to the hosts that it may.
+    private(set) var proxy: HostProxy?
     /// As another engine noted it down, whose child it was; `nil` for one that is ours to reap.
     private var orphan: RunFolder.Process?
 
@@ -52,6 +54,15 @@ struct Child {
         var child = Child(pid: pid, traces: traces, deadline: deadline, logBytes: command.logBytes)
         child.disk = command.rehearsal.map { ($0.upper, freeBytes($0.upper)) }
         child.processes = command.processes
+        if let network = command.network {
+            do throws(Failure) {
+                child.proxy = try HostProxy(
+                    listener: spawned.listener, hosts: network.hosts, resolve: network.resolve)
+            } catch {
+                child.end()
+                throw error
+            }
+        }
         guard command.isAdoptable else { return child }
         let process = RunFolder.Process(
             pid: pid, startTicks: RunFolder.Process.startTicks(of: pid) ?? "", boot: RunFolder.Process.bootNow, deadline: deadline,
@@ -95,6 +106,7 @@ struct Child {
         // An orphan's number is free once it has ended: only while it had to be forced is the group surely still its own.
         let code = orphan == nil || forced != nil ? end() : nil
         traces.takeIn()
+        proxy?.end()
         return forced ?? recorded(code)
     }
 
@@ -135,6 +147,8 @@ struct Child {
 struct Spawned: ~Copyable {
     let pid: pid_t
     let gate: OpenFile
+    /// Where a program with a network of its own looks for its proxy; nothing for one without.
+    let listener: OpenFile
 }
 
 func spawn(
@@ -144,33 +158,36 @@ func spawn(
     let variables = environment.map { strdup($0) } + [nil]
     let overlay = [command.rehearsal?.upper, command.rehearsal?.work].map { path in path.flatMap { strdup($0) } }
     defer { for word in arguments + variables + overlay { free(word) } }
-    var (gate, failure) = (-1 as Int32, 0 as Int32)
+    var (gate, failure, listener) = (-1 as Int32, 0 as Int32, -1 as Int32)
     let pid = command.folder.withCString { directory in
         arguments.withUnsafeBufferPointer { arguments in
             variables.withUnsafeBufferPointer { variables in
-                var child = cprocess_child(
-                    path: arguments[0]!, arguments: arguments.baseAddress!, environment: variables.baseAddress!, directory: directory,
-                    input: descriptors.0, output: descriptors.1, error: descriptors.2, supervised: command.isAdoptable ? 1 : 0,
-                    record: descriptors.3,
-                    inherits_record: writesRecord ? 1 : 0, filter: descriptors.4,
-                    upper: overlay[0], work: overlay[1],
-                    processes: Int32(command.processes ?? 0), tasks: Int32(command.processes == nil ? 0 : Limits.commandTasks),
-                    wall_seconds: UInt64((command.timeoutSeconds + Sandbox.watchdogGraceSeconds).rounded(.up)),
-                    memory_bytes: UInt64(command.memoryBytes), file_bytes: UInt64(command.fileBytes), cpu_seconds: 0, open_files: 0)
-                return cprocess_spawn(&child, &gate, &failure)
+                withUnsafeMutablePointer(to: &listener) { listener in
+                    var child = cprocess_child(
+                        path: arguments[0]!, arguments: arguments.baseAddress!, environment: variables.baseAddress!, directory: directory,
+                        input: descriptors.0, output: descriptors.1, error: descriptors.2, supervised: command.isAdoptable ? 1 : 0,
+                        record: descriptors.3,
+                        inherits_record: writesRecord ? 1 : 0, filter: descriptors.4,
+                        upper: overlay[0], work: overlay[1], listener: command.network == nil ? nil : listener,
+                        processes: Int32(command.processes ?? 0), tasks: Int32(command.processes == nil ? 0 : Limits.commandTasks),
+                        wall_seconds: UInt64((command.timeoutSeconds + Sandbox.watchdogGraceSeconds).rounded(.up)),
+                        memory_bytes: UInt64(command.memoryBytes), file_bytes: UInt64(command.fileBytes), cpu_seconds: 0, open_files: 0)
+                    return cprocess_spawn(&child, &gate, &failure)
+                }
             }
         }
     }
-    guard pid > 0 else { throw command.rehearsal == nil ? cannotStart(command, failure) : cannotLay(command, failure) }
-    return Spawned(pid: pid, gate: OpenFile(adopting: gate))
+    guard pid > 0 else { throw cannotBegin(command, failure) }
+    return Spawned(pid: pid, gate: OpenFile(adopting: gate), listener: OpenFile(adopting: listener))
 }
 
 private func cannotStart(_ command: Command, _ code: Int32) -> Failure {
     Failure("processFailed", "Cannot start \(command.words[0]): \(String(cString: strerror(code))).", isTransient: code == EAGAIN)
 }
 
-/// The errors that kernels and containers answer an overlay with (seen on Debian, Ubuntu and in containers).
-private func cannotLay(_ command: Command, _ code: Int32) -> Failure {
+/// The errors that kernels and containers answer namespaces and overlays with (seen on Debian, Ubuntu and in containers).
+private func cannotBegin(_ command: Command, _ code: Int32) -> Failure {
+    guard command.rehearsal != nil || command.network != nil else { return cannotStart(command, code) }
     let why =
         switch code {
         case EPERM: "a container or a setting of the kernel does not allow it"
@@ -180,6 +197,11 @@ private func cannotLay(_ command: Command, _ code: Int32) -> Failure {
         case ENODEV: "the kernel has none"
         default: String(cString: strerror(code))
         }
+    guard command.rehearsal != nil else {
+        return Failure(
+            "networkImpossible", "The network of a command cannot be held to some hosts here: \(why).",
+            remedy: "Leave out network, or run it on the bare machine.")
+    }
     return Failure(
         "rehearsalImpossible", "no overlay can be laid over the folder: \(why)", isTransient: code == EAGAIN || code == ENOMEM)
 }

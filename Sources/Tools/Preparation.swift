@@ -118,14 +118,22 @@ struct Preparation: ~Copyable {
         let words = try ShellTool.words(assignment)
         call.targets = [Call.Target(.executes, .command(words), reach: .workspace)]
         call.environment["folder"] = .string(paths.workspace)
+        // Read also where nothing holds it: what cannot be meant is said so.
+        let outside = try OutsideAccess(assignment, self)
         if let reason = sandbox.reasonForNone {
             call.leaveSandbox(because: reason)
         } else if assignment.flag("bare") {
+            guard outside.targets.isEmpty else {
+                throw Failure("badParam", "network and reads are for the sandbox; a command on the bare machine is not held to them.")
+            }
             call.leaveSandbox(because: nil)
         } else {
             try paths.refuseOwn(paths.workspace)
             call.rehearsal = .wanted
-            call.reversibility = .yes(how: "nothing is changed before you say yes")
+            call.targets += outside.targets
+            call.effects.formUnion(outside.targets.map(\.effect))
+            let sends = outside.hosts.isEmpty ? "" : "; what it sends meanwhile cannot be taken back"
+            call.reversibility = .yes(how: "no file is changed before you say yes" + sends)
         }
     }
 

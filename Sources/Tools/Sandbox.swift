@@ -58,9 +58,18 @@ struct Command: Sendable {
     var folder: String
     /// Files and folders that it may read besides.
     var readable: [String] = []
+    /// Files that it may read though they are among what is hidden from it.
+    var unhidden: [String] = []
+    /// Names in its home that lead to something of these.
+    var homeLinks: [String: String] = [:]
+    /// Whether it sees what others have made outside of its folder: then it must not connect to sockets that lie there.
+    var seesOthersFiles = false
     /// Hears what it says, as it comes, where that goes through pipes.
     var heard: (@Sendable (ArraySlice<UInt8>) -> Void)?
+    /// Whether it has the network that we have.
     var hasNetwork = false
+    /// The hosts that it may speak to, and no other: through a proxy of ours, in a network of its own.
+    var network: Network?
     var view = View.runFolder
     /// What it changes in its folder lies here afterwards, and nothing is changed there. Not for what may outlive us.
     var rehearsal: RehearsalFolder?
@@ -77,6 +86,11 @@ struct Command: Sendable {
     var processes: Int? = Limits.commandProcesses
     /// Most bytes each on standard output and standard error.
     var logBytes = Limits.programLogBytes
+
+    struct Network: Sendable {
+        var hosts: [NamedHost]
+        var resolve: HostProxy.Resolve
+    }
 
     init(_ words: [String], in folder: String) {
         self.words = words
@@ -119,14 +133,15 @@ extension Sandbox {
     /// What bubblewrap reads the filter of system calls from; none (-1) where there is no sandbox.
     func filter(for command: Command) throws(Failure) -> OpenFile {
         guard writesRecord(for: command) else { return OpenFile(adopting: -1) }
-        let file = OpenFile(adopting: cprocess_open_filter())
+        let file = OpenFile(adopting: cprocess_open_filter(command.seesOthersFiles ? 0 : 1))
         guard file.descriptor >= 0 else { throw fileFailure("make", "the filter of system calls") }
         return file
     }
 
     private static func profile(for command: Command) -> [String] {
         var words = ["--unshare-all"]
-        if command.hasNetwork { words.append("--share-net") }
+        // What has a network of its own begins in it.
+        if command.hasNetwork || command.network != nil { words.append("--share-net") }
         // What nobody takes over ends with us; the rest goes on (`decisions.md`, Sandbox).
         if !command.isAdoptable { words.append("--die-with-parent") }
         words += ["--cap-drop", "ALL", "--json-status-fd", "3", "--seccomp", "\(CPROCESS_FILTER)"]
@@ -136,17 +151,20 @@ extension Sandbox {
         let size = ["--size", "\(Limits.sandboxMemoryFiles)", "--tmpfs"]
         words += ["--dev", "/dev", "--remount-ro", "/dev"] + size + ["/dev/shm"] + ["--proc", "/proc", "--remount-ro", "/proc"]
         words += size + ["/tmp"]
-        var files = systemFiles + (command.hasNetwork ? networkFiles : [])
+        var files = systemFiles + (command.hasNetwork ? networkFiles : []) + (command.network == nil ? [] : certificates)
         if case .workspace = command.view {
             words += ["--dir", emptyHome]
+            for (name, path) in command.homeLinks.sorted(by: { $0.key < $1.key }) { words += ["--symlink", path, "\(emptyHome)/\(name)"] }
             files += shellFiles
         }
         for path in files { words += ["--ro-bind-try", path, path] }
         for path in command.readable { words += ["--ro-bind", path, path] }
         words += [command.isReadOnly ? "--ro-bind" : "--bind", command.folder, command.folder]
         // Neither to read nor to write; what holds for a session is no matter of the programs that it runs, either.
-        for folder in command.hidden.folders { words += ["--tmpfs", folder, "--remount-ro", folder] }
+        for folder in command.hidden.folders { words += ["--tmpfs", folder] }
         for file in command.hidden.files { words += ["--ro-bind", "/dev/null", file] }
+        for file in command.unhidden { words += ["--ro-bind", file, file] }
+        for folder in command.hidden.folders { words += ["--remount-ro", folder] }
         return words + ["--remount-ro", "/", "--chdir", command.folder]
     }
 
@@ -167,7 +185,12 @@ extension Sandbox {
         "/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/gitconfig", "/etc/os-release", "/etc/debian_version",
     ]
     private static let emptyHome = "/tmp/home"
-    private static let networkFiles = ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/ssl", "/etc/ca-certificates"]
+    /// By which servers prove who they are; not the machine's own keys, which lie beside them.
+    private static let certificates = [
+        "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/ca-certificates", "/etc/ca-certificates.conf", "/etc/pki/tls/certs",
+        "/etc/pki/ca-trust/extracted",
+    ]
+    private static let networkFiles = ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf"] + certificates
 
     /// What a child finds in its environment: never a key.
     func environment(for command: Command) -> [String] {
@@ -180,7 +203,7 @@ extension Sandbox {
         case .workspace:
             // Programs that write where they only look would seem to change something.
             return plain + ["HOME=\(Self.emptyHome)", "TMPDIR=/tmp", "GIT_OPTIONAL_LOCKS=0", "PYTHONDONTWRITEBYTECODE=1"]
-                + GitIdentity.variables()
+                + GitIdentity.variables() + (command.network == nil ? [] : HostProxy.variables)
         case .machine: return Self.personsVariables.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
         }
     }

@@ -54,10 +54,13 @@ extension AssetStore {
 
     func markPrivate(_ assets: [Asset]) throws(Failure) {
         // Nothing has no secret in it.
-        for asset in assets where asset.bytes > 0 && !isPrivate(asset.hash) {
-            try makeFolders("\(folder)/private")
-            _ = try OpenFile(mark(of: asset.hash), O_WRONLY | O_CREAT)
-        }
+        for asset in assets where asset.bytes > 0 { try markPrivate(asset.hash) }
+    }
+
+    func markPrivate(_ hash: ContentHash) throws(Failure) {
+        guard !isPrivate(hash) else { return }
+        try makeFolders("\(folder)/private")
+        _ = try OpenFile(mark(of: hash), O_WRONLY | O_CREAT)
     }
 
     private func mark(of hash: ContentHash) -> String { "\(folder)/private/\(hash.hex)" }

@@ -10,6 +10,8 @@ package struct Toolbox: Sendable {
     package let fetch: @Sendable (FetchRequest, Cancellation) -> FetchAnswer
     /// Providers of jobs by id.
     package let provider: @Sendable (String) -> ProviderManifest?
+    /// The addresses of the hosts that a command names.
+    let resolve: HostProxy.Resolve
     let spares = SpareFolders()
     /// What is said by commands that are rehearsed now.
     package let live = LiveOutput()
@@ -25,6 +27,14 @@ package struct Toolbox: Sendable {
         self.sandbox = sandbox
         self.fetch = fetch
         self.provider = provider
+        resolve = SocketAddress.all
+    }
+
+    /// - Parameter resolve: who says where names lead.
+    init(store: AssetStore, own: OwnFolders, sandbox: Sandbox, resolve: @escaping HostProxy.Resolve) {
+        (self.store, self.own, self.sandbox, self.resolve) = (store, own, sandbox, resolve)
+        fetch = { _, _ in .failed(Failure("noNetwork", "None.")) }
+        provider = { _ in nil }
     }
 
     /// Runs a call to its end. Blocks: for a thread of its own, never for the cooperative pool. Consent was given before.

@@ -164,6 +164,11 @@ package struct Call: Hashable, Sendable {
         targets.contains { target in if case .command = target.place { target.reach > .workspace } else { false } }
     }
 
+    /// Whether a command that is still to be run speaks to hosts then, or reads what it was not to see: that cannot be judged afterwards.
+    package var reachesOut: Bool {
+        rehearsal == .wanted && targets.contains { target in if case .command = target.place { false } else { true } }
+    }
+
     /// Why it runs outside of a sandbox, though nobody wanted that.
     package var reasonForNoSandbox: String? { environment["sandbox"]?.string }
 

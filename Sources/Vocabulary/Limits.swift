@@ -178,6 +178,20 @@ package enum Limits {
     /// Processes that a command in the sandbox may have at once; more end it. How many processes and threads the kernel gives a rehearsed one.
     package static let commandProcesses = 1024
     package static let commandTasks = 2048
+    /// Hosts that a command may name, and files and folders to read: all of them are shown.
+    package static let namedHosts = 16
+    package static let namedReads = 16
+    /// The proxy of a command with hosts: its connections at once; bytes of a request before its body; all bytes that go through, both ways;
+    /// bytes that wait on one side for the other; how long nothing need come; how long a connection may take; the addresses of a name that
+    /// are tried; and what is noted of hosts.
+    package static let proxyConnections = 64
+    package static let proxyHeadBytes = 16 << 10
+    package static let proxyBytes = 4 << 30
+    package static let proxyBufferBytes = 64 << 10
+    package static let proxyIdleSeconds = 120.0
+    package static let proxyConnectSeconds = 15.0
+    package static let proxyAddresses = 4
+    package static let proxyNotes = 32
     /// Of what holds less than usual, that is remembered as said.
     package static let saidNotices = 16
     /// Of a command that only tries whether commands can be rehearsed.

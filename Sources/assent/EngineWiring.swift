@@ -38,7 +38,7 @@ extension Wiring {
                         return .failure(keyRing.filter.cut(error))
                     }
                 },
-                rehearse: { [self] assignment, hasTurn in rehearse(assignment, toolbox, hasTurn) },
+                rehearse: { [self] assignment, call, hasTurn in rehearse(assignment, call, toolbox, hasTurn) },
                 run: { [self] assignment, call in run(assignment, call, toolbox) },
                 recover: { [self] assignment in recover(assignment, toolbox) },
                 expect: { [self] run in running.withLock { $0[run] = Cancellation() } },
@@ -119,10 +119,12 @@ extension Wiring {
         }
     }
 
-    private func rehearse(_ assignment: Assignment, _ toolbox: Toolbox, _ hasTurn: @Sendable (Bool) -> Void) -> Result<Call, Failure> {
+    private func rehearse(
+        _ assignment: Assignment, _ call: Call, _ toolbox: Toolbox, _ hasTurn: @Sendable (Bool) -> Void
+    ) -> Result<Call, Failure> {
         withCancellation(of: assignment.run) { cancel in
             do throws(Failure) {
-                return .success(try toolbox.rehearse(try sealedValues.opened(assignment), cancel: cancel, hasTurn: hasTurn))
+                return .success(try toolbox.rehearse(try sealedValues.opened(assignment), agreed: call, cancel: cancel, hasTurn: hasTurn))
             } catch {
                 return .failure(keyRing.filter.cut(error))
             }

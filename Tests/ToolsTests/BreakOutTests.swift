@@ -10,9 +10,10 @@ import Vocabulary
 @Suite(.enabled(if: Rehearsals.areHere)) struct BreakOutTests {
     private static let program = "\(#filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" })/BreakOut/breakout.py"
 
-    @Test func nothingBreaksOut() async throws {
+    /// Nor where it may speak to a host and read a folder besides.
+    @Test(arguments: [false, true]) func nothingBreaksOut(reachesOut: Bool) async throws {
         let lab = try Lab(isInMemory: Rehearsals.isInMemory)
-        let server = try ScriptedServer([])
+        let (server, named) = (try ScriptedServer([]), try ScriptedServer([]))
         let outside = "\(lab.root)/outside"
         try ScratchFolder.makeFolder(outside)
         try ScratchFolder.write("kept", to: "\(outside)/sentinel")
@@ -23,9 +24,17 @@ import Vocabulary
         }
         let before = ScratchFolder.files(under: lab.root).filter { !$0.hasPrefix(lab.own.data) }
         let (toolbox, folders) = (lab.toolbox, [outside, lab.own.data, lab.own.config, lab.own.cache])
+        let other = "\(lab.root)/other"
+        try ScratchFolder.makeFolder(other)
         let line = "python3 breakout.py \(getpid()) \(server.port) \(folders.joined(separator: " "))"
-        let assignment = try lab.assignment("Shell", ["command": .string(line)])
-        let call = try await onThread { Result { try toolbox.rehearse(assignment, cancel: Cancellation()) } }.get()
+        let params: JSON =
+            reachesOut
+            ? ["command": .string(line), "network": [.string("127.0.0.1:\(named.port)")], "reads": [.string(other)]]
+            : ["command": .string(line)]
+        let assignment = try lab.assignment("Shell", params)
+        let call = try await onThread {
+            Result { try toolbox.rehearse(assignment, agreed: toolbox.prepare(assignment), cancel: Cancellation()) }
+        }.get()
         guard case .done(let played) = call.rehearsal else {
             Issue.record("\(call)")
             return

@@ -131,7 +131,7 @@ final class Lab: Sendable {
         return await onThread {
             do throws(Failure) {
                 var call = try toolbox.prepare(assignment)
-                if call.rehearsal == .wanted { call = try toolbox.rehearse(assignment, cancel: cancel) }
+                if call.rehearsal == .wanted { call = try toolbox.rehearse(assignment, agreed: call, cancel: cancel) }
                 return toolbox.run(assignment, call: call, cancel: cancel)
             } catch {
                 return .failed(error)

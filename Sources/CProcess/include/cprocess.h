@@ -19,6 +19,8 @@ typedef struct {
   int filter;                     /* a filter of system calls, which becomes CPROCESS_FILTER of the program; or -1 */
   const char *_Nullable upper;    /* an empty folder: the program sees `directory` and what it changes there lies here; NULL for neither */
   const char *_Nullable work;     /* an empty folder beside it, on the same file system; not supervised */
+  int *_Nullable listener;        /* of one with a network of its own: becomes what listens at 127.0.0.1:CPROCESS_PROXY there, close-on-exec; NULL for
+                                     the network that we have. Not supervised */
   int processes;                  /* most that it may start; a supervisor that sees more ends the group, others are counted by whoever waits. 0 for any */
   int tasks;                      /* most processes and threads over an overlay: there are no numbers for more. 0 for any */
   uint64_t wall_seconds;          /* after which the group is killed */
@@ -30,6 +32,9 @@ typedef struct {
 
 /* The descriptor at which a program finds its filter. */
 enum { CPROCESS_FILTER = 5 };
+
+/* The port at which a program with a network of its own finds its proxy. */
+enum { CPROCESS_PROXY = 3128 };
 
 /* The pid of the program or its supervisor, which is also the group's; its exit code is the program's, or 128 and the signal. -1 with the
    errno of what failed, the program's exec included.
@@ -44,8 +49,9 @@ int cprocess_mark(void);
 int cprocess_is_marked(void);
 
 /* A filter of system calls in the form that bubblewrap reads: what containers deny, new user namespaces included. Of one child only. -1
-   with errno. Close-on-exec. */
-int cprocess_open_filter(void);
+   with errno. Close-on-exec.
+   reaches_sockets: whether it may connect to sockets by their paths; without, it makes none but connected pairs. */
+int cprocess_open_filter(int reaches_sockets);
 
 /* How many processes came of one and are still there, itself not counted; not more than `most` and one. System calls only. */
 int cprocess_count(pid_t pid, int most);

@@ -60,14 +60,20 @@ package struct QuestionView {
             return
         }
         let parts = CallDetails.brief(question.call, shownBelow: comparedParams)
-        var drawn = Detail.lines(of: parts.flatMap(\.details), columns: columns, rowsLimit: Self.rowsLimit)[...]
+        func drawn(_ rowsLimit: Int?) -> [Detail.Drawn] {
+            Detail.lines(of: parts.flatMap(\.details), columns: columns, rowsLimit: rowsLimit)
+        }
+        var short = drawn(Self.rowsLimit)[...]
+        // What is sent and read elsewhere is shown whole: nobody is asked about it afterwards.
+        var whole = question.call.reachesOut ? drawn(nil)[...] : short
         for part in parts {
-            var details = Array(drawn.prefix(part.details.count))
-            drawn = drawn.dropFirst(part.details.count)
+            let isWhole = part.noun == "targets" && question.call.reachesOut
+            var details = Array((isWhole ? whole : short).prefix(part.details.count))
+            (short, whole) = (short.dropFirst(part.details.count), whole.dropFirst(part.details.count))
             if part.noun == "targets" {
                 for index in question.call.targets.indices { details[index].rows += diff(of: index) }
             }
-            lines += cut(details, to: Self.detailsLimit, part.noun)
+            lines += cut(details, to: isWhole ? .max : Self.detailsLimit, part.noun)
         }
     }
 

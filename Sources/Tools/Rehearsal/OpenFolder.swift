@@ -119,6 +119,16 @@ struct OpenFolder: ~Copyable {
         }
     }
 
+    /// The hashes of all files below that are not empty.
+    func eachContent(depth: Int = 0, _ body: (ContentHash) throws(Failure) -> Void) throws(Failure) {
+        guard depth < Limits.rehearsedDepth else { return }
+        for name in try namesInText() {
+            guard let status = try status(of: name) else { continue }
+            if status.kind == .folder { try folder(name).eachContent(depth: depth + 1, body) }
+            if status.kind == .file, status.st_size > 0 { try body(file(name).digest().0) }
+        }
+    }
+
     func linkTarget(_ name: String) throws(Failure) -> String {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = buffer.withUnsafeMutableBytes { readlinkat(descriptor, name, $0.baseAddress!, $0.count) }

@@ -1,15 +1,18 @@
 import Glibc
 import Vocabulary
 
-/// What a command in the sandbox does not see of the workspace: files that may hold keys, and our own folders.
+/// What a command in the sandbox does not see of the workspace, and of other folders that it reads: files that may hold keys, and our own
+/// folders.
 struct PrivateFiles: Hashable {
     /// Real paths.
     var files: [String] = []
     var folders: [String] = []
 
+    /// - Parameter isElsewhere: of a folder besides the workspace, which is seen as it is: what leads out of it is not seen, either, such as
+    ///   pipes, sockets and other file systems.
     /// - Throws: `tooManyFiles`, `badName` where not all of them could be found: then none could be shown.
-    static func below(_ workspace: String, own: OwnFolders) throws(Failure) -> PrivateFiles {
-        var walk = PrivateFileWalk(workspace: workspace)
+    static func below(_ workspace: String, own: OwnFolders, isElsewhere: Bool = false) throws(Failure) -> PrivateFiles {
+        var walk = PrivateFileWalk(workspace: workspace, isElsewhere: isElsewhere)
         for folder in [own.config, own.data, own.cache].map({ realEntry($0) ?? $0 }) where isFolder(folder) {
             if folder.path(below: workspace) != nil { walk.hide(folder: folder) }
         }
@@ -20,14 +23,31 @@ struct PrivateFiles: Hashable {
             walk.left = Limits.lookedAtFiles
             try walk.look(OpenFolder(workspace), workspace, 0)
         }
-        // Each is a mount.
-        guard walk.found.files.count + walk.found.folders.count <= Limits.hiddenFiles else {
+        try walk.found.check(workspace)
+        return walk.found
+    }
+
+    /// Each is a mount.
+    private func check(_ folder: String) throws(Failure) {
+        guard files.count + folders.count <= Limits.hiddenFiles else {
             throw Failure(
                 "tooManyFiles",
-                "The workspace has more than \(Limits.hiddenFiles) files that may hold keys: a command would see some of them.",
-                remedy: "Begin a session in a folder further down.")
+                "\(folder) has more than \(Limits.hiddenFiles) files that may hold keys: a command would see some of them.",
+                remedy: "Begin a session in a folder further down, or name one to read.")
         }
-        return walk.found
+    }
+
+    /// With what is hidden in the folders that a command reads, and without the files that it names themselves.
+    func and(in outside: OutsideAccess, own: OwnFolders) throws(Failure) -> PrivateFiles {
+        var all = self
+        for reading in outside.readings where reading.isFolder {
+            let more = try Self.below(reading.path, own: own, isElsewhere: true)
+            let (files, folders) = (Set(all.files.map { Array($0.utf8) }), Set(all.folders.map { Array($0.utf8) }))
+            all.files += more.files.filter { !files.contains(Array($0.utf8)) }
+            all.folders += more.folders.filter { !folders.contains(Array($0.utf8)) }
+            try all.check(reading.path)
+        }
+        return all
     }
 }
 
@@ -44,14 +64,17 @@ private struct PrivateFileWalk {
     /// Whether it lies in a folder of keys itself.
     private let isAllSecret: Bool
 
-    init(workspace: String) {
+    private let isElsewhere: Bool
+
+    init(workspace: String, isElsewhere: Bool) {
         self.workspace = workspace
+        self.isElsewhere = isElsewhere
         isAllSecret = SecretFiles.holds("\(workspace)/x")
     }
 
     mutating func look(_ folder: borrowing OpenFolder, _ path: String, _ depth: Int) throws(Failure) {
         guard depth < Limits.rehearsedDepth else {
-            throw Failure("tooManyFiles", "Folders of the workspace lie deeper than \(Limits.rehearsedDepth).")
+            throw Failure("tooManyFiles", "Folders in \(workspace) lie deeper than \(Limits.rehearsedDepth).")
         }
         var folders: [String] = []
         try each(in: folder, path) { (entry) throws(Failure) in
@@ -59,8 +82,8 @@ private struct PrivateFileWalk {
             guard left >= 0 else {
                 throw Failure(
                     "tooManyFiles",
-                    "The workspace has more than \(Limits.lookedAtFiles) files: what may hold keys cannot be told from the rest.",
-                    remedy: "Begin a session in a folder further down.")
+                    "\(workspace) has more than \(Limits.lookedAtFiles) files: what may hold keys cannot be told from the rest.",
+                    remedy: "Begin a session in a folder further down, or name one to read.")
             }
             if isSecond {
                 if entry.kind == .file, shared.contains(entry.inode) { hide(file: entry.path) }
@@ -87,12 +110,14 @@ private struct PrivateFileWalk {
                     real != workspace
                 else { return }
                 isFolder(real) ? hide(folder: real) : hide(file: real)
-            case .special: break
+            case .special: if isElsewhere { hide(file: entry.path) }
             }
         }
         for name in folders where !known.contains(Array("\(path)/\(name)".utf8)) {
             do throws(Failure) {
                 try look(folder.folder(name), "\(path)/\(name)", depth + 1)
+            } catch  where error.code == "otherMount" && isElsewhere {
+                hide(folder: "\(path)/\(name)")
             } catch  where ["permissionDenied", "otherMount", "fileNotFound"].contains(error.code) {
                 // The command cannot look into it either, or does not see it; or it is gone by now, as where git packs what it keeps.
             }

@@ -13,6 +13,8 @@ struct Rehearsal {
         var ending: Child.Ending
         var traces: any Traces
         var started: Int64
+        /// Of one with hosts.
+        var log: ProxyLog?
     }
 
     /// Blocks. The folder has been made.
@@ -30,7 +32,7 @@ struct Rehearsal {
         change(&command)
         let started = try Self.moment(in: folder)
         let child = try Child.start(command, sandbox: sandbox, in: runFolder)
-        return Ending(ending: child.wait(cancel: cancel), traces: child.traces, started: started)
+        return Ending(ending: child.wait(cancel: cancel), traces: child.traces, started: started, log: child.proxy?.log)
     }
 
     /// - Parameter own: our own folders, which no command changes.

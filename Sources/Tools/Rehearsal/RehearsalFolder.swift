@@ -39,6 +39,11 @@ struct RehearsalFolder: Hashable {
         var outputBytes: Int
         /// The last line of standard error.
         var lastError: String?
+        /// Whether it read what may hold keys.
+        var isPrivate = false
+        /// The hosts that it spoke to, with bytes each way, and what its proxy refused.
+        var hosts: [ProxyLog.Host] = []
+        var refusals: [String] = []
         /// Why it had to be run read-only, and failed for that: nobody knows what it would do.
         var impossible: String?
     }
@@ -71,7 +76,10 @@ struct RehearsalFolder: Hashable {
             "started": .string(String(about.started)),
             "exit": .int(about.exitCode),
             "output": .string(about.output.hex), "bytes": .int(about.outputBytes), "error": about.lastError.map { .string($0) } ?? .null,
-            "impossible": about.impossible.map { .string($0) } ?? .null,
+            "impossible": about.impossible.map { .string($0) } ?? .null, "private": .bool(about.isPrivate),
+            "hosts": .array(
+                about.hosts.map { ["host": .string($0.name), "sent": .int($0.sent), "received": .int($0.received)] }),
+            "refused": .array(about.refusals.map { .string($0) }),
         ]
         // Lost in a crash, it is rehearsed anew.
         try write(json, to: self.about, isLasting: false)
@@ -86,7 +94,13 @@ struct RehearsalFolder: Hashable {
             call: ContentHash(hex: call), workspace: json["workspace"]?.string, started: started, exitCode: exit,
             output: ContentHash(hex: output),
             outputBytes: bytes,
-            lastError: json["error"]?.string, impossible: json["impossible"]?.string)
+            lastError: json["error"]?.string, isPrivate: json["private"]?.bool ?? false,
+            hosts: (json["hosts"]?.array ?? []).compactMap { host in
+                guard let name = host["host"]?.string, let sent = host["sent"]?.int, let received = host["received"]?.int else {
+                    return nil
+                }
+                return ProxyLog.Host(name: name, sent: sent, received: received)
+            }, refusals: json["refused"]?.array?.compactMap(\.string) ?? [], impossible: json["impossible"]?.string)
     }
 
     /// - Parameter moment: nanoseconds since 1970, by the clock of the file system.

@@ -7,24 +7,33 @@ extension Toolbox {
     /// kept until it is applied or rehearsed anew. Where no overlay can be laid it sees the workspace read-only; one that fails for that
     /// comes back as a call for the bare machine, which asks.
     ///
-    /// - Parameter hasTurn: told `false` where it has to wait for another command in this folder, and `true` when it need not any more.
+    /// - Parameters:
+    ///   - agreed: what was said yes to. One that reaches out is run as that or not at all: then it comes back as it is now.
+    ///   - hasTurn: told `false` where it has to wait for another command in this folder, and `true` when it need not any more.
     /// - Throws: how the command was ended, where it did not end by itself; `rehearsalRefused` for what must not come of a command.
-    package func rehearse(_ assignment: Assignment, cancel: Cancellation, hasTurn: (Bool) -> Void = { _ in }) throws(Failure) -> Call {
-        let call = try prepare(assignment)
+    package func rehearse(
+        _ assignment: Assignment, agreed: Call? = nil, cancel: Cancellation, hasTurn: (Bool) -> Void = { _ in }
+    ) throws(Failure) -> Call {
+        var call = try prepare(assignment)
         guard call.rehearsal == .wanted else { return call }
         let rehearsal = try rehearsal(of: assignment)
         let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: cancel, hasTurn: hasTurn)
         defer { turn.end() }
+        // It may have waited for long.
+        if call.reachesOut { call = try prepare(assignment) }
+        guard call.rehearsal == .wanted, !call.reachesOut || call == agreed else { return call }
         let runFolder = RunFolder(assignment.runFolder)
         try runFolder.make(from: spares)
         defer { spares.give(runFolder.path) }
         try rehearsal.folder.make()
-        let hidden = try PrivateFiles.below(rehearsal.workspace, own: own)
+        let outside = try OutsideAccess(assignment, Preparation(assignment, own))
+        let hidden = try PrivateFiles.below(rehearsal.workspace, own: own).and(in: outside, own: own)
         let (live, step) = (live, assignment.run.step)
         live.begin(step)
         defer { live.end(step) }
         let (ended, refusal) = try run(rehearsal, ShellTool.words(assignment), in: runFolder, cancel: cancel) { command in
             command.hidden = hidden
+            command.allow(outside, resolve: resolve)
             command.logBytes = Limits.readFileBytes
             command.heard = { live.add($0, of: step) }
         }
@@ -34,15 +43,23 @@ extension Toolbox {
                 ?? Failure("sandboxFailed", "The sandbox for the command did not start.")
         }
         let output = try store.add(String(decoding: try ended.traces.output(limit: Limits.readFileBytes), as: UTF8.self))
+        if outside.isPrivate { try keepPrivate(output, rehearsal.folder) }
         try rehearsal.folder.note(
             RehearsalFolder.About(
                 call: .of(call.json.canonical), workspace: rehearsal.workspace, started: ended.started, exitCode: code, output: output.hash,
-                outputBytes: output.bytes, lastError: ended.traces.lastErrorLine,
+                outputBytes: output.bytes, lastError: ended.traces.lastErrorLine, isPrivate: outside.isPrivate,
+                hosts: ended.log?.hosts ?? [], refusals: ended.log?.refusals ?? [],
                 impossible: code != 0 && ended.traces.saysReadOnly ? refusal : nil))
         guard let played = try rehearsed(call, assignment) else {
             throw Failure("targetChanged", "The workspace was changed while the command was rehearsed.", isTransient: true)
         }
         return played
+    }
+
+    /// What comes of keys is for this machine, under whatever name it is saved.
+    private func keepPrivate(_ output: AssetStore.Content, _ folder: RehearsalFolder) throws(Failure) {
+        if output.bytes > 0 { try store.markPrivate(output.hash) }
+        try OpenFolder(folder.upper).eachContent { (hash) throws(Failure) in try store.markPrivate(hash) }
     }
 
     /// Over an overlay; where the machine refuses one, with the workspace read-only, and with the reason.
@@ -139,7 +156,8 @@ extension Toolbox {
     private func ended(_ assignment: Assignment, _ about: RehearsalFolder.About) throws(Failure) -> [Asset] {
         guard about.exitCode == 0 else {
             let why = about.lastError.map { ": \($0)" } ?? "."
-            throw Failure("processFailed", "The command failed with exit code \(about.exitCode)\(why)")
+            let refusals = about.refusals.map { " \($0)." }.joined()
+            throw Failure("processFailed", "The command failed with exit code \(about.exitCode)\(why)\(refusals)")
         }
         let content = AssetStore.Content(hash: about.output, bytes: about.outputBytes)
         return assignment.asset("text", content, name: "shell.txt").map { [$0] } ?? []

@@ -41,6 +41,30 @@ def _():
     socket.create_connection(("127.0.0.1", PORT), 1)
     return True
 
+# Where there is a proxy, it lets pass what was named, and this was not.
+for host in ["127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]", "127.1", "2130706433", "0x7f000001", "0"]:
+    @way(f"a port of the machine by the proxy as {host}")
+    def _(host=host):
+        proxy = socket.create_connection(("127.0.0.1", 3128), 1)
+        proxy.settimeout(5)
+        proxy.sendall(f"CONNECT {host}:{PORT} HTTP/1.1\r\n\r\n".encode())
+        return b" 200 " in proxy.recv(100)
+
+@way("a port of the machine by the proxy, without a tunnel")
+def _():
+    proxy = socket.create_connection(("127.0.0.1", 3128), 1)
+    proxy.settimeout(5)
+    proxy.sendall(f"GET http://127.0.0.1:{PORT}/ HTTP/1.1\r\n\r\n".encode())
+    return b" 200 " in proxy.recv(100)
+
+@way("the proxy's own place")
+def _():
+    server = socket.socket()
+    server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    server.bind(("127.0.0.1", 3128))
+    server.listen()
+    return bool(os.environ.get("http_proxy"))
+
 @way("a datagram to the network")
 def _():
     socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("192.0.2.1", 53))

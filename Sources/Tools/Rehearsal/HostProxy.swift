@@ -1,0 +1,88 @@
+import CProcess
+import Glibc
+import Synchronization
+import Vocabulary
+
+/// The only way out of the network that a command with hosts has: it listens inside, on the command's loopback, connects out here, and lets
+/// pass what goes to the hosts that the call names.
+final class HostProxy: Sendable {
+    /// The addresses of a name. Blocks.
+    typealias Resolve = @Sendable (_ host: String, _ port: Int) -> [SocketAddress]
+
+    private let over = Flag()
+    private let hasEnded = Flag()
+    let log = ProxyLog()
+
+    /// - Parameter listener: where the command connects to.
+    init(listener: borrowing OpenFile, hosts: [NamedHost], resolve: @escaping Resolve) throws(Failure) {
+        // The thread has its own, so that nothing has to be handed over.
+        let own = fcntl(listener.descriptor, F_DUPFD_CLOEXEC, 3)
+        guard own >= 0 else { throw fileFailure("open", "the network of the command") }
+        let (over, hasEnded, log) = (over, hasEnded, log)
+        let isRunning = OwnThread.start {
+            do {
+                var loop = ProxyLoop(listener: OpenFile(adopting: own), hosts: hosts, resolve: resolve, over: over, log: log)
+                loop.run()
+            }
+            hasEnded.raise()
+        }
+        guard isRunning else {
+            close(own)
+            throw Failure("processFailed", "There is no thread for the network of the command.", isTransient: true)
+        }
+    }
+
+    deinit { over.raise() }
+
+    /// Ends every connection, and waits until that is done.
+    func end() {
+        over.raise()
+        var one = pollfd(fd: hasEnded.descriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&one, 1, -1) < 0, errno == EINTR {}
+    }
+
+    /// By which programs find it. There is no other route, so nothing is spoken to without it.
+    static let variables: [String] = {
+        let url = "http://127.0.0.1:\(CPROCESS_PROXY)"
+        return ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].map { "\($0)=\(url)" }
+            + ["no_proxy=", "NO_PROXY="]
+    }()
+}
+
+/// Which hosts were spoken to, how much went each way, and what was refused.
+final class ProxyLog: Sendable {
+    struct Host: Hashable {
+        var name: String
+        var sent = 0
+        var received = 0
+    }
+
+    private struct State {
+        var hosts: [Host] = []
+        var refusals: [String] = []
+        var bytes = 0
+    }
+
+    private let state = Mutex(State())
+
+    var hosts: [Host] { state.withLock { $0.hosts } }
+    /// In words, each once, the first of them.
+    var refusals: [String] { state.withLock { $0.refusals } }
+    var isFull: Bool { state.withLock { $0.bytes >= Limits.proxyBytes } }
+
+    func add(_ host: String, sent: Int, received: Int) {
+        state.withLock { state in
+            state.bytes += sent + received
+            let place = state.hosts.firstIndex { $0.name == host } ?? state.hosts.count
+            if place == state.hosts.count { state.hosts.append(Host(name: host)) }
+            state.hosts[place].sent += sent
+            state.hosts[place].received += received
+        }
+    }
+
+    func refused(_ words: String) {
+        state.withLock { state in
+            if state.refusals.count < Limits.proxyNotes, !state.refusals.contains(words) { state.refusals.append(words) }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+import Vocabulary
+
+/// A host that a command may speak to, as its call names it: `example.org`, `example.org:8443`, `127.0.0.1:8080`, `[::1]:80`.
+struct NamedHost: Hashable {
+    /// As libcurl reads it: in lower case, an address in its usual form, one of IPv6 in brackets.
+    let host: String
+    let ports: [Int]
+
+    private static let usualPorts = [443, 80]
+
+    /// - Throws: `badHost` for patterns, addresses of pages and whatever else is not one host.
+    init(_ written: String) throws(Failure) {
+        let isPlain = written.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: ".-_:[]".utf8.contains(byte)
+            }
+        }
+        guard isPlain, let address = try? WebAddress("http://\(written)/"), !address.host.hasSuffix("."), address.port > 0,
+            let hasPort = Self.hasPort(written)
+        else {
+            throw Failure(
+                "badHost", "\"\(written.prefix(100))\" is no host that a command can be let speak to.",
+                remedy:
+                    "Name each by itself: example.org for its ports 443 and 80, example.org:8443 for another, [::1]:8080 for an address.")
+        }
+        host = address.host
+        ports = hasPort ? [address.port] : Self.usualPorts
+    }
+
+    /// Whether a port is written behind a host; `nil` where that cannot be told, or none is.
+    static func hasPort(_ written: some StringProtocol) -> Bool? {
+        let tail = written.lastIndex(of: "]").map { written[written.index(after: $0)...] } ?? written[...]
+        guard let colon = tail.firstIndex(of: ":") else { return false }
+        let digits = tail[tail.index(after: colon)...]
+        return !digits.isEmpty && digits.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } ? true : nil
+    }
+
+    func covers(_ address: WebAddress) -> Bool { host == address.host && ports.contains(address.port) }
+
+    /// Whether a name server may lead it there: to a private place only where the name says that itself, as `localhost` and an address do.
+    ///
+    /// - Parameter address: in digits.
+    func mayLead(to address: String) -> Bool {
+        [address, Self.four(in: address)].compactMap(\.self).map { HostPlace($0) }.allSatisfy { $0 == .elsewhere || $0 == HostPlace(host) }
+    }
+
+    /// The IPv4 address to which one of IPv6 may be led on: compatible (RFC 4291, 2.5.5.1), translated (RFC 6052, 2.1), 6to4 (RFC 3056).
+    private static func four(in address: String) -> String? {
+        var six = in6_addr()
+        guard inet_pton(AF_INET6, address, &six) == 1 else { return nil }
+        let bytes = withUnsafeBytes(of: six) { Array($0) }
+        let isLast =
+            bytes.starts(with: [UInt8](repeating: 0, count: 12)) || bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0])
+        let four = isLast ? bytes[12...] : bytes.starts(with: [0x20, 0x02]) ? bytes[2..<6] : []
+        return four.isEmpty ? nil : four.map { "\($0)" }.joined(separator: ".")
+    }
+
+    var targets: [Call.Target] { ports.map { Call.Target(.sends, .host("\(host):\($0)"), reach: .remote) } }
+}

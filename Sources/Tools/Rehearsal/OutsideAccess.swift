@@ -1,0 +1,98 @@
+import Glibc
+import JSON
+import Vocabulary
+
+/// What a command says beforehand that it needs and no rehearsal holds: hosts to speak to, files and folders to read besides the workspace.
+struct OutsideAccess {
+    struct Reading: Hashable {
+        /// A real path.
+        var path: String
+        var isFolder: Bool
+        /// Whether it may hold keys.
+        var isPrivate: Bool
+    }
+
+    var hosts: [NamedHost] = []
+    var readings: [Reading] = []
+    private(set) var targets: [Call.Target] = []
+
+    /// A file of keys that is read: what comes of it is for this machine.
+    var isPrivate: Bool { readings.contains(where: \.isPrivate) }
+
+    /// - Throws: `badHost`, `badParam`, `badPath`, `fileNotFound`, `ownFolder`; `secretFile` for keys and hosts together.
+    init(_ assignment: Assignment, _ preparation: borrowing Preparation) throws(Failure) {
+        for written in try assignment.texts("network", atMost: Limits.namedHosts) {
+            let host = try NamedHost(written)
+            if !hosts.contains(host) { hosts.append(host) }
+        }
+        targets = hosts.flatMap(\.targets)
+        for written in try assignment.texts("reads", atMost: Limits.namedReads) { try add(written, preparation) }
+        guard let secret = readings.first(where: \.isPrivate), let host = hosts.first else { return }
+        throw Failure(
+            "secretFile", "\(secret.path) may hold keys, and is not read by a command that speaks to \(host.host).",
+            remedy: "Leave out one of network and reads. A command on the bare machine (bare) is not bound by this.")
+    }
+
+    private mutating func add(_ written: String, _ preparation: borrowing Preparation) throws(Failure) {
+        var target = try preparation.reading(written)
+        guard let path = target.path, let status = try preparation.files.status(path) else { throw fileFailure("open", written, ENOENT) }
+        guard !preparation.paths.isOwn(path) else {
+            throw Failure("ownFolder", "\(path) is in one of Assent's own folders; no command reads there.")
+        }
+        guard !Self.isOfSystem(path) else {
+            throw Failure("badPath", "\(path) is no place for a command to read: what is there is the machine, or is other programs.")
+        }
+        guard status.kind == .file || status.kind == .folder else {
+            throw Failure("notAFile", "\(written) is neither a file nor a folder.")
+        }
+        let isPrivate = SecretFiles.holds(status.kind == .file ? path : "\(path)/x")
+        guard status.kind == .file || !isPrivate else {
+            throw Failure("secretFile", "\(path) is a folder of keys.", remedy: "Name the very file that is needed.")
+        }
+        target.isPrivate = isPrivate
+        let reading = Reading(path: path, isFolder: status.kind == .folder, isPrivate: isPrivate)
+        guard !readings.contains(reading) else { return }
+        readings.append(reading)
+        targets.append(target)
+    }
+
+    /// Where processes, devices and sockets are found, and what is the command's own there. Real paths.
+    private static func isOfSystem(_ path: String) -> Bool {
+        path == "/" || path == "/tmp" || ["/proc", "/sys", "/dev", "/run"].contains { path.path(below: $0) != nil }
+    }
+}
+
+extension Assignment {
+    /// A parameter that is a list of texts; empty where it is not given.
+    func texts(_ name: String, atMost limit: Int) throws(Failure) -> [String] {
+        guard let value = params[name], !value.isNull else { return [] }
+        let texts = (value.array ?? []).compactMap(\.string)
+        guard let array = value.array, texts.count == array.count, !texts.contains("") else {
+            throw Failure("badParam", "\(name) is a list of texts.")
+        }
+        guard texts.count <= limit else {
+            throw Failure("badParam", "\(name) has \(texts.count) entries; at most \(limit) are shown and asked for.")
+        }
+        return texts
+    }
+}
+
+extension String {
+    fileprivate func isStrictly(below folder: String) -> Bool { path(below: folder).map { !$0.isEmpty } ?? false }
+}
+
+extension Command {
+    /// What its call says that it needs besides its folder.
+    mutating func allow(_ outside: OutsideAccess, resolve: @escaping HostProxy.Resolve) {
+        if !outside.hosts.isEmpty { network = Network(hosts: outside.hosts, resolve: resolve) }
+        seesOthersFiles = outside.readings.contains { !$0.isPrivate || $0.path.path(below: folder) == nil }
+        // What lies in its folder is seen there already.
+        readable += outside.readings.filter { !$0.isPrivate && $0.path.path(below: folder) == nil }.map(\.path)
+        unhidden += outside.readings.filter(\.isPrivate).map(\.path)
+        guard let home = getenv("HOME").flatMap({ realEntry(String(cString: $0)) }) else { return }
+        // Programs look for it there.
+        for path in outside.readings.map(\.path) where !outside.readings.contains(where: { path.isStrictly(below: $0.path) }) {
+            if path.isStrictly(below: home), let name = path.path(below: home) { homeLinks[name] = path }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Consent
+import JSON
+import Testing
+import Vocabulary
+
+/// A command that is rehearsed with hosts or files elsewhere: that cannot be judged afterwards, so a person says yes before.
+@Suite struct ReachingOutTests {
+    private static func shell(_ targets: [Call.Target]) -> Call {
+        var one = call(
+            "Shell", Set([.executes] + targets.map(\.effect)),
+            [Call.Target(.executes, .command(["sh", "-c", "make"]), reach: .workspace)] + targets)
+        one.rehearsal = .wanted
+        return one
+    }
+
+    private static let secret = Call.Target(.reads, .path("/home/ana/photos/.env"), reach: .workspace, isPrivate: true)
+    private static let policies: [Policy] = [
+        Policy(rules: [], epoch: "e"),
+        Policy(rules: [Rule(.allow, Conditions(tools: ["Shell"]), reason: "mine", source: "policy:1")], epoch: "e"),
+    ]
+
+    @Test(
+        arguments: [
+            [.send("example.org:443")], [.send("127.0.0.1:80")], [.read("/home/ana/.cargo", .outside)], [secret],
+            [.read("/home/ana/photos/a.txt")], [.send("a.example:443"), .read("/srv", .outside)],
+        ] as [[Call.Target]], [ConfirmationMode.alwaysAsk, .adaptive, .auto])
+    func itAsksInEveryMode(targets: [Call.Target], mode: ConfirmationMode) {
+        let one = Self.shell(targets)
+        let grant = Grant(
+            id: "g1", tool: "Shell", toolVersion: toolVersion,
+            conditions: Conditions(effects: Set(Effect.allCases), reach: .remote, isIrreversible: true))
+        for policy in Self.policies {
+            let decision = policy.decide(one, mode: mode, grants: [grant], in: surroundings, at: noon)
+            #expect(decision.name == "ask", "\(decision)")
+            #expect(decision.because.contains { $0.contains("cannot be judged afterwards") })
+        }
+    }
+
+    @Test(arguments: [ConfirmationMode.adaptive, .auto]) func withoutAnyItIsRehearsedUnasked(mode: ConfirmationMode) {
+        #expect(Policy(rules: [], epoch: "e").decide(Self.shell([]), mode: mode, in: surroundings, at: noon).name == "allow")
+    }
+
+    @Test func aRuleThatDeniesAHostIsHeardBefore() {
+        let policy = Policy(rules: [Rule(.deny, Conditions(hosts: ["*.evil.example"]), reason: "no", source: "policy:1")], epoch: "e")
+        for mode in [ConfirmationMode.alwaysAsk, .adaptive, .auto] {
+            #expect(policy.decide(Self.shell([.send("a.evil.example:443")]), mode: mode, in: surroundings, at: noon).name == "deny")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([.send("example.org:443"), .send("example.org:80")], "rehearse a command that speaks to example.org"),
+            ([.send("a.example:443"), .send("b.example:443")], "rehearse a command that speaks to 2 hosts"),
+            ([.read("/srv", .outside)], "rehearse a command that reads outside the workspace"),
+            ([secret], "rehearse a command that reads what may hold keys"),
+            (
+                [.send("a.example:443"), .read("/srv", .outside)],
+                "rehearse a command that speaks to a.example and reads outside the workspace"
+            ),
+            ([], "rehearse a command"),
+        ] as [([Call.Target], String)])
+    func theQuestionSaysWhereItReaches(targets: [Call.Target], title: String) {
+        let question = question(
+            for: Self.shell(targets), subject: "step 1", decision: .ask(because: ["x"]), mode: .auto)
+        #expect(question.title == title)
+        // A key is enough: nothing is lost by it.
+        #expect(question.wordToType == nil)
+    }
+
+    /// Shown exactly, it may be part of a plan that is said yes to.
+    @Test func aPlanShowsItWhole() {
+        let planned = Self.shell([.send("example.org:443")])
+        let question = question(
+            for: call("Resize"), subject: "step 1", decision: .ask(because: ["x"]), mode: .alwaysAsk, plan: [(2, planned)])
+        #expect(question.plan.map(\.digest) == [digest(of: planned)] && question.leftOut.isEmpty)
+    }
+
+    @Test func itsDigestIsOfItsHosts() {
+        let calls: [[Call.Target]] = [
+            [], [.send("a.example:443")], [.send("a.example:80")], [.read("/srv", .outside)], [.read("/srv/x", .outside)],
+        ]
+        #expect(Set(calls.map { digest(of: Self.shell($0)) }).count == calls.count)
+    }
+}
