@@ -10,9 +10,8 @@ struct PrivateFiles: Hashable {
     /// - Throws: `tooManyFiles`, `badName` where not all of them could be found: then none could be shown.
     static func below(_ workspace: String, own: OwnFolders) throws(Failure) -> PrivateFiles {
         var walk = PrivateFileWalk(workspace: workspace)
-        for folder in [own.config, own.data, own.cache].map({ realEntry($0) ?? $0 }) where isFolder(folder) {
-            if folder.path(below: workspace) != nil { walk.found.folders.append(folder) }
-        }
+        let ours = OwnPaths(own, workspace: workspace).paths.filter { $0.path(below: workspace) != nil }
+        for path in ours { walk.hide(own: path) }
         try walk.look(OpenFolder(workspace), workspace, 0)
         // Other names of a file that is hidden under one.
         if !walk.shared.isEmpty {
@@ -20,6 +19,9 @@ struct PrivateFiles: Hashable {
             walk.left = Limits.lookedAtFiles
             try walk.look(OpenFolder(workspace), workspace, 0)
         }
+        // What lies in a hidden folder is hidden with it.
+        let folders = walk.found.folders
+        walk.found.files.removeAll { file in folders.contains { file.path(below: $0) != nil } }
         // Each is a mount.
         guard walk.found.files.count + walk.found.folders.count <= Limits.hiddenFiles else {
             throw Failure(
@@ -95,6 +97,13 @@ private struct PrivateFileWalk {
                 // The command cannot look into it either, or does not see it; or it is gone by now, as where git packs what it keeps.
             }
         }
+    }
+
+    /// What is not there cannot be hidden, and is refused when it comes. A link is seen, and leads to what is hidden.
+    mutating func hide(own path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.kind != .link else { return }
+        status.kind == .folder ? hide(folder: path) : hide(file: path)
     }
 
     private mutating func hide(file: String) { if !found.files.contains(file) { found.files.append(file) } }
