@@ -52,7 +52,7 @@ extension Conditions {
             && (isIrreversible != true || call.isIrreversible)
             && (folders.isEmpty || call.targets.contains { isInFolder($0, surroundings) != .no })
             && (hosts.isEmpty || call.targets.contains { isAtHost($0) != .no })
-            && params.allSatisfy { $0.value.match(call.params[$0.key], surroundings) != .no }
+            && params.allSatisfy { $0.value.match(call.params[$0.key], of: call, surroundings) != .no }
             && (names.isEmpty || namesOf(call).contains { $0 != .no })
     }
 
@@ -63,8 +63,8 @@ extension Conditions {
             && (reach.map { most in reaches(of: call, in: surroundings).allSatisfy { $0 <= most } } ?? true)
             && (isIrreversible != false || !call.isIrreversible)
             && areTargetsNamed(call, surroundings)
-            && params.allSatisfy { $0.value.match(call.params[$0.key], surroundings) == .yes }
-            && (names.isEmpty || namesOf(call).allSatisfy { $0 == .yes })
+            && params.allSatisfy { $0.value.match(call.params[$0.key], of: call, surroundings, isAllowing: true) == .yes }
+            && (names.isEmpty || namesOf(call, isAllowing: true).allSatisfy { $0 == .yes })
     }
 
     private func isAbout(_ tool: String) -> Bool {
@@ -79,32 +79,40 @@ extension Conditions {
     private func areTargetsNamed(_ call: Call, _ surroundings: Surroundings) -> Bool {
         guard !folders.isEmpty || !hosts.isEmpty else { return true }
         return call.unplacedEffects.isEmpty
-            && call.targets.allSatisfy { isInFolder($0, surroundings) == .yes || isAtHost($0) == .yes }
+            && call.targets.allSatisfy { isInFolder($0, surroundings, isAllowing: true) == .yes || isAtHost($0) == .yes }
     }
 
-    private func isInFolder(_ target: Call.Target, _ surroundings: Surroundings) -> Match {
-        guard !folders.isEmpty, let path = target.place.path else { return .no }
-        return folderMatch(path, folders, surroundings)
+    private func isInFolder(_ target: Call.Target, _ surroundings: Surroundings, isAllowing: Bool = false) -> Match {
+        guard !folders.isEmpty, target.place.path != nil else { return .no }
+        return folderMatch(target.paths(isAllowing: isAllowing), folders, surroundings, isAllowing: isAllowing)
+    }
+
+    /// All folders that are named, also those of parameters.
+    var allFolders: [String] {
+        folders + params.values.flatMap { test in if case .under(let folders) = test { folders } else { [String]() } }
     }
 
     /// Target by target. The patterns are read once for all of them: a rehearsed command may have thousands.
-    private func namesOf(_ call: Call) -> [Match] {
+    private func namesOf(_ call: Call, isAllowing: Bool = false) -> [Match] {
         guard !call.targets.isEmpty else { return [] }
         let patterns = names.map { NamePattern($0) }
-        return call.targets.map { isOfNames($0, patterns) }
+        return call.targets.map { isOfNames($0, patterns, isAllowing: isAllowing) }
     }
 
     /// Of a folder that comes as a whole nobody sees the names.
-    private func isOfNames(_ target: Call.Target, _ patterns: [NamePattern]) -> Match {
+    private func isOfNames(_ target: Call.Target, _ patterns: [NamePattern], isAllowing: Bool) -> Match {
         // A file that goes by a command takes with it what held, such as a hook.
         guard [.creates, .overwrites].contains(target.effect) || (target.effect == .deletes && target.change != nil),
-            let path = target.place.path
+            target.place.path != nil
         else { return .no }
         if let change = target.change, change.kind == .folder, change.entries > 1, target.effect == .creates { return .unclear }
-        let parts = path.pathNames
         // A link in place of a folder puts whatever it leads to there.
         let isLink = target.change?.kind == .link
-        return Match(patterns.contains { $0.matches(parts) || (isLink && $0.hasFolder(parts.last ?? "")) })
+        let isNamed = target.paths(isAllowing: isAllowing).contains { path in
+            let parts = path.pathNames
+            return patterns.contains { $0.matches(parts) || (isLink && $0.hasFolder(parts.last ?? "")) }
+        }
+        return isNamed || target.otherPaths.count < Limits.otherPaths ? Match(isNamed) : .unclear
     }
 
     private func isAtHost(_ target: Call.Target) -> Match {
@@ -113,9 +121,21 @@ extension Conditions {
     }
 }
 
-/// A path that is not plain (`..`, relative) could be anywhere.
-func folderMatch(_ path: String, _ folders: [String], _ surroundings: Surroundings) -> Match {
-    let known = folders.compactMap { surroundings.expanded($0) }
-    guard path.isPlainPath, known.count == folders.count else { return .unclear }
-    return Match(known.contains { path.isUnder($0) })
+/// Whether one of the paths of a file is in one of the folders. A path that is not plain (`..`, relative) could be anywhere.
+///
+/// A rule that allows takes its folders at their word: where one is a link, nothing is really in it. One that asks or denies is about what
+/// the link leads to as well.
+func folderMatch(_ paths: [String], _ folders: [String], _ surroundings: Surroundings, isAllowing: Bool) -> Match {
+    let known = folders.map { isAllowing ? surroundings.expanded($0).map { [$0] } : surroundings.paths(of: $0) }
+    guard paths.allSatisfy(\.isPlainPath), known.allSatisfy({ $0 != nil }) else { return .unclear }
+    let all = known.compactMap(\.self).flatMap(\.self)
+    return Match(paths.contains { path in all.contains { path.isUnder($0) } })
+}
+
+extension Call.Target {
+    /// The real path; for rules that ask or deny also the others under which it is found.
+    func paths(isAllowing: Bool) -> [String] {
+        guard let path = place.path else { return [] }
+        return isAllowing ? [path] : [path] + otherPaths
+    }
 }

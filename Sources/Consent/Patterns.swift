@@ -1,4 +1,5 @@
 package import JSON
+import Vocabulary
 
 /// A typed test of one parameter.
 package enum ParamTest: Hashable, Sendable {
@@ -13,7 +14,9 @@ package enum ParamTest: Hashable, Sendable {
 
 extension ParamTest {
     /// A parameter that is not given is not met by any test; one that cannot be compared is unclear.
-    func match(_ value: JSON?, _ surroundings: Surroundings) -> Match {
+    ///
+    /// - Parameter isAllowing: whether it lets something through: then a path that is a link counts by what it leads to alone.
+    func match(_ value: JSON?, of call: Call, _ surroundings: Surroundings, isAllowing: Bool = false) -> Match {
         guard let value, !value.isNull else { return .no }
         switch self {
         case .oneOf(let values): return oneOf(values, value)
@@ -22,7 +25,11 @@ extension ParamTest {
         case .matches(let pattern): return value.string.map { Match(Glob(pattern).matches($0)) } ?? .unclear
         case .under(let folders):
             guard let path = value.string.flatMap({ surroundings.expanded($0) }) else { return .unclear }
-            return folderMatch(path, folders, surroundings)
+            let named = call.targets.filter { $0.otherPaths.contains { $0.isSameName(as: path) } }
+            let others = named.flatMap { $0.paths(isAllowing: isAllowing) }
+            guard isAllowing else { return folderMatch([path] + others, folders, surroundings, isAllowing: false) }
+            let all = ([path] + others).map { folderMatch([$0], folders, surroundings, isAllowing: true) }
+            return all.first { $0 != .yes } ?? .yes
         }
     }
 

@@ -6,13 +6,32 @@ package struct Surroundings: Hashable, Sendable {
     package var workspace: String
     /// The person's home: `~` in rules, and a workspace in which even reads are asked for.
     package var home: String?
-    /// Assent's config, data and cache folders: never part of a workspace.
+    /// Assent's config, data and cache folders, and what links in them lead to: never part of a workspace.
     package var ownFolders: [String]
+    /// Folders of rules that lead elsewhere.
+    private var linkedFolders: [LinkedFolder] = []
+
+    /// A folder of a rule, as an absolute path, and its real path.
+    private struct LinkedFolder: Hashable { var written: String, real: String }
 
     package init(workspace: String, home: String? = nil, ownFolders: [String] = []) {
         self.workspace = workspace
         self.home = home
         self.ownFolders = ownFolders
+    }
+
+    /// Notes the real paths of all folders that the rules of a policy name: a rule holds behind a link, too.
+    package mutating func resolveFolders(of policy: Policy, _ real: (_ path: String) -> String) {
+        for folder in policy.rules.flatMap(\.conditions.allFolders).compactMap({ expanded($0) }) {
+            let end = real(folder)
+            if !end.isSameName(as: folder) { linkedFolders.append(LinkedFolder(written: folder, real: end)) }
+        }
+    }
+
+    /// The paths of a folder as a rule writes it: as it is written, and its real one. `nil` where the home is not known.
+    func paths(of folder: String) -> [String]? {
+        guard let written = expanded(folder) else { return nil }
+        return [written] + linkedFolders.filter { $0.written.isSameName(as: written) }.map(\.real)
     }
 
     package var isHome: Bool { workspace == home }

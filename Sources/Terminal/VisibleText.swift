@@ -10,6 +10,24 @@ package enum VisibleText {
     /// As `line`, but newlines stay and CR LF is one of them.
     package static func multiline(_ text: String) -> String { escape(text, keepsNewlines: true) }
 
+    /// The same text where it spells none of our signs. Where it does (`␛`, `⟨U+202E⟩`, `⟨cut: …⟩`), their first character is spelled itself:
+    /// `⟨U+241B⟩`. For what is to be read exactly, before it is drawn.
+    package static func unforged(_ text: String) -> String {
+        // The first byte of all of them.
+        guard text.utf8.contains(0xE2) else { return text }
+        let scalars = Array(text.unicodeScalars)
+        var out = String.UnicodeScalarView()
+        for (index, scalar) in scalars.enumerated() {
+            let isSign = scalar == "\u{27E8}" && ["U+", "cut:"].contains { scalars[(index + 1)...].starts(with: $0.unicodeScalars) }
+            guard isSign || (0x2400...0x2421).contains(scalar.value) else {
+                out.append(scalar)
+                continue
+            }
+            out.append(contentsOf: "⟨U+\(String(scalar.value, radix: 16, uppercase: true))⟩".unicodeScalars)
+        }
+        return String(out)
+    }
+
     /// The rows of a text; a final newline does not begin another one.
     package static func lines(_ text: String) -> [String] {
         var rows = multiline(text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

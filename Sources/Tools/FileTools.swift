@@ -58,11 +58,12 @@ struct FileTools {
         let folder = try files.folder(path)
         let pattern = GlobPattern(context.assignment.text("pattern") ?? "*")
         let names = try folder.namesInText().filter(pattern.matches)
+        let paths = try context.paths()
         let partial = Self.partial(of: names.count, most: Limits.listedFiles, "listed")
         var entries: [JSON] = []
         var lines: [String] = []
         for name in names.prefix(Limits.listedFiles) {
-            guard let status = try status(of: name, in: folder, path, files) else { continue }
+            guard let status = try status(of: name, in: folder, path, files, paths) else { continue }
             let isFolder = status.kind == .folder
             entries.append(
                 .of(["name": .string(name), "folder": isFolder ? true : nil, "bytes": isFolder ? nil : .int(Int(status.st_size))]))
@@ -74,10 +75,9 @@ struct FileTools {
 
     /// Of a link within the workspace, what it leads to; of another, itself: nothing is said of what lies outside.
     private func status(
-        of name: String, in folder: borrowing OpenFolder, _ path: String, _ files: borrowing PersonFiles
+        of name: String, in folder: borrowing OpenFolder, _ path: String, _ files: borrowing PersonFiles, _ paths: Paths
     ) throws(Failure) -> stat? {
         guard let status = try folder.status(of: name), status.kind == .link else { return try folder.status(of: name) }
-        let paths = try context.paths()
         guard let real = try? paths.existing(path == "/" ? "/\(name)" : "\(path)/\(name)"), paths.reach(real) == .workspace else {
             return status
         }

@@ -19,28 +19,34 @@ struct Paths {
     /// As given, and with links resolved.
     let workspace: String
     private let realWorkspace: String
-    private let own: [String]
+    let own: OwnPaths
 
     init(workspace: String, own: OwnFolders? = nil) throws(Failure) {
         guard let real = resolved(workspace) else { throw fileFailure("open", workspace) }
         self.workspace = real
         realWorkspace = real
-        self.own = (own.map { [$0.config, $0.data, $0.cache] } ?? []).map { realEntry($0) ?? $0 }
+        self.own = own.map { OwnPaths($0, workspace: real) } ?? OwnPaths()
     }
 
     func reach(_ realPath: String) -> Reach { isOwn(realPath) || !isUnder(realWorkspace, realPath) ? .outside : .workspace }
 
-    /// Also the `.assent` of any folder: it holds the rules for a session that begins there, and no tool may write its own rules.
-    func isOwn(_ realPath: String) -> Bool {
-        own.contains { isUnder($0, realPath) }
-            || realPath.pathNames.contains { $0.isSameName(as: ".assent") }
-    }
+    /// - Parameter isLink: whether a link comes to this place: there it would also lead those astray who look for ours below it.
+    func isOwn(_ realPath: String, isLink: Bool = false) -> Bool { own.contains(realPath) || (isLink && own.isBelow(realPath)) }
 
     /// - Throws: `ownFolder`.
-    func refuseOwn(_ realPath: String) throws(Failure) {
-        guard !isOwn(realPath) else {
+    func refuseOwn(_ realPath: String, isLink: Bool = false) throws(Failure) {
+        guard !isOwn(realPath, isLink: isLink) else {
             throw Failure("ownFolder", "\(realPath) is in one of Assent's own folders; tools do not write there.")
         }
+    }
+
+    /// The absolute paths by which this one is found: as it is written, and after each link on its way.
+    func names(_ written: String) throws(Failure) -> [String] { LinkWay(try absolute(written)).names }
+
+    /// The same for a folder's entry, which itself is not followed.
+    func entryNames(_ written: String) throws(Failure) -> [String] {
+        let path = try absolute(written)
+        return LinkWay(parent(of: path)).names.map { ($0 == "/" ? "" : $0) + "/" + lastName(of: path) }
     }
 
     /// The real path of something that is there.
@@ -89,13 +95,6 @@ struct Paths {
 }
 
 private func isUnder(_ folder: String, _ path: String) -> Bool { path.path(below: folder) != nil }
-
-/// The real path of a folder that need not be there yet: the links above it are resolved all the same.
-package func realEntry(_ path: String) -> String? {
-    if let real = resolved(path) { return real }
-    guard path != "/", path.hasPrefix("/"), linkTarget(path) == nil else { return nil }
-    return realEntry(parent(of: path)).map { ($0 == "/" ? "" : $0) + "/" + lastName(of: path) }
-}
 
 private func resolved(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }

@@ -58,7 +58,29 @@ struct Preparation: ~Copyable {
     func reading(_ written: String) throws(Failure) -> Call.Target {
         let real = try paths.existing(written)
         return Call.Target(
-            .reads, .path(real), reach: paths.reach(real), hasOtherNames: try files.status(real)?.hasOtherNames ?? false)
+            .reads, .path(real), reach: paths.reach(real), hasOtherNames: try files.status(real)?.hasOtherNames ?? false,
+            otherPaths: WorkspaceLinks().otherPaths(of: try paths.names(written), but: real))
+    }
+
+    /// Links of the workspace, as far as they are looked for where a tool changes one file.
+    private func links() throws(Failure) -> WorkspaceLinks {
+        try WorkspaceLinks(of: paths.workspace, but: paths.own, limit: Limits.linkedFiles)
+    }
+
+    /// The same target with its other paths: those by which it was reached, and those that links give it.
+    ///
+    /// - Throws: `ownFolder` where it is one of Assent's own by one of them.
+    private func named(_ target: Call.Target, _ names: [String], _ links: WorkspaceLinks) throws(Failure) -> Call.Target {
+        var target = target
+        let real: String
+        switch target.place {
+        case .path(let path): real = path
+        case .newName(let folder, let stem, let suffix): real = "\(folder)/\(stem)\(suffix)"
+        case .host, .command: return target
+        }
+        target.otherPaths = links.otherPaths(of: names, but: real)
+        for other in target.otherPaths { try paths.refuseOwn(other, isLink: target.change?.kind == .link) }
+        return target
     }
 
     /// - Parameter gone: a path that is free then.
@@ -147,7 +169,8 @@ struct Preparation: ~Copyable {
             return
         }
         let target = try paths.target(written)
-        try place(try isFolder(target) || written.hasSuffix("/") ? "\(target)/\(name)" : target, &call)
+        let isInFolder = try isFolder(target) || written.hasSuffix("/")
+        try place(isInFolder ? "\(target)/\(name)" : target, as: isInFolder ? "\(written)/\(name)" : written, &call)
     }
 
     private func write(_ call: inout Call) throws(Failure) {
@@ -157,26 +180,27 @@ struct Preparation: ~Copyable {
         let written = try assignment.requiredText("path")
         let target = try paths.target(written)
         guard try !isFolder(target), !written.hasSuffix("/") else { throw Failure("isFolder", "\(written) is a folder.") }
-        try place(target, &call)
+        try place(target, as: written, &call)
     }
 
-    private func place(_ written: String, _ call: inout Call) throws(Failure) {
-        let target = try paths.target(written)
+    /// - Parameter written: the same path as it was first said.
+    private func place(_ path: String, as written: String, _ call: inout Call) throws(Failure) {
+        let target = try paths.target(path)
+        let names = try paths.names(written)
         try paths.refuseOwn(target)
         let look = try files.look(at: target)
         guard let status = look.status else {
-            call.targets = [try creating(target)]
+            call.targets = [try named(creating(target), names, links())]
             return
         }
         guard assignment.flag("overwrite") else {
-            call.targets = [newName(lastName(of: target), in: parent(of: target))]
+            call.targets = [try named(newName(lastName(of: target), in: parent(of: target)), names, links())]
             return
         }
-        guard status.kind == .file else { throw Failure("notAFile", "\(written) is not a file and is not replaced.") }
-        call.targets = [
-            Call.Target(
-                .overwrites, .path(target), reach: paths.reach(target), before: look.before, hasOtherNames: status.hasOtherNames)
-        ]
+        guard status.kind == .file else { throw Failure("notAFile", "\(path) is not a file and is not replaced.") }
+        let overwritten = Call.Target(
+            .overwrites, .path(target), reach: paths.reach(target), before: look.before, hasOtherNames: status.hasOtherNames)
+        call.targets = [try named(overwritten, names, links())]
         call.effects.remove(.creates)
         call.effects.insert(.overwrites)
         call.reversibility = status.st_size <= Limits.undoCopyBytes ? .yes(how: "undo copy") : .no
@@ -192,9 +216,13 @@ struct Preparation: ~Copyable {
         let (from, look, status) = try fileEntry(try assignment.requiredText("from"))
         let written = try assignment.requiredText("to")
         var to = try paths.target(written)
-        if try isFolder(to) || written.hasSuffix("/") { to = (to == "/" ? "" : to) + "/" + lastName(of: from) }
+        var names = try paths.names(written)
+        if try isFolder(to) || written.hasSuffix("/") {
+            to = (to == "/" ? "" : to) + "/" + lastName(of: from)
+            names = names.map { ($0 == "/" ? "" : $0) + "/" + lastName(of: from) }
+        }
         try paths.refuseOwn(from)
-        try paths.refuseOwn(to)
+        try paths.refuseOwn(to, isLink: status.kind == .link)
         guard try files.look(at: to).status == nil else {
             throw Failure("targetExists", "\(to) is there already; a move never replaces.", remedy: "Choose another name.")
         }
@@ -203,20 +231,23 @@ struct Preparation: ~Copyable {
         let (kind, bytes) = status.kind == .link ? (Call.Change.Kind.link, 0) : (.file, Int(status.st_size))
         let gone = Call.Change(kind: kind, modeBefore: status.permissions, bytes: bytes, hash: hash, leadsTo: look.leadsTo)
         let come = Call.Change(kind: kind, mode: status.permissions, bytes: bytes, hash: hash, leadsTo: look.leadsTo)
+        let left = Call.Target(
+            .deletes, .path(from), reach: paths.reach(from), before: look.before, change: gone, hasOtherNames: status.hasOtherNames,
+            isPrivate: SecretFiles.holds(from))
+        let links = try links()
         call.targets = [
-            Call.Target(
-                .deletes, .path(from), reach: paths.reach(from), before: look.before, change: gone, hasOtherNames: status.hasOtherNames,
-                isPrivate: SecretFiles.holds(from)),
-            try creating(to, change: come, without: from),
+            try named(left, paths.entryNames(assignment.requiredText("from")), links),
+            try named(creating(to, change: come, without: from), names, links),
         ]
     }
 
     private func delete(_ call: inout Call) throws(Failure) {
-        let (path, look, status) = try fileEntry(try assignment.requiredText("path"))
+        let written = try assignment.requiredText("path")
+        let (path, look, status) = try fileEntry(written)
         try paths.refuseOwn(path)
-        call.targets = [
-            Call.Target(.deletes, .path(path), reach: paths.reach(path), before: look.before, hasOtherNames: status.hasOtherNames)
-        ]
+        let deleted = Call.Target(
+            .deletes, .path(path), reach: paths.reach(path), before: look.before, hasOtherNames: status.hasOtherNames)
+        call.targets = [try named(deleted, paths.entryNames(written), links())]
         // Of a link no copy is kept.
         call.reversibility = status.kind == .file && status.st_size <= Limits.undoCopyBytes ? .yes(how: "undo copy kept") : .no
     }

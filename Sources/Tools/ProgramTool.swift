@@ -79,7 +79,7 @@ struct ProgramTool {
             values[param.name] = value.string ?? value.text
             guard param.kind == .path, let path = value.string else { continue }
             let real = try Paths(workspace: assignment.workspace).existing(path)
-            bench.allowReading(real)
+            try bench.allowReading(real)
             values[param.name] = real
         }
         (values["stem"], values["ext"]) = stem

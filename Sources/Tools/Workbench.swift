@@ -12,6 +12,8 @@ struct Workbench {
     let folder: RunFolder
     /// Input names handed out → the content behind.
     private var readable: [String] = []
+    /// Sockets and pipes in these.
+    private var hidden = PrivateFiles()
 
     init(_ assignment: Assignment, _ toolbox: Toolbox, cancel: Cancellation) throws(Failure) {
         self.assignment = assignment
@@ -33,7 +35,15 @@ struct Workbench {
         return name
     }
 
-    mutating func allowReading(_ path: String) { readable.append(path) }
+    /// - Parameter path: a real path.
+    /// - Throws: `notAFile` for a socket or a pipe, to which a program could speak; `tooManyFiles`, `badName`.
+    mutating func allowReading(_ path: String) throws(Failure) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw fileFailure("open", path) }
+        guard status.kind != .special else { throw Failure("notAFile", "\(path) is no file and no folder.") }
+        if status.kind == .folder { hidden = try hidden.hidingSockets(below: path) }
+        readable.append(path)
+    }
 
     /// Runs one command to its end.
     /// - Returns: what it said.
@@ -42,6 +52,7 @@ struct Workbench {
     func run(_ words: [String], _ change: (inout Command) -> Void = { _ in }) throws(Failure) -> any Traces {
         var command = Command(words, in: folder.path)
         command.readable = readable
+        command.hidden = hidden
         change(&command)
         if cancel.isCancelled { throw Failure("cancelled", "Cancelled.") }
         let child = try Child.start(command, sandbox: sandbox, in: folder)

@@ -88,6 +88,9 @@ package struct Call: Hashable, Sendable {
         package var isOwn = false
         /// Whether the file has another name as well (a hard link), which may lie anywhere: it counts as outside of the workspace.
         package var hasOtherNames: Bool
+        /// Absolute paths under which it is found through links, as it was written or as links of the workspace lead to it; sorted, without
+        /// its real path. Of `Limits.otherPaths` there may be more.
+        package var otherPaths: [String]
         /// Whether what may hold keys goes, or comes under a name that does not tell so.
         package var isPrivate: Bool
         /// How many of the folders right above it are made, too.
@@ -97,7 +100,7 @@ package struct Call: Hashable, Sendable {
 
         package init(
             _ effect: Effect, _ place: Place, reach: Reach, before: Before = .unlooked, change: Change? = nil, hasOtherNames: Bool = false,
-            isPrivate: Bool = false, newFolders: Int = 0, resembles: String? = nil
+            otherPaths: [String] = [], isPrivate: Bool = false, newFolders: Int = 0, resembles: String? = nil
         ) {
             self.effect = effect
             self.place = place
@@ -105,6 +108,7 @@ package struct Call: Hashable, Sendable {
             self.before = before
             self.change = change
             self.hasOtherNames = hasOtherNames
+            self.otherPaths = otherPaths
             self.isPrivate = isPrivate
             self.newFolders = newFolders
             self.resembles = resembles
@@ -239,6 +243,7 @@ extension Call.Target {
         if let change { object["change"] = change.json }
         if isOwn { object["own"] = true }
         if hasOtherNames { object["otherNames"] = true }
+        if !otherPaths.isEmpty { object["also"] = .array(otherPaths.map { .string($0) }) }
         if isPrivate { object["private"] = true }
         if newFolders != 0 { object["newFolders"] = .int(newFolders) }
         if let resembles { object["resembles"] = .string(resembles) }

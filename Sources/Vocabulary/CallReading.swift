@@ -37,8 +37,8 @@ extension Call.Target {
             try Effect(json: json["effect"] ?? .null), try Call.Place(json: json), reach: reach,
             before: try Call.Before(json: json["before"]),
             change: try json["change"].map { json throws(Failure) in try Call.Change(json: json) },
-            hasOtherNames: json["otherNames"]?.bool ?? false, isPrivate: json["private"]?.bool ?? false,
-            newFolders: json["newFolders"]?.int ?? 0, resembles: json["resembles"]?.string)
+            hasOtherNames: json["otherNames"]?.bool ?? false, otherPaths: (json["also"]?.array ?? []).compactMap(\.string),
+            isPrivate: json["private"]?.bool ?? false, newFolders: json["newFolders"]?.int ?? 0, resembles: json["resembles"]?.string)
         isOwn = json["own"] == true
     }
 }

@@ -63,8 +63,11 @@ extension Wiring {
             },
             takingUp: { Crashes.take(up: $0) },
             policy: { [policies] workspace in policies.policy(of: workspace) },
-            surroundings: { workspace in
-                Surroundings(workspace: workspace, home: home, ownFolders: folders.all.map { realEntry($0) ?? $0 })
+            surroundings: { [policies] workspace in
+                let own = OwnPaths(toolbox.own, workspace: workspace).paths
+                var surroundings = Surroundings(workspace: workspace, home: home, ownFolders: own)
+                surroundings.resolveFolders(of: policies.policy(of: workspace)) { realPath($0) }
+                return surroundings
             },
             slots: World.Slots(local: slots.local, remote: slots.remote),
             shared: World.SharedSlots(

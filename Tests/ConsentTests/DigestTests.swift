@@ -113,7 +113,8 @@ func digestChangesWithEveryFieldOfWhatWouldChange(change: @Sendable (inout Call)
         ])
     #expect(
         names(playedCall.targets[0]) == [
-            "effect", "place", "reach", "before", "change", "isOwn", "hasOtherNames", "isPrivate", "newFolders", "resembles",
+            "effect", "place", "reach", "before", "change", "isOwn", "hasOtherNames", "otherPaths", "isPrivate", "newFolders",
+            "resembles",
         ])
     #expect(names(playedCall.targets[0].change!) == ["kind", "modeBefore", "mode", "bytes", "hash", "leadsTo", "entries"])
     #expect(names(wholeCall.inputs[0]) == ["port", "from", "hash", "name", "bytes"])
@@ -122,7 +123,8 @@ func digestChangesWithEveryFieldOfWhatWouldChange(change: @Sendable (inout Call)
 @Test func callsReadBackWhatTheyWrote() throws {
     var facts = wholeCall
     facts.targets[0] = Call.Target(
-        .creates, .path("/a"), reach: .workspace, before: .absent, hasOtherNames: true, isPrivate: true, newFolders: 2, resembles: "A")
+        .creates, .path("/a"), reach: .workspace, before: .absent, hasOtherNames: true, otherPaths: ["/b", "/c"], isPrivate: true,
+        newFolders: 2, resembles: "A")
     for call in [wholeCall, wholeCall.planned, playedCall, facts, call(), call("DeleteFile", [.deletes], [.delete("/a")], undo: .no)] {
         let read = try Call(json: try JSONReader.read(call.json.text))
         #expect(read.json.canonical == call.json.canonical)

@@ -28,7 +28,7 @@ private func conditions(_ verdict: Rule.Verdict, _ random: inout Seeded) -> Cond
         reach: random.chance(40) ? Reach.allCases.randomElement(using: &random) : nil,
         isIrreversible: random.chance(30) ? (verdict == .allow ? random.chance(50) : true) : nil,
         folders: random.chance(30) ? some(folders, 40, &random) : [], hosts: random.chance(20) ? some(hosts, 50, &random) : [],
-        params: random.chance(20) ? ["width": .atMost(100)] : [:])
+        params: random.chance(20) ? ["width": .atMost(100)] : [:], names: random.chance(15) ? ["out/*", "c"] : [])
 }
 
 private func policy(_ random: inout Seeded, verdicts: [Rule.Verdict] = Rule.Verdict.allCases) -> Policy {
@@ -51,6 +51,7 @@ private func target(_ random: inout Seeded) -> Call.Target {
         let before: Call.Before = [.absent, .unlooked, .sample].randomElement(using: &random)!
         var target = Call.Target(effect, .path(paths.randomElement(using: &random)!), reach: reach, before: before)
         target.isOwn = random.chance(30)
+        if random.chance(20) { target.otherPaths = some(paths, 40, &random) }
         return target
     }
 }
@@ -77,8 +78,9 @@ private func riskier(_ call: Call, _ random: inout Seeded) -> Call {
         worse.targets[index].reach = max(worse.targets[index].reach, Reach.allCases.randomElement(using: &random)!)
     case 4:
         guard let index = worse.targets.indices.randomElement(using: &random) else { return worse }
-        switch Int.random(in: 0..<3, using: &random) {
+        switch Int.random(in: 0..<4, using: &random) {
         case 0: worse.targets[index].hasOtherNames = true
+        case 3: worse.targets[index].otherPaths += some(paths, 40, &random)
         case 1: worse.targets[index].isPrivate = true
         default: worse.targets[index].resembles = "other"
         }

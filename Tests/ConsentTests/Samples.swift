@@ -64,6 +64,7 @@ extension Call.Target {
         let before: Call.Before = effect == .creates ? .absent : .sample
         var target = Self(effect, .path("/home/ana/photos/\(name)"), reach: .workspace, before: before, change: change)
         target.isOwn = isOwn
+        if isOwn { target.otherPaths = ["/home/ana/photos/link/own"] }
         return target
     }
 }

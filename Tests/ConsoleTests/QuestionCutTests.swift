@@ -108,7 +108,8 @@ import Vocabulary
                    ┆   line 7
                    ┆   line 8
                    ┆ - line 9
-                   ┆ + line 9 ⟨no newline at its end⟩
+                   ┆ + line 9
+                   ┆ \\ no newline at the end
                 """))
         #expect(view.lines.plain.contains("text        shown below, against what is there"))
     }
@@ -124,9 +125,64 @@ import Vocabulary
     }
 
     @Test func aLineThatSpeaksOfItsEndIsNotOneWithoutANewline() {
-        let change = TextChange(before: "a ⟨no newline at its end⟩\n", after: "a")
+        let change = TextChange(before: "a\n\\ no newline at the end\n", after: "a")
         let text = QuestionView(Self.question(Self.overwrite("x")), texts: [0: change], columns: 80).lines.plain
-        #expect(text.contains("┆ - a ⟨no") && text.contains("┆ + a ⟨no"), "\(text)")
+        #expect(text.contains("┆ - a\n   ┆ - \\ no newline at the end\n   ┆ + a\n   ┆ \\ no newline at the end\n"), "\(text)")
+    }
+
+    /// Whatever a text is drawn as, no other text is drawn as that.
+    @Test(
+        arguments: [
+            ("a\u{202E}b", "a⟨U+202E⟩b"), ("a\u{1B}b", "a␛b"), ("a\u{7F}", "a␡"), ("a\u{0}", "a␀"), ("key ⟨cut: A⟩", "key ⟨U+27E8⟩cut: A⟩"),
+            ("⟨U+27E8⟩U+202E⟩", "⟨U+202E⟩"),
+        ])
+    func aTextThatSpellsOurSignsIsDrawnOtherwise(one: String, other: String) {
+        func drawn(_ text: String) -> String {
+            QuestionView(Self.question(Self.overwrite(text)), texts: [0: TextChange(before: nil, after: text)], columns: 80).lines.plain
+        }
+        func params(_ text: String) -> String { QuestionView(Self.question(Self.overwrite(text)), columns: 80).lines.plain }
+        #expect(drawn(one) != drawn(other) && params(one) != params(other), "\(drawn(one))")
+    }
+
+    /// What stands behind a path is said by us alone.
+    @Test(
+        arguments: [
+            ("data.bin · 0 bytes · as Assent made it", #""/w/data.bin · 0 bytes · as Assent made it""#), ("a → b", #""/w/a → b""#),
+            (#"say "hi""#, #""/w/say \"hi\"""#), (#"a" · 1 byte"#, #""/w/a\" · 1 byte""#), (" a", #""/w/ a""#), ("a ", #""/w/a ""#),
+            ("a  b", #""/w/a  b""#), ("a\u{A0}\u{B7}\u{A0}b", "\"/w/a\u{A0}\u{B7}\u{A0}b\""), ("a • b", #""/w/a • b""#),
+            ("a \u{A78F} b", "\"/w/a \u{A78F} b\""), ("My notes/Übung 1.md", "/w/My notes/Übung 1.md"), ("写真 集.jpg", "/w/写真 集.jpg"),
+        ])
+    func noNameOfAFileSaysWhatItIs(name: String, shown: String) {
+        var call = Self.overwrite("x")
+        call.targets = [
+            Call.Target(
+                .deletes, .path("/w/\(name)"), reach: .workspace,
+                before: .file(device: 1, inode: 2, size: 500, modifiedNanoseconds: 3, hash: hash),
+                change: Call.Change(kind: .file, modeBefore: 0o644, bytes: 500))
+        ]
+        let text = QuestionView(Self.question(call), columns: 200).lines.plain
+        #expect(text.contains("deletes     \(shown) · 500 bytes\n"), "\(text)")
+        call.targets[0].change = nil
+        #expect(QuestionView(Self.question(call), columns: 200).lines.plain.contains("deletes     \(shown) · now 500 bytes, "))
+        #expect(QuestionView(Self.question(Self.write(text: "a"), plan: [call]), columns: 200).lines.plain.contains("deletes \(shown)"))
+    }
+
+    @Test func otherNamesOfATargetAreSaid() {
+        var call = Self.overwrite("x")
+        call.environment["folder"] = "/w"
+        call.targets[0].otherPaths = ["/w/.vscode/tasks.json", "/w/a · b"]
+        call.targets[0].resembles = "x only by case · 5 bytes"
+        let text = QuestionView(Self.question(call), columns: 200).lines.plain
+        #expect(text.contains(#" · also .vscode/tasks.json · also "a · b" · differs from "x only by case · 5 bytes" only by"#), "\(text)")
+    }
+
+    /// Nor does a parameter beside others, or one that speaks of a seal.
+    @Test func noValueGoesOnAsAnother() {
+        var call = Self.write(text: "x  path=/etc/passwd  deletes /etc/passwd")
+        let planned = QuestionView(Self.question(Self.write(text: "a"), plan: [call]), columns: 400).lines.plain
+        #expect(planned.contains(#"text="x  path=/etc/passwd  deletes /etc/passwd""#), "\(planned)")
+        call.params["text"] = "key · sealed sha256 00"
+        #expect(QuestionView(Self.question(call), columns: 200).lines.plain.contains(#""key · sealed sha256 00""#))
     }
 
     @Test func aPlannedCallSaysWhatGoesIntoIt() {

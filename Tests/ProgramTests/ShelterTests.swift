@@ -73,6 +73,17 @@ import Testing
         if lack != .nothing { #expect(lab.names() == before && lab.text("notes.txt") == "buy milk\n") }
     }
 
+    /// A folder that is read-only keeps nobody from writing to a pipe in it.
+    @Test func aPipeIsNotThereForAReadOnlyCommand() async throws {
+        let lab = try lab("timeout 5 sh -c 'echo hi > pipe' 2>/dev/null; true")
+        try #require(mkfifo("\(lab.folder)/pipe", 0o600) == 0)
+        let pipe = open("\(lab.folder)/pipe", O_RDWR | O_NONBLOCK)
+        defer { close(pipe) }
+        let ending = try await run(lab, without: .overlays, "run", ".command.json", "--on-ask", "deny")
+        var byte: UInt8 = 0
+        #expect(ending.exit == 0 && read(pipe, &byte, 1) <= 0, "\(ending.output)\(ending.errors)")
+    }
+
     /// A program that somebody else wrote (m1).
     @Test(arguments: Lack.allCases, ["adaptive", "auto"]) func toolsOfOthersSayWhyTheyAsk(lack: Lack, mode: String) async throws {
         let lab = try lab()

@@ -60,8 +60,11 @@ import Vocabulary
     @Test func anotherNameOfOneIsOne() async throws {
         try lab.write("deep/.env", "TOKEN=1")
         try lab.write("a.txt", "plain")
-        #expect(link(lab.path("deep/.env"), lab.path("hard.txt")) == 0 && link(lab.path("a.txt"), lab.path("b.txt")) == 0)
-        for (name, isSecret) in [("hard.txt", true), ("b.txt", false)] {
+        try lab.write(".ssh/keys/config", "key")
+        for (name, other) in [("deep/.env", "hard.txt"), (".ssh/keys/config", "config.txt"), ("a.txt", "b.txt")] {
+            #expect(link(lab.path(name), lab.path(other)) == 0)
+        }
+        for (name, isSecret) in [("hard.txt", true), ("config.txt", true), ("b.txt", false)] {
             let text = try await lab.run("ReadFile", ["path": .string(name)])[0]
             #expect(lab.store.isPrivate(text.hash) == isSecret, "\(name)")
         }

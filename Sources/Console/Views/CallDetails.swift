@@ -140,23 +140,28 @@ enum CallDetails {
         (json.object?.members ?? []).filter { !shown.contains($0.key) }.flatMap { flat($0.value, $0.key) }
     }
 
+    /// What a value of others must not seem to say of itself.
+    private static let sealMark = " · sealed sha256 "
+
     /// `headers.Accept`, `inputs.1.sha256`: one detail a leaf, elements counted from 1.
     private static func flat(_ value: JSON, _ name: String) -> [Detail] {
         func inner(_ key: String) -> String { name.isEmpty ? key : "\(name).\(key)" }
-        if let seal = SealedValue(value) { return [Detail(label: name, value: "\(seal.shown) · sealed sha256 \(seal.hash.hex)")] }
+        if let seal = SealedValue(value) { return [Detail(label: name, value: seal.shown + sealMark + seal.hash.hex)] }
         switch value {
         case .object(let object) where !object.isEmpty: return object.members.flatMap { flat($0.value, inner($0.key)) }
         case .array(let elements) where !elements.isEmpty:
             return elements.enumerated().flatMap { flat($0.element, inner("\($0.offset + 1)")) }
         case .object, .array: return name.isEmpty ? [] : [Detail(label: name, value: value.text)]
-        case .null, .bool, .int, .double, .string: return [Detail(label: name, value: Values.text(value))]
+        case .string(let text) where text.contains(sealMark): return [Detail(label: name, value: NameWords.quoted(text))]
+        case .null, .bool, .int, .double, .string: return [Detail(label: name, value: VisibleText.unforged(Values.text(value)))]
         }
     }
 
     // MARK: In short
 
     private static func input(_ input: Call.Input) -> Detail {
-        var parts = [input.name, input.bytes.map(Amounts.size), input.hash.map { "sha256 \(Values.short($0))" }].compactMap(\.self)
+        var parts = [input.name.map(NameWords.shown), input.bytes.map(Amounts.size), input.hash.map { "sha256 \(Values.short($0))" }]
+            .compactMap(\.self)
         if let from = input.from { parts.append("from \(from)") }
         return Detail(label: "in \(input.port)", value: parts.isEmpty ? "nothing yet" : parts.joined(separator: " · "))
     }
@@ -169,7 +174,7 @@ enum CallDetails {
 
     private static func target(_ target: Call.Target, of call: Call) -> Detail {
         if let change = target.change {
-            let parts = [words(change, target, call)] + place(of: target) + facts(target)
+            let parts = [words(change, target, call)] + place(of: target) + facts(target, of: call)
             return Detail(label: target.effect.rawValue, value: parts.joined(separator: " · "), style: style(target))
         }
         let command = call.params["command"].flatMap { $0.string ?? SealedValue($0)?.shown }
@@ -177,7 +182,7 @@ enum CallDetails {
             let scene = target.reach > .workspace ? "on the bare machine: it can do anything that you can" : "in the sandbox"
             return Detail(label: target.effect.rawValue, value: "the command above, \(scene)", style: style(target))
         }
-        let parts = [place(target.place)] + place(of: target) + [now(target.before)].compactMap(\.self) + facts(target)
+        let parts = [place(target.place)] + place(of: target) + [now(target.before)].compactMap(\.self) + facts(target, of: call)
         return Detail(label: target.effect.rawValue, value: parts.joined(separator: " · "), style: style(target))
     }
 
@@ -194,13 +199,15 @@ enum CallDetails {
         }
     }
 
-    static func facts(_ target: Call.Target) -> [String] {
+    static func facts(_ target: Call.Target, of call: Call) -> [String] {
         var facts: [String] = []
+        for other in target.otherPaths { facts.append("also \(NameWords.shownWithin(path(other, of: call)))") }
+        if target.otherPaths.count >= Limits.otherPaths { facts.append("perhaps more") }
         if target.hasOtherNames { facts.append("has another name, perhaps elsewhere") }
         if target.isPrivate { facts.append("may hold keys") }
         if target.isOwn { facts.append(asMade) }
         if target.newFolders != 0 { facts.append("\(Amounts.count(target.newFolders, "folder")) above it made, too") }
-        if let other = target.resembles { facts.append("differs from \(other) only by case or form") }
+        if let other = target.resembles { facts.append("differs from \(NameWords.shownWithin(other)) only by case or form") }
         return facts
     }
 
@@ -208,10 +215,8 @@ enum CallDetails {
 
     /// `notes.txt · 12 → 14 bytes · mode 644 → 755`: paths below the folder in which the command ran are told from there.
     private static func words(_ change: Call.Change, _ target: Call.Target, _ call: Call) -> String {
-        var path = place(target.place)
-        if let folder = call.environment["folder"]?.string, path.hasPrefix(folder + "/") { path = String(path.dropFirst(folder.count + 1)) }
-        var parts = [path]
-        if change.kind != .file { parts.append(change.leadsTo.map { "link to \($0)" } ?? change.kind.rawValue) }
+        var parts = [target.path.map { NameWords.shown(path($0, of: call)) } ?? place(target.place)]
+        if change.kind != .file { parts.append(change.leadsTo.map { "link to \(NameWords.shownWithin($0))" } ?? change.kind.rawValue) }
         if change.entries > 1 { parts.append(Amounts.count(change.entries, "change")) }
         let before: Int? = if case .file(_, _, let size, _, _) = target.before { Int(size) } else { nil }
         switch (change.kind, target.effect) {
@@ -227,13 +232,20 @@ enum CallDetails {
         return parts.joined(separator: " · ")
     }
 
+    /// Below the folder in which a command ran, from there.
+    private static func path(_ path: String, of call: Call) -> String {
+        guard let folder = call.environment["folder"]?.string, let below = path.path(below: folder), !below.isEmpty else { return path }
+        return below
+    }
+
     private static let asMade = "as Assent made it"
 
     static func place(_ place: Call.Place) -> String {
         switch place {
-        case .path(let path): path
-        case .newName(let folder, let stem, let suffix): "a new name like \(stem)-N\(suffix) in \(folder)"
-        case .host(let host): host
+        case .path(let path): NameWords.shown(path)
+        case .newName(let folder, let stem, let suffix):
+            "a new name like \(NameWords.shownWithin("\(stem)-N\(suffix)")) in \(NameWords.shown(folder))"
+        case .host(let host): NameWords.shownWithin(host)
         case .command(let words): words.map(quoted).joined(separator: " ")
         }
     }

@@ -140,10 +140,11 @@ package struct QuestionView {
         let params = Values.digest(call.params, of: nil)
         if !params.isEmpty { text += "  " + params }
         for input in call.inputs {
-            text += "  " + StyledText("\(input.port) ← \(input.from.map { "\($0)" } ?? input.name ?? "given")", .dim)
+            text +=
+                "  " + StyledText("\(input.port) ← \(input.from.map { "\($0)" } ?? input.name.map(NameWords.shownWithin) ?? "given")", .dim)
         }
         for target in call.targets {
-            let words = [CallDetails.place(target.place)] + CallDetails.facts(target)
+            let words = [CallDetails.place(target.place)] + CallDetails.facts(target, of: call)
             text += "  " + StyledText("\(target.effect.rawValue) \(words.joined(separator: " · "))", .accent)
         }
         return Detail.Drawn(

@@ -4,9 +4,9 @@ import Vocabulary
 /// Two texts line by line: what goes, what comes, and a little of what stays around it.
 struct TextDiff {
     enum Line: Hashable {
-        case same(String)
-        case gone(String)
-        case new(String)
+        case same(Source)
+        case gone(Source)
+        case new(Source)
         /// So many lines in a row that stay as they are and are not shown.
         case unchanged(Int)
     }
@@ -26,11 +26,11 @@ struct TextDiff {
     }
 
     /// A line as it is compared: by its bytes, since texts that Unicode takes for equal are other files, and whether a newline ends it.
-    private struct Source: Hashable {
+    struct Source: Hashable {
         let bytes: [UInt8]
         var hasEnd = true
 
-        var shown: String { String(decoding: bytes, as: UTF8.self) + (hasEnd ? "" : " ⟨no newline at its end⟩") }
+        var text: String { VisibleText.unforged(String(decoding: bytes, as: UTF8.self)) }
     }
 
     /// Lines by their newline. CR stays, and is seen.
@@ -53,13 +53,13 @@ struct TextDiff {
         var lines: [Line] = []
         while old < before.count || new < after.count {
             if old < before.count, removed.contains(old) {
-                lines.append(.gone(before[old].shown))
+                lines.append(.gone(before[old]))
                 old += 1
             } else if new < after.count, inserted.contains(new) {
-                lines.append(.new(after[new].shown))
+                lines.append(.new(after[new]))
                 new += 1
             } else {
-                lines.append(.same(after[new].shown))
+                lines.append(.same(after[new]))
                 (old, new) = (old + 1, new + 1)
             }
         }
@@ -90,16 +90,18 @@ struct TextDiff {
     func drawn(columns: Int) -> [StyledText] {
         let left = StyledText(Layout.spaces(min(Detail.indent, columns / 4))) + Detail.gutter
         let room = max(4, columns - left.width - 2)
-        func rows(_ sign: String, _ text: String, _ style: Style) -> [StyledText] {
-            StyledText(text, style).rows(of: room).enumerated().map { index, row in
+        func rows(_ sign: String, _ line: Source, _ style: Style) -> [StyledText] {
+            let rows = StyledText(line.text, style).rows(of: room).enumerated().map { index, row in
                 left + StyledText(index == 0 ? sign : "  ", style) + row
             }
+            // In the column of the signs, where no text of a file comes to stand.
+            return rows + (line.hasEnd ? [] : [left + StyledText("\\ no newline at the end", .dim)])
         }
         return lines.flatMap { line in
             switch line {
-            case .same(let text): rows("  ", text, .dim)
-            case .gone(let text): rows("- ", text, .failure)
-            case .new(let text): rows("+ ", text, .success)
+            case .same(let line): rows("  ", line, .dim)
+            case .gone(let line): rows("- ", line, .failure)
+            case .new(let line): rows("+ ", line, .success)
             case .unchanged(let count):
                 [left + StyledText("⋯ \(Amounts.count(count, "line")) as \(count == 1 ? "it is" : "they are")", .dim)]
             }

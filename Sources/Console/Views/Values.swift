@@ -43,12 +43,18 @@ enum Values {
     private static let valueCells = 48
 
     /// Whether `digest` shows all of it.
-    static func isShownWhole(_ value: JSON) -> Bool { VisibleText.cut(text(value), to: valueCells) == VisibleText.line(text(value)) }
+    static func isShownWhole(_ value: JSON) -> Bool { VisibleText.cut(inRow(value), to: valueCells) == VisibleText.line(inRow(value)) }
+
+    /// Beside others, which two spaces part from it.
+    private static func inRow(_ value: JSON) -> String {
+        if case .string(let text) = value, text.contains("  ") { return NameWords.quoted(text) }
+        return VisibleText.unforged(text(value))
+    }
 
     private static func short(_ value: JSON, _ param: ToolManifest.Param?) -> String {
         if param?.isSecret == true { return "•••" }
         let unit = param?.unit.map { $0 == "%" || $0 == "°" ? $0 : " \($0)" } ?? ""
-        return VisibleText.cut(text(value), to: valueCells) + unit
+        return VisibleText.cut(inRow(value), to: valueCells) + unit
     }
 
     /// `./cat-1.jpg` in the workspace, the whole path elsewhere.

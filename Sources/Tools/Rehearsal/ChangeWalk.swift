@@ -9,7 +9,8 @@ import Vocabulary
 /// all that was below it. What was opened for writing lies there without a change (`docs/architecture.md`, Rehearsal).
 struct ChangeWalk {
     private let workspace: String
-    private let isOwn: (String) -> Bool
+    private let isOwn: (_ path: String, _ isLink: Bool) -> Bool
+    private let links: WorkspaceLinks
     /// Nanoseconds since 1970. What is replaced must not have been changed since by others.
     private let started: Int64
     private var list = ChangeList()
@@ -32,12 +33,14 @@ struct ChangeWalk {
     /// - Parameters:
     ///   - upper: the overlay's own folder.
     ///   - workspace: a real path.
-    ///   - isOwn: whether a real path is in one of our own folders, which no command changes.
+    ///   - links: those of the workspace.
+    ///   - isOwn: whether a path is in one of our own folders, which no command changes.
     /// - Throws: `tooManyChanges`, `badName`; or what reading fails with.
     static func list(
-        upper: borrowing OpenFolder, workspace: String, started: Int64, isOwn: @escaping (String) -> Bool = { _ in false }
+        upper: borrowing OpenFolder, workspace: String, started: Int64, links: WorkspaceLinks = WorkspaceLinks(),
+        isOwn: @escaping (_ path: String, _ isLink: Bool) -> Bool = { _, _ in false }
     ) throws(Failure) -> ChangeList {
-        var walk = ChangeWalk(workspace: workspace, started: started, isOwn: isOwn)
+        var walk = ChangeWalk(workspace: workspace, started: started, links: links, isOwn: isOwn)
         let lower = try OpenFolder(workspace)
         try walk.both(upper, lower, "", 0)
         if try upper.file.status().permissions != lower.file.status().permissions {
@@ -46,8 +49,9 @@ struct ChangeWalk {
         return walk.list
     }
 
-    private init(workspace: String, started: Int64, isOwn: @escaping (String) -> Bool) {
+    private init(workspace: String, started: Int64, links: WorkspaceLinks, isOwn: @escaping (String, Bool) -> Bool) {
         self.workspace = workspace
+        self.links = links
         self.isOwn = isOwn
         self.started = started
     }
@@ -184,15 +188,26 @@ struct ChangeWalk {
     private mutating func tell(
         _ effect: Effect, _ at: String, before: Call.Before, _ change: Call.Change, resembles: String? = nil
     ) throws(Failure) {
-        if isOwn("\(workspace)/\(at)") { refuse(at, "is in one of Assent's own folders") }
+        let target = target(effect, at, before, change, resembles)
+        let isOurs = ([target.path].compactMap(\.self) + target.otherPaths).contains { isOwn($0, change.kind == .link) }
+        if isOurs { refuse(at, "is in one of Assent's own folders") }
         entries += 1
         bytes += change.bytes
         guard entries <= Limits.rehearsedEntries else { throw Self.tooMany("more than \(Limits.rehearsedEntries)") }
         guard bytes <= Limits.rehearsedBytes else { throw Self.tooMany("more than \(Limits.rehearsedBytes >> 30) GiB") }
-        note(Call.Target(effect, .path("\(workspace)/\(at)"), reach: .workspace, before: before, change: change, resembles: resembles))
+        note(target)
         guard list.targets.count <= Limits.rehearsedTargets else {
             throw Self.tooMany("more than \(Limits.rehearsedTargets) to be told one by one")
         }
+    }
+
+    private func target(
+        _ effect: Effect, _ at: String, _ before: Call.Before, _ change: Call.Change, _ resembles: String?
+    ) -> Call.Target {
+        let path = "\(workspace)/\(at)"
+        return Call.Target(
+            effect, .path(path), reach: .workspace, before: before, change: change, otherPaths: links.otherPaths(of: path),
+            resembles: resembles)
     }
 
     private mutating func note(_ target: Call.Target) {
@@ -228,7 +243,7 @@ struct ChangeWalk {
         whole.entries = sum.entries + (sum.isAlwaysOne ? 0 : 1)
         whole.bytes = sum.bytes
         whole.hash = .of(sum.lines.flatMap { Array($0.hex.utf8) })
-        note(Call.Target(effect, .path("\(workspace)/\(at)"), reach: .workspace, before: before, change: whole, resembles: resembles))
+        note(target(effect, at, before, whole, resembles))
         for target in sum.odd { noteOdd(target) }
     }
 

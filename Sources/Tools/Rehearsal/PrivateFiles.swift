@@ -13,9 +13,8 @@ struct PrivateFiles: Hashable {
     /// - Throws: `tooManyFiles`, `badName` where not all of them could be found: then none could be shown.
     static func below(_ workspace: String, own: OwnFolders, isElsewhere: Bool = false) throws(Failure) -> PrivateFiles {
         var walk = PrivateFileWalk(workspace: workspace, isElsewhere: isElsewhere)
-        for folder in [own.config, own.data, own.cache].map({ realEntry($0) ?? $0 }) where isFolder(folder) {
-            if folder.path(below: workspace) != nil { walk.hide(folder: folder) }
-        }
+        let ours = OwnPaths(own, workspace: workspace).paths.filter { $0.path(below: workspace) != nil }
+        for path in ours { walk.hide(own: path) }
         try walk.look(OpenFolder(workspace), workspace, 0)
         // Other names of a file that is hidden under one.
         if !walk.shared.isEmpty {
@@ -23,6 +22,9 @@ struct PrivateFiles: Hashable {
             walk.left = Limits.lookedAtFiles
             try walk.look(OpenFolder(workspace), workspace, 0)
         }
+        // What lies in a hidden folder is hidden with it.
+        let folders = walk.found.folders
+        walk.found.files.removeAll { file in folders.contains { file.path(below: $0) != nil } }
         try walk.found.check(workspace)
         return walk.found
     }
@@ -61,6 +63,9 @@ private struct PrivateFileWalk {
     var isSecond = false
     var left = Limits.lookedAtFiles
 
+    /// The command cannot look into it either, or does not see it; or it is gone by now, as where git packs what it keeps.
+    private static let unseen = ["permissionDenied", "otherMount", "fileNotFound"]
+
     /// Whether it lies in a folder of keys itself.
     private let isAllSecret: Bool
 
@@ -76,15 +81,10 @@ private struct PrivateFileWalk {
         guard depth < Limits.rehearsedDepth else {
             throw Failure("tooManyFiles", "Folders in \(workspace) lie deeper than \(Limits.rehearsedDepth).")
         }
-        var folders: [String] = []
+        var (folders, secret): ([String], [String]) = ([], [])
         try each(in: folder, path) { (entry) throws(Failure) in
             left -= 1
-            guard left >= 0 else {
-                throw Failure(
-                    "tooManyFiles",
-                    "\(workspace) has more than \(Limits.lookedAtFiles) files: what may hold keys cannot be told from the rest.",
-                    remedy: "Begin a session in a folder further down, or name one to read.")
-            }
+            guard left >= 0 else { throw tooMany }
             if isSecond {
                 if entry.kind == .file, shared.contains(entry.inode) { hide(file: entry.path) }
                 if entry.kind == .folder { folders.append(entry.name) }
@@ -95,8 +95,11 @@ private struct PrivateFileWalk {
             switch entry.kind {
             case .folder:
                 // A folder of keys by its name, such as `.ssh`, or ours.
-                if entry.name == ".assent" || isSecret || SecretFiles.isFolder(named: entry.name) {
+                if entry.name == ".assent" {
                     hide(folder: entry.path)
+                } else if isSecret || SecretFiles.isFolder(named: entry.name) {
+                    hide(folder: entry.path)
+                    secret.append(entry.name)
                 } else {
                     folders.append(entry.name)
                 }
@@ -113,19 +116,47 @@ private struct PrivateFileWalk {
             case .special: if isElsewhere { hide(file: entry.path) }
             }
         }
+        for name in secret {
+            do throws(Failure) { try share(folder.folder(name), depth + 1) } catch  where Self.unseen.contains(error.code) {}
+        }
         for name in folders where !known.contains(Array("\(path)/\(name)".utf8)) {
             do throws(Failure) {
                 try look(folder.folder(name), "\(path)/\(name)", depth + 1)
             } catch  where error.code == "otherMount" && isElsewhere {
                 hide(folder: "\(path)/\(name)")
-            } catch  where ["permissionDenied", "otherMount", "fileNotFound"].contains(error.code) {
-                // The command cannot look into it either, or does not see it; or it is gone by now, as where git packs what it keeps.
-            }
+            } catch  where Self.unseen.contains(error.code) {}
         }
     }
 
     private mutating func hide(file: String) { if known.insert(Array(file.utf8)).inserted { found.files.append(file) } }
-    mutating func hide(folder: String) { if known.insert(Array(folder.utf8)).inserted { found.folders.append(folder) } }
+    private mutating func hide(folder: String) { if known.insert(Array(folder.utf8)).inserted { found.folders.append(folder) } }
+
+    /// What is not there cannot be hidden, and is refused when it comes. A link is seen, and leads to what is hidden.
+    mutating func hide(own path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.kind != .link else { return }
+        status.kind == .folder ? hide(folder: path) : hide(file: path)
+    }
+
+    /// Files of a folder of keys that have another name as well, which may lie beside it.
+    private mutating func share(_ folder: borrowing OpenFolder, _ depth: Int) throws(Failure) {
+        guard depth < Limits.rehearsedDepth else { return }
+        var folders: [String] = []
+        try folder.each { (listed) throws(Failure) in
+            left -= 1
+            guard left >= 0 else { throw tooMany }
+            guard let name = listed.name, let status = try folder.status(of: name) else { return }
+            if status.kind == .file, status.st_nlink > 1 { shared.insert(status.inode) }
+            if status.kind == .folder { folders.append(name) }
+        }
+        for name in folders { try share(folder.folder(name), depth + 1) }
+    }
+
+    private var tooMany: Failure {
+        Failure(
+            "tooManyFiles", "\(workspace) has more than \(Limits.lookedAtFiles) files: what may hold keys cannot be told from the rest.",
+            remedy: "Begin a session in a folder further down, or name one to read.")
+    }
 
     private struct Entry {
         var name: String

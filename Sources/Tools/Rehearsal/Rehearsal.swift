@@ -38,7 +38,12 @@ struct Rehearsal {
     /// - Parameter own: our own folders, which no command changes.
     func changes(since started: Int64, own: OwnFolders? = nil) throws(Failure) -> ChangeList {
         let paths = try Paths(workspace: workspace, own: own)
-        let list = try ChangeWalk.list(upper: OpenFolder(folder.upper), workspace: workspace, started: started, isOwn: paths.isOwn)
+        let upper = try OpenFolder(folder.upper)
+        // What changes nothing needs no names.
+        let links = try upper.names().isEmpty ? WorkspaceLinks() : WorkspaceLinks(of: workspace, but: paths.own)
+        let list = try ChangeWalk.list(upper: upper, workspace: workspace, started: started, links: links) { path, isLink in
+            paths.isOwn(path, isLink: isLink)
+        }
         return folder.part().map { list.part($0, of: workspace) } ?? list
     }
 

@@ -31,7 +31,7 @@ extension Toolbox {
         let (live, step) = (live, assignment.run.step)
         live.begin(step)
         defer { live.end(step) }
-        let (ended, refusal) = try run(rehearsal, ShellTool.words(assignment), in: runFolder, cancel: cancel) { command in
+        let (ended, refusal) = try run(rehearsal, ShellTool.words(assignment), in: runFolder, hidden: hidden, cancel: cancel) { command in
             command.hidden = hidden
             command.allow(outside, resolve: resolve)
             command.logBytes = Limits.readFileBytes
@@ -64,19 +64,22 @@ extension Toolbox {
 
     /// Over an overlay; where the machine refuses one, with the workspace read-only, and with the reason.
     private func run(
-        _ rehearsal: Rehearsal, _ words: [String], in runFolder: RunFolder, cancel: Cancellation, _ change: (inout Command) -> Void
+        _ rehearsal: Rehearsal, _ words: [String], in runFolder: RunFolder, hidden: PrivateFiles, cancel: Cancellation,
+        _ change: (inout Command) -> Void
     ) throws(Failure) -> (Rehearsal.Ending, refusal: String?) {
-        func run(isReadOnly: Bool) throws(Failure) -> Rehearsal.Ending {
-            try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel) { command in
+        do throws(Failure) {
+            return (try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel, change), nil)
+        } catch {
+            guard error.code == "rehearsalImpossible", !error.isTransient else { throw error }
+            // A folder that is read-only keeps nobody from speaking to a socket in it.
+            let hidden = try hidden.hidingSockets(below: rehearsal.workspace)
+            let ending = try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel) { command in
                 change(&command)
-                guard isReadOnly else { return }
                 command.rehearsal = nil
                 command.isReadOnly = true
+                command.hidden = hidden
             }
-        }
-        do throws(Failure) { return (try run(isReadOnly: false), nil) } catch {
-            guard error.code == "rehearsalImpossible", !error.isTransient else { throw error }
-            return (try run(isReadOnly: true), error.message)
+            return (ending, error.message)
         }
     }
 

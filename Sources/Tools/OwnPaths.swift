@@ -1,0 +1,53 @@
+import Glibc
+import Vocabulary
+
+/// All that is Assent's own, by real paths: its folders, the rules of the workspace, and whatever links in them lead to. A person may keep
+/// `settings.yaml` among other dotfiles: it is Assent's there, too, also while it is not there yet.
+package struct OwnPaths: Hashable, Sendable {
+    /// Files and folders, and the links by which they are found. What lies below one is Assent's as well.
+    package private(set) var paths: [String] = []
+
+    /// Nothing is.
+    init() {}
+
+    /// - Parameter workspace: a real path.
+    package init(_ own: OwnFolders, workspace: String) {
+        // Rules and settings lie in folders of these two (`tools`, `keys`, `templates` …), data of ours does not.
+        for folder in [own.config, "\(workspace)/.assent"] { add(folder, depth: 2) }
+        for folder in [own.data, own.cache] { add(folder, depth: 1) }
+    }
+
+    /// - Parameter depth: how far links are looked for below it.
+    private mutating func add(_ path: String, depth: Int) {
+        let way = LinkWay(path)
+        for place in way.links + [way.end] where !paths.contains(where: { $0.isSameName(as: place) }) { paths.append(place) }
+        guard depth > 0 else { return }
+        // Where nothing is there, no links are.
+        try? OpenFolder(way.end).each { (entry) throws(Failure) in
+            guard let name = entry.name, entry.kind != .file, entry.kind != .special else { return }
+            let inner = "\(way.end)/\(name)"
+            if isLink(inner) { add(inner, depth: depth - 1) } else if depth > 1, isFolder(inner) { addLinks(in: inner) }
+        }
+    }
+
+    private mutating func addLinks(in folder: String) {
+        try? OpenFolder(folder).each { (entry) throws(Failure) in
+            guard let name = entry.name, entry.kind == .link || entry.kind == nil, isLink("\(folder)/\(name)") else { return }
+            add("\(folder)/\(name)", depth: 0)
+        }
+    }
+
+    /// Whether a real path is one of these or lies in one. Also the `.assent` of any folder: it holds the rules for a session that begins
+    /// there, and no tool may write its own rules.
+    func contains(_ path: String) -> Bool {
+        paths.contains { path.path(below: $0) != nil } || path.pathNames.contains { $0.isSameName(as: ".assent") }
+    }
+
+    /// Whether one of these lies below a real path: a link in its place would lead to another file.
+    func isBelow(_ path: String) -> Bool { paths.contains { $0.path(below: path) != nil } }
+}
+
+private func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.kind == .link
+}

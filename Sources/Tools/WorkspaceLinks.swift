@@ -1,0 +1,57 @@
+import Vocabulary
+
+/// The links of a workspace by what they lead to. Whoever obeys a file finds it under any of its names: where `.vscode` leads to `conf`,
+/// `conf/tasks.json` is `.vscode/tasks.json`, too.
+struct WorkspaceLinks {
+    /// Paths of links by the bytes of the real path that they lead to, whether something is there yet or not.
+    private var links: [[UInt8]: [String]] = [:]
+
+    /// There are none.
+    init() {}
+
+    /// - Parameters:
+    ///   - workspace: a real path.
+    ///   - own: what is not looked into.
+    ///   - limit: names that are looked at, where not all have to be; those near the top come first.
+    /// - Throws: `tooManyFiles`.
+    init(of workspace: String, but own: OwnPaths, limit: Int? = nil) throws(Failure) {
+        let survey = try FolderSurvey(
+            of: workspace, but: own.paths, limit: limit ?? Limits.lookedAtFiles, isPartial: limit != nil)
+        for link in survey.links {
+            let end = LinkWay(link).end
+            // A circle of links leads nowhere.
+            if !end.isSameName(as: link) { links[Array(end.utf8), default: []].append(link) }
+        }
+    }
+
+    /// Other paths of a file, sorted by their bytes; `Limits.otherPaths` of them where there are more.
+    func otherPaths(of path: String) -> [String] { otherPaths(of: [path], but: path) }
+
+    /// - Parameter names: paths of one file that are known.
+    func otherPaths(of names: [String], but real: String) -> [String] {
+        var seen: Set<[UInt8]> = [Array(real.utf8)]
+        var found: [String] = []
+        /// Each with the links that were used: none is gone through twice, so that circles end.
+        var open: [(name: String, used: [String])] = []
+        func add(_ name: String, _ used: [String]) {
+            guard found.count < Limits.otherPaths, seen.insert(Array(name.utf8)).inserted else { return }
+            found.append(name)
+            open.append((name, used))
+        }
+        for name in names { add(name, []) }
+        open.append((real, []))
+        var next = 0
+        while next < open.count, found.count < Limits.otherPaths, !links.isEmpty {
+            let (name, used) = open[next]
+            next += 1
+            let parts = name.pathNames
+            for count in parts.indices.map({ $0 + 1 }).reversed() {
+                let above = "/" + parts[..<count].joined(separator: "/")
+                for link in links[Array(above.utf8)] ?? [] where !used.contains(where: { $0.isSameName(as: link) }) {
+                    add(([link] + parts[count...]).joined(separator: "/"), used + [link])
+                }
+            }
+        }
+        return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Harness
+import JSON
+import Testing
+import Vocabulary
+
+@testable import Tools
+
+/// A file has other names by links, and what obeys it finds it under any of them.
+@Suite struct OtherPathsTests {
+    private let lab: Lab
+
+    init() throws {
+        lab = try Lab(isInMemory: Rehearsals.isInMemory)
+        for name in ["conf/tasks.json", "scripts/check.sh", "real/x.txt"] { try lab.write(name, "old\n") }
+        try ScratchFolder.makeFolder(lab.path(".git/hooks"))
+        symlink("conf", lab.path(".vscode"))
+        symlink("../../scripts/check.sh", lab.path(".git/hooks/pre-commit"))
+        symlink("../../scripts/later.sh", lab.path(".git/hooks/post-merge"))
+        symlink("real", lab.path("docs"))
+        symlink("docs", lab.path("papers"))
+        symlink(".", lab.path("here"))
+    }
+
+    /// Paths below the workspace.
+    private func others(_ target: Call.Target?) -> [String] {
+        (target?.otherPaths ?? []).map { $0.path(below: lab.workspace) ?? $0 }.filter { !$0.hasPrefix("here/") }
+    }
+
+    @Test(
+        arguments: [
+            ("WriteFile", "conf/tasks.json", [".vscode/tasks.json"]), ("WriteFile", ".vscode/new.json", [".vscode/new.json"]),
+            ("WriteFile", ".git/hooks/pre-commit", [".git/hooks/pre-commit"]), ("WriteFile", "scripts/later.sh", [".git/hooks/post-merge"]),
+            ("WriteFile", "papers/x.txt", ["docs/x.txt", "papers/x.txt"]), ("WriteFile", "plain.txt", []),
+            ("DeleteFile", "docs/x.txt", ["docs/x.txt", "papers/x.txt"]), ("DeleteFile", ".git/hooks/pre-commit", []),
+            ("ReadFile", "papers/x.txt", ["docs/x.txt", "papers/x.txt"]), ("ReadFile", "real/x.txt", []),
+            ("ReadFile", "conf/../real//x.txt", []),
+        ] as [(String, String, [String])])
+    func aToolSaysThem(kind: String, path: String, expected: [String]) throws {
+        let call = try lab.toolbox.prepare(
+            try lab.assignment(kind, ["path": .string(path), "text": kind == "WriteFile" ? "new" : .null, "overwrite": true]))
+        #expect(others(call.targets.first) == expected)
+        #expect(try Call(json: call.json) == call)
+    }
+
+    @Test func aMoveSaysThoseOfBothEnds() throws {
+        let call = try lab.toolbox.prepare(try lab.assignment("MoveFile", ["from": "docs/x.txt", "to": ".vscode/"]))
+        #expect(call.targets.map(others) == [["docs/x.txt", "papers/x.txt"], [".vscode/x.txt"]])
+    }
+
+    @Test(
+        .enabled(if: Rehearsals.areHere),
+        arguments: [
+            ("echo new > .vscode/settings.json", [".vscode/settings.json"]), ("echo new > conf/tasks.json", [".vscode/tasks.json"]),
+            ("echo new >> scripts/check.sh", [".git/hooks/pre-commit"]), ("echo new > scripts/later.sh", [".git/hooks/post-merge"]),
+            ("rm real/x.txt", ["docs/x.txt", "papers/x.txt"]), ("echo new > plain.txt", []),
+        ] as [(String, [String])])
+    func aCommandSaysThem(command: String, expected: [String]) throws {
+        let call = try lab.toolbox.rehearse(try lab.assignment("Shell", ["command": .string(command)]), cancel: Cancellation())
+        #expect(call.targets.count == 1 && others(call.targets.first) == expected)
+        #expect(try lab.toolbox.prepare(try lab.assignment("Shell", ["command": .string(command)])) == call)
+    }
+
+    @Test func circlesEndAndThereAreNeverMoreThanTheLimit() throws {
+        for name in 0..<40 { symlink("real", lab.path("link\(name)")) }
+        symlink("loop", lab.path("loop"))
+        symlink("..", lab.path("real/up"))
+        let own = OwnPaths(lab.own, workspace: lab.workspace)
+        let found = try WorkspaceLinks(of: lab.workspace, but: own).otherPaths(of: lab.path("real/x.txt"))
+        #expect(found.count == Limits.otherPaths && Set(found).count == found.count)
+    }
+
+    @Test(
+        arguments: [
+            ("/a/b", "/a/b", []), ("/docs/x", "/real/x", ["/docs/x"]), ("/papers/x", "/real/x", ["/papers/x", "/docs/x"]),
+            ("/nowhere/x", "/nowhere/x", []), ("/papers/../x", "/x", ["/docs/../x"]), ("/loop", "/loop", []),
+        ] as [(String, String, [String])])
+    func theWayOfAPathIsTheKernels(path: String, end: String, names: [String]) throws {
+        symlink("loop", lab.path("loop"))
+        let way = LinkWay(lab.workspace + path)
+        #expect(way.end == lab.workspace + end)
+        if path.contains("..") { return }
+        #expect(way.names.filter { $0 != way.end } == names.map { lab.workspace + $0 })
+    }
+}
