@@ -80,11 +80,11 @@ struct Paths {
 
     private func absolute(_ written: String) throws(Failure) -> String {
         try refuseNUL(written)
-        if written == "~" || written.hasPrefix("~/") {
+        if let below = written.path(below: "~") {
             guard let home = getenv("HOME") else { throw Failure("badPath", "There is no home folder for \(written).") }
-            return String(cString: home) + written.dropFirst()
+            return "\(String(cString: home))/\(below)"
         }
-        return written.hasPrefix("/") ? written : "\(realWorkspace)/\(written)"
+        return written.utf8.first == UInt8(ascii: "/") ? written : "\(realWorkspace)/\(written)"
     }
 }
 
@@ -93,7 +93,7 @@ private func isUnder(_ folder: String, _ path: String) -> Bool { path.path(below
 /// The real path of a folder that need not be there yet: the links above it are resolved all the same.
 package func realEntry(_ path: String) -> String? {
     if let real = resolved(path) { return real }
-    guard path != "/", path.hasPrefix("/"), linkTarget(path) == nil else { return nil }
+    guard path != "/", path.utf8.first == UInt8(ascii: "/"), linkTarget(path) == nil else { return nil }
     return realEntry(parent(of: path)).map { ($0 == "/" ? "" : $0) + "/" + lastName(of: path) }
 }
 
