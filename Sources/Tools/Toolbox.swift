@@ -11,6 +11,8 @@ package struct Toolbox: Sendable {
     /// Providers of jobs by id.
     package let provider: @Sendable (String) -> ProviderManifest?
     let spares = SpareFolders()
+    /// Called when a tool, or an application, has written and nothing is noted yet: a test changes something there.
+    var afterAct: @Sendable () -> Void = {}
     /// What is said by commands that are rehearsed now.
     package let live = LiveOutput()
 
@@ -45,18 +47,18 @@ package struct Toolbox: Sendable {
             }
             var bench = try Workbench(assignment, self, cancel: cancel)
             let assets = try act(assignment, now, on: &bench)
-            noteOwn(now, assets)
+            afterAct()
+            noteOwn(now, assets, bench.made)
             if now.touchesSecretFile { try store.markPrivate(assets) }
             return assets
         }
     }
 
-    /// Files that a tool made by itself. Of a command, `applyRehearsed` knows them.
-    private func noteOwn(_ call: Call, _ assets: [Asset]) {
-        guard call.rehearsal == nil, call.touchesOwnOnly, call.targets.contains(where: { $0.effect > .reads }) else { return }
-        let paths = Set(assets.compactMap { $0.meta["path"]?.string })
+    /// Files that a tool made by itself, if nobody has written to them since. Of a command, `applyRehearsed` knows them.
+    private func noteOwn(_ call: Call, _ assets: [Asset], _ made: [UInt64: ChangeList.Stamp]) {
+        guard !made.isEmpty, call.rehearsal == nil, call.touchesOwnOnly else { return }
         // Not noted, it is asked about.
-        try? OwnWrites(own).note(paths.sorted())
+        try? OwnWrites(own).note(assets.compactMap { $0.meta["path"]?.string }, only: made)
     }
 
     private func act(_ assignment: Assignment, _ call: Call, on bench: inout Workbench) throws(Failure) -> [Asset] {

@@ -12,6 +12,8 @@ struct Workbench {
     let folder: RunFolder
     /// Input names handed out → the content behind.
     private var readable: [String] = []
+    /// What a tool has written to the person's folders by itself, as it was when it was written.
+    var made: [UInt64: ChangeList.Stamp] = [:]
 
     init(_ assignment: Assignment, _ toolbox: Toolbox, cancel: Cancellation) throws(Failure) {
         self.assignment = assignment

@@ -99,13 +99,14 @@ extension Toolbox {
             let list = try rehearsal.changes(since: about.started, own: own)
             let notes = OwnWrites(own)
             guard list.refusals.isEmpty, notes.marked(list.targets) == call.targets else { throw Self.changedSince }
-            try rehearsal.folder.write(RehearsalFolder.Plan(steps: list.steps, locked: list.locked, brought: list.brought))
+            try rehearsal.folder.write(RehearsalFolder.Plan(list))
             let same = notes.unchanged(among: list.steps.compactMap { $0.setsOnly ? "\(rehearsal.workspace)/\($0.path)" : nil })
             try Application(folder: rehearsal.folder, workspace: rehearsal.workspace).apply()
             let made = list.steps.compactMap { $0.bringsContent && call.touchesOwnOnly ? "\(rehearsal.workspace)/\($0.path)" : nil }
+            afterAct()
             // Not noted, they are asked about.
             try? notes.note(made, only: list.brought)
-            try? notes.note(same)
+            try? notes.note(same, only: list.replaced)
         }
         return try ended(assignment, about)
     }
