@@ -39,6 +39,8 @@ struct Application {
         }
         try sides.target.syncAll()
         try folder.note(.applied, at: Rehearsal.moment(in: folder))
+        // It had stopped before its first step, and has come after all.
+        folder.forget(.undone)
     }
 
     /// What was there before, exactly; after a crash, the rest of it. Of what was brought about in part, that part.

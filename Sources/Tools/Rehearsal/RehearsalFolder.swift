@@ -114,6 +114,8 @@ struct RehearsalFolder: Hashable {
         try write(.of(["at": moment.map { .string(String($0)) }]), to: "\(path)/\(note.rawValue)")
     }
 
+    func forget(_ note: Note) { unlink("\(path)/\(note.rawValue)") }
+
     func moment(of note: Note) -> Int64? { readJSON("\(path)/\(note.rawValue)")?["at"]?.string.flatMap { Int64($0) } }
 
     /// Whether some of it is in the workspace, or was, and nothing of it is under way.
