@@ -50,6 +50,8 @@ ssize_t cfiles_attributes(int file, char *names, size_t size) { return flistxatt
 
 ssize_t cfiles_attribute(int file, const char *name, void *value, size_t size) { return fgetxattr(file, name, value, size); }
 
+int cfiles_set_attribute(int file, const char *name, const void *value, size_t size) { return fsetxattr(file, name, value, size, 0); }
+
 int cfiles_remove_attribute(int file, const char *name) { return fremovexattr(file, name); }
 
 int cfiles_sync_all(int folder) { return syncfs(folder); }

@@ -10,7 +10,7 @@ extension Call {
         guard Set(targets.compactMap(\.place.path)).count == targets.count else { return ([], []) }
         let old = Tree(targets.filter { $0.effect == .deletes })
         let new = Tree(targets.filter { $0.effect == .creates && $0.before == .absent })
-        var free: [[String: Change]: [String]] = [:]
+        var free: [[[UInt8]: Change]: [String]] = [:]
         for folder in new.folders.reversed() { free[new.content(of: folder), default: []].append(folder) }
         var (gone, come): (Set<Target>, Set<Target>) = ([], [])
         for folder in old.folders where !old.isInFolder(folder) {
@@ -61,9 +61,9 @@ extension Call {
         func targets(of folder: String) -> [Target] { inside(folder).compactMap { all[$0] } }
 
         /// By what follows the folder's own path; a folder told in one stands for itself only by its sum.
-        func content(of folder: String) -> [String: Change] {
+        func content(of folder: String) -> [[UInt8]: Change] {
             let names = inside(folder).map { path in
-                (String(Substring(path.utf8.dropFirst(folder.utf8.count))), all[path]!.change?.afterMove ?? Change(kind: .file))
+                (Array(path.utf8.dropFirst(folder.utf8.count)), all[path]!.change?.afterMove ?? Change(kind: .file))
             }
             return Dictionary(names) { $1 }
         }

@@ -34,7 +34,7 @@ package struct Surroundings: Hashable, Sendable {
         return [written] + linkedFolders.filter { $0.written.isSameName(as: written) }.map(\.real)
     }
 
-    package var isHome: Bool { workspace == home }
+    package var isHome: Bool { home.map { workspace.isSameName(as: $0) } ?? false }
 
     /// How far a target is from the workspace: what the target says of itself, or worse where its path says otherwise.
     package func reach(of target: Call.Target) -> Reach {
@@ -53,11 +53,12 @@ package struct Surroundings: Hashable, Sendable {
 
     /// A folder as a rule writes it: absolute, `~/…`, or relative to the workspace. `nil` where the home is not known.
     func expanded(_ folder: String) -> String? {
-        if folder.hasPrefix("/") { return folder }
+        // By bytes: a slash and an accent that follows it are one character.
+        if folder.utf8.first == UInt8(ascii: "/") { return folder }
         if folder == "." { return workspace }
         if folder == "~" { return home }
-        if folder.hasPrefix("~/") { return home.map { $0 + folder.dropFirst(1) } }
-        return workspace + "/" + (folder.hasPrefix("./") ? folder.dropFirst(2) : folder[...])
+        if let below = folder.path(below: "~") { return home.map { "\($0)/\(below)" } }
+        return "\(workspace)/\(folder.path(below: ".") ?? folder)"
     }
 }
 

@@ -49,7 +49,7 @@ struct Performing: Sendable {
 
     /// What a model may know of: workflows of this workspace. Of others it hears no more than of such as there are not.
     private func visible(_ id: WorkflowID) throws(Failure) -> WorkflowSummary {
-        guard let summary = try house.look.summary(id), summary.record.workspace == house.workspace else {
+        guard let summary = try house.look.summary(id), summary.record.workspace.isSameName(as: house.workspace) else {
             throw Failure("unknownWorkflow", "There is no workflow \(id) in this workspace.")
         }
         return summary

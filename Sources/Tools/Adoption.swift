@@ -14,7 +14,13 @@ extension Toolbox {
     package func adopt(_ assignment: Assignment) -> Adoption {
         let folder = RunFolder(assignment.runFolder)
         if let ending = folder.ending(of: assignment.run) { return .finished(ending) }
-        if let intent = folder.intent, isDone(intent, of: assignment) { return .finished(report(intent, of: assignment)) }
+        if let intent = folder.intent {
+            switch settle(intent, of: assignment) {
+            case .done: return .finished(report(intent, of: assignment))
+            case .left(let failure): return .finished(ending(of: assignment) { () throws(Failure) in throw failure })
+            case .notDone: break
+            }
+        }
         if let ending = resumeRehearsed(assignment) { return .finished(ending) }
         if let child = Child.left(in: folder) { return .alive(pid: child.pid) }
         guard let process = folder.process else { return .gone }
@@ -34,9 +40,9 @@ extension Toolbox {
         return ending == .unknown ? .lost : collect(assignment, ending)
     }
 
-    private func isDone(_ intent: Intent, of assignment: Assignment) -> Bool {
-        guard let files = try? PersonFiles(workspace: Paths(workspace: assignment.workspace).workspace) else { return false }
-        return intent.isDone(in: files)
+    private func settle(_ intent: Intent, of assignment: Assignment) -> Intent.Outcome {
+        guard let files = try? PersonFiles(workspace: Paths(workspace: assignment.workspace).workspace) else { return .notDone }
+        return intent.settle(in: files)
     }
 
     /// The results of an act that was done when the engine ended.

@@ -57,7 +57,7 @@ enum Builtin: String, CaseIterable {
         case .listFiles: try FileTools(context).list()
         case .moveFile: try FileTools(context).move()
         case .deleteFile: try FileTools(context).delete()
-        case .saveFile, .writeFile: try SaveTool(context).save()
+        case .saveFile, .writeFile: try SaveTool(context).save(on: &bench)
         case .zipFiles: try FileTools(context).zip(on: &bench)
         case .loadURL: try FetchTool(context).load(on: bench)
         case .fetch: try FetchTool(context).fetch(on: bench)

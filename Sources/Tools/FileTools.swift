@@ -128,11 +128,13 @@ struct FileTools {
     private func moveAcross(_ from: borrowing FolderEntry, _ to: borrowing FolderEntry, _ before: Call.Before) throws(Failure) {
         let source = try from.file()
         var copy = try NewFile(in: to.folder)
-        guard fchmod(copy.file.descriptor, try source.status().st_mode & 0o777) == 0 else { throw fileFailure("write", to.path) }
+        try copy.takeAfter(source, to.path)
         _ = try source.digest { piece throws(Failure) in try copy.file.write(piece) }
         try copy.file.sync()
+        let intent = try copy.intent(to: to.path, replacing: before, from: from.path)
+        try RunFolder(context.assignment.runFolder).write(intent)
         guard try copy.name(to.name) else { throw targetChanged(to.path) }
-        try from.remove(before)
+        try from.remove(before, hidden: lastName(of: intent.hidden ?? NewFile.hiddenName()))
     }
 
     func delete() throws(Failure) -> [Asset] {
@@ -140,9 +142,10 @@ struct FileTools {
         let entry = try context.files().entry(path)
         guard let before = target?.before, try entry.isStill(before) else { throw targetChanged(path) }
         try UndoCopies(context.toolbox.own).keep(entry, before: before, of: context.assignment.run)
-        try RunFolder(context.assignment.runFolder).write(.deleting(path))
+        let hidden = NewFile.hiddenName()
+        try RunFolder(context.assignment.runFolder).write(.deleting(path, before, hidden: sibling(of: path, hidden)))
         guard try entry.isStill(before) else { throw targetChanged(path) }
-        try entry.remove(before)
+        try entry.remove(before, hidden: hidden)
         try entry.folder.sync()
         return []
     }

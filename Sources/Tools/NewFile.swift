@@ -7,64 +7,105 @@ import Vocabulary
 struct NewFile: ~Copyable {
     let file: OpenFile
     let folder: OpenFolder
-    /// The name it goes by, where it needs one.
-    private var hidden: String?
+    /// The name it goes by where it needs one; afterwards that of what it replaced, until that goes.
+    private let hidden: String
+    private(set) var isHidden: Bool
 
-    init(in folder: borrowing OpenFolder) throws(Failure) {
-        let own = try folder.folder("")
+    init(in place: borrowing OpenFolder) throws(Failure) {
+        let own = try place.folder("")
+        let hidden = Self.hiddenName()
         let unnamed = cfiles_open_unnamed(own.descriptor, 0o666)
-        if unnamed >= 0 {
-            file = OpenFile(adopting: unnamed)
-        } else {
-            let name = Self.hiddenName()
-            file = OpenFile(adopting: try own.open(name, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666))
-            hidden = name
-        }
-        self.folder = own
+        let opened = unnamed >= 0 ? unnamed : try own.open(hidden, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
+        (self.hidden, isHidden) = (hidden, unnamed < 0)
+        file = OpenFile(adopting: opened)
+        folder = own
     }
 
-    deinit { if let hidden { unlinkat(folder.descriptor, hidden, 0) } }
+    deinit { if isHidden { unlinkat(folder.descriptor, hidden, 0) } }
 
     /// What the file is, for the note that is written before it gets its name.
-    func intent(to path: String) throws(Failure) -> Intent {
+    ///
+    /// - Parameter before: what it will replace.
+    func intent(to path: String, replacing before: Call.Before = .absent, from source: String? = nil) throws(Failure) -> Intent {
         let status = try file.status()
-        return Intent(path: path, device: UInt64(status.st_dev), inode: status.inode)
+        return Intent(
+            path: path, device: UInt64(status.st_dev), inode: status.inode, hidden: sibling(of: source ?? path, hidden), before: before,
+            source: source)
     }
+
+    /// The note for the time in which it is filled, where it has a hidden name then.
+    func intent(inFolder path: String) throws(Failure) -> Intent { try intent(to: sibling(of: "\(path)/\(hidden)", hidden)) }
+
+    /// What is in it, told by its number, size and time.
+    func stamp() throws(Failure) -> [UInt64: ChangeList.Stamp] {
+        let status = try file.status()
+        return [status.inode: ChangeList.Stamp(status)]
+    }
+
+    /// Takes over to whom another file belongs, who may use it, and what else is noted of it.
+    ///
+    /// - Parameter path: for words.
+    /// - Throws: `ownerWouldChange`, `attributeLost`.
+    func takeAfter(_ other: borrowing OpenFile, _ path: String) throws(Failure) {
+        let (was, now) = (try other.status(), try file.status())
+        if was.st_uid != now.st_uid || was.st_gid != now.st_gid {
+            guard fchown(file.descriptor, was.st_uid, was.st_gid) == 0 else {
+                throw Failure(
+                    "ownerWouldChange", "\(path) would belong to somebody else: its owner or its group cannot be kept.",
+                    remedy: "Nothing was changed. Write it under another name.")
+            }
+        }
+        // A list from the folder may let in others.
+        _ = cfiles_remove_attribute(file.descriptor, Self.accessList)
+        fchmod(file.descriptor, was.st_mode & 0o777)
+        // Those of the system are its own to give (`security.`), or come with the content.
+        for attribute in try other.attributes() where attribute.name.hasPrefix("user.") || attribute.name == Self.accessList {
+            let result = attribute.value.withUnsafeBytes {
+                cfiles_set_attribute(file.descriptor, attribute.name, $0.baseAddress, $0.count)
+            }
+            guard result == 0 else {
+                throw Failure(
+                    "attributeLost", "\(path) would lose what is noted of it: its attribute \(attribute.name) cannot be kept.",
+                    remedy: "Nothing was changed. Write it under another name.")
+            }
+        }
+    }
+
+    private static let accessList = "system.posix_acl_access"
 
     /// Gives it a name in its folder that nobody has.
     /// - Returns: whether the name was free.
     mutating func name(_ name: String) throws(Failure) -> Bool {
         let place = folder.descriptor
-        let result = hidden.map { cfiles_rename_new(place, $0, place, name) } ?? cfiles_name(file.descriptor, place, name)
+        let result = isHidden ? cfiles_rename_new(place, hidden, place, name) : cfiles_name(file.descriptor, place, name)
         if result == 0 {
-            hidden = nil
+            isHidden = false
             return true
         }
         guard errno == EEXIST else { throw fileFailure("write", name) }
         return false
     }
 
-    /// Changes places with what has this name, which must still be what was looked at.
+    /// Changes places with what has this name, which must still be what was looked at. It is noted before (`intent`).
     ///
     /// - Throws: `targetChanged`: what somebody saved meanwhile has its name back.
     mutating func replace(_ entry: borrowing FolderEntry, _ before: Call.Before) throws(Failure) {
         let place = folder.descriptor
-        let name = hidden ?? Self.hiddenName()
-        if hidden == nil {
-            guard cfiles_name(file.descriptor, place, name) == 0 else { throw fileFailure("write", entry.name) }
-            hidden = name
+        if !isHidden {
+            guard cfiles_name(file.descriptor, place, hidden) == 0 else { throw fileFailure("write", entry.name) }
+            isHidden = true
         }
-        guard cfiles_exchange(place, name, place, entry.name) == 0 else {
+        guard cfiles_exchange(place, hidden, place, entry.name) == 0 else {
             if errno == ENOENT { throw targetChanged(entry.path) }
             // A file system that exchanges nothing.
             guard errno == EINVAL || errno == ENOSYS else { throw fileFailure("write", entry.name) }
-            guard renameat(place, name, place, entry.name) == 0 else { throw fileFailure("write", entry.name) }
-            hidden = nil
+            guard renameat(place, hidden, place, entry.name) == 0 else { throw fileFailure("write", entry.name) }
+            isHidden = false
             return
         }
         // From here on what was replaced has the hidden name, and `deinit` takes it away.
-        guard before.isStill(try folder.status(of: name)) else {
-            _ = cfiles_exchange(place, name, place, entry.name)
+        guard before.isStill(try folder.status(of: hidden)) else {
+            _ = cfiles_exchange(place, hidden, place, entry.name)
             throw targetChanged(entry.path)
         }
     }

@@ -15,8 +15,8 @@ struct OwnWrites {
     ///
     /// - Parameters:
     ///   - paths: real paths. What is not there, or no plain file with one name, is left out.
-    ///   - made: what came of a command, by inode: whatever else lies in its folders by now is somebody's.
-    func note(_ paths: [String], only made: [UInt64: ChangeList.Stamp]? = nil) throws(Failure) {
+    ///   - made: what was written, by inode and as it was then: whatever else is there by now is somebody's.
+    func note(_ paths: [String], only made: [UInt64: ChangeList.Stamp]) throws(Failure) {
         let notes = paths.flatMap(Self.files).compactMap { Self.note($0, only: made) }
         guard !notes.isEmpty else { return }
         let ledger = try OpenFile(file, O_RDWR | O_CREAT)
@@ -68,7 +68,7 @@ struct OwnWrites {
     private static func note(_ path: String, only made: [UInt64: ChangeList.Stamp]? = nil) -> [UInt8]? {
         var status = stat()
         guard lstat(path, &status) == 0, status.kind == .file, status.st_nlink == 1 else { return nil }
-        if let made, made[status.inode] != ChangeList.Stamp(status) { return nil }
+        if let made, made[status.inode]?.isStill(status, isRenamed: true) != true { return nil }
         let numbers = [Int64(status.st_size), status.modifiedNanoseconds, status.changedNanoseconds]
         let words = ["\(status.st_dev)", "\(status.inode)"] + numbers.map(String.init) + [path]
         return Array(ContentHash.of(words.joined(separator: " ")).hex.utf8.prefix(noteBytes))

@@ -86,11 +86,11 @@ struct Paths {
 
     private func absolute(_ written: String) throws(Failure) -> String {
         try refuseNUL(written)
-        if written == "~" || written.hasPrefix("~/") {
+        if let below = written.path(below: "~") {
             guard let home = getenv("HOME") else { throw Failure("badPath", "There is no home folder for \(written).") }
-            return String(cString: home) + written.dropFirst()
+            return "\(String(cString: home))/\(below)"
         }
-        return written.hasPrefix("/") ? written : "\(realWorkspace)/\(written)"
+        return written.utf8.first == UInt8(ascii: "/") ? written : "\(realWorkspace)/\(written)"
     }
 }
 

@@ -121,9 +121,10 @@ struct FolderEntry: ~Copyable {
 
     /// Takes away nothing but what was looked at: what somebody saved under this name meanwhile has it back.
     ///
+    /// - Parameter hidden: its name for the moment between; noted before (`Intent`).
     /// - Throws: `targetChanged`.
-    func remove(_ before: Call.Before) throws(Failure) {
-        let (place, hidden) = (folder.descriptor, NewFile.hiddenName())
+    func remove(_ before: Call.Before, hidden: String) throws(Failure) {
+        let place = folder.descriptor
         guard cfiles_rename_new(place, name, place, hidden) == 0 else {
             throw errno == ENOENT ? targetChanged(path) : fileFailure("delete", path)
         }

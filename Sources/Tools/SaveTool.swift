@@ -10,10 +10,10 @@ struct SaveTool {
 
     private var run: RunFolder { RunFolder(context.assignment.runFolder) }
 
-    func save() throws(Failure) -> [Asset] {
+    func save(on bench: inout Workbench) throws(Failure) -> [Asset] {
         guard let target = context.call.targets.first else { throw Failure("badCall", "The call names no target.") }
         let (asset, content) = try source()
-        return try saved(content, as: asset, at: try write(content, to: target))
+        return try saved(content, as: asset, at: try write(content, to: target, &bench.made))
     }
 
     private func saved(_ content: AssetStore.Content, as asset: Asset?, at path: String) throws(Failure) -> [Asset] {
@@ -39,11 +39,13 @@ struct SaveTool {
         return (asset, AssetStore.Content(hash: asset.hash, bytes: asset.bytes))
     }
 
-    private func write(_ content: AssetStore.Content, to target: Call.Target) throws(Failure) -> String {
+    private func write(
+        _ content: AssetStore.Content, to target: Call.Target, _ made: inout [UInt64: ChangeList.Stamp]
+    ) throws(Failure) -> String {
         let files = try context.files()
         switch target.place {
         case .newName(let folder, let stem, let suffix):
-            return try filling(in: try files.folder(folder), content) { file throws(Failure) in
+            return try filling(in: try files.folder(folder), at: folder, content, &made) { file throws(Failure) in
                 let siblings = Siblings(of: file.folder)
                 for number in 1...Limits.newNames {
                     let name = "\(stem)-\(number)\(suffix)"
@@ -57,12 +59,13 @@ struct SaveTool {
             }
         case .path(let path):
             let entry = try files.entry(path, isMaking: true)
-            return try filling(in: entry.folder, content) { file throws(Failure) in
-                try run.write(try file.intent(to: path))
+            return try filling(in: entry.folder, at: parent(of: path), content, &made) { file throws(Failure) in
+                try run.write(try file.intent(to: path, replacing: target.before))
                 if case .file = target.before {
                     try UndoCopies(context.toolbox.own).keep(entry, before: target.before, of: context.assignment.run)
-                    guard let status = try entry.status(), try entry.isStill(target.before) else { throw targetChanged(path) }
-                    fchmod(file.file.descriptor, status.st_mode & 0o777)
+                    let old = try entry.file()
+                    guard target.before.isStill(try old.status()) else { throw targetChanged(path) }
+                    try file.takeAfter(old, path)
                     try file.replace(entry, target.before)
                 } else {
                     guard try file.name(entry.name) else { throw targetChanged(path) }
@@ -74,14 +77,19 @@ struct SaveTool {
     }
 
     /// Fills a new file in the target's folder and lets `finish` give it its name.
+    ///
+    /// - Parameter made: what was written; whoever writes to it later makes it another.
     private func filling(
-        in folder: borrowing OpenFolder, _ content: AssetStore.Content, _ finish: (inout NewFile) throws(Failure) -> String
+        in folder: borrowing OpenFolder, at folderPath: String, _ content: AssetStore.Content, _ made: inout [UInt64: ChangeList.Stamp],
+        _ finish: (inout NewFile) throws(Failure) -> String
     ) throws(Failure) -> String {
         let source = try OpenFile(context.store.path(content.hash), O_RDONLY)
         var copy = try NewFile(in: folder)
+        if copy.isHidden { try run.write(copy.intent(inFolder: folderPath)) }
         let (hash, _) = try source.digest { piece throws(Failure) in try copy.file.write(piece) }
         guard hash == content.hash else { throw Failure("assetDamaged", "The stored content does not have its own hash.") }
         try copy.file.sync()
+        made = try copy.stamp()
         let path = try finish(&copy)
         try folder.sync()
         return path

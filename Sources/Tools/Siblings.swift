@@ -11,7 +11,7 @@ struct Siblings {
     /// None where there are more than `Limits.comparedNames`, or the folder may not be read.
     ///
     /// - Parameter gone: names that will not be there any more.
-    init(of folder: borrowing OpenFolder, without gone: Set<String> = []) {
+    init(of folder: borrowing OpenFolder, without gone: some Sequence<String> = EmptyCollection()) {
         let goneBytes = Set(gone.map { Array($0.utf8) })
         guard let found = try? folder.namesInText(), found.count <= Limits.comparedNames else { return }
         for name in found where goneBytes.isEmpty || !goneBytes.contains(Array(name.utf8)) { names[name.lowercased()] = name }

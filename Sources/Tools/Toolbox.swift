@@ -13,6 +13,8 @@ package struct Toolbox: Sendable {
     /// The addresses of the hosts that a command names.
     let resolve: HostProxy.Resolve
     let spares = SpareFolders()
+    /// Called when a tool, or an application, has written and nothing is noted yet: a test changes something there.
+    var afterAct: @Sendable () -> Void = {}
     /// What is said by commands that are rehearsed now.
     package let live = LiveOutput()
 
@@ -55,18 +57,18 @@ package struct Toolbox: Sendable {
             }
             var bench = try Workbench(assignment, self, cancel: cancel)
             let assets = try act(assignment, now, on: &bench)
-            noteOwn(now, assets)
+            afterAct()
+            noteOwn(now, assets, bench.made)
             if touchesSecretFile(now, in: assignment.workspace) { try store.markPrivate(assets) }
             return assets
         }
     }
 
-    /// Files that a tool made by itself. Of a command, `applyRehearsed` knows them.
-    private func noteOwn(_ call: Call, _ assets: [Asset]) {
-        guard call.rehearsal == nil, call.touchesOwnOnly, call.targets.contains(where: { $0.effect > .reads }) else { return }
-        let paths = Set(assets.compactMap { $0.meta["path"]?.string })
+    /// Files that a tool made by itself, if nobody has written to them since. Of a command, `applyRehearsed` knows them.
+    private func noteOwn(_ call: Call, _ assets: [Asset], _ made: [UInt64: ChangeList.Stamp]) {
+        guard !made.isEmpty, call.rehearsal == nil, call.touchesOwnOnly else { return }
         // Not noted, it is asked about.
-        try? OwnWrites(own).note(paths.sorted())
+        try? OwnWrites(own).note(assets.compactMap { $0.meta["path"]?.string }, only: made)
     }
 
     private func act(_ assignment: Assignment, _ call: Call, on bench: inout Workbench) throws(Failure) -> [Asset] {

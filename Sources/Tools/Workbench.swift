@@ -14,6 +14,8 @@ struct Workbench {
     private var readable: [String] = []
     /// Sockets and pipes in these.
     private var hidden = PrivateFiles()
+    /// What a tool has written to the person's folders by itself, as it was when it was written.
+    var made: [UInt64: ChangeList.Stamp] = [:]
 
     init(_ assignment: Assignment, _ toolbox: Toolbox, cancel: Cancellation) throws(Failure) {
         self.assignment = assignment

@@ -4,7 +4,7 @@ package import JSON
 ///
 /// The canonical bytes are `canonical`; the question on the screen is drawn from this same value, so nothing that is hashed is hidden
 /// and nothing is shown that was not hashed.
-package struct Call: Hashable, Sendable {
+package struct Call: Sendable {
     package var tool: String
     /// The hash of the tool's manifest: another version of the tool is another call.
     package var toolVersion: ContentHash
@@ -57,7 +57,7 @@ package struct Call: Hashable, Sendable {
     }
 
     /// What is plugged into a port: by producer while planning, by content when it runs.
-    package struct Input: Hashable, Sendable {
+    package struct Input: Sendable {
         package var port: String
         /// The producer, where an edge brings it. A plan names late inputs by this (`decisions.md`, Digests and plans).
         package var from: Template.Endpoint?
@@ -76,7 +76,7 @@ package struct Call: Hashable, Sendable {
     }
 
     /// Something outside the asset store that the call touches.
-    package struct Target: Hashable, Sendable {
+    package struct Target: Sendable {
         package var effect: Effect
         package var place: Place
         package var reach: Reach
@@ -116,7 +116,7 @@ package struct Call: Hashable, Sendable {
     }
 
     /// What comes to a place, or goes from it.
-    package struct Change: Hashable, Sendable {
+    package struct Change: Sendable {
         package enum Kind: String, Hashable, Sendable { case file, folder, link }
 
         package var kind: Kind
@@ -146,7 +146,7 @@ package struct Call: Hashable, Sendable {
         }
     }
 
-    package enum Place: Hashable, Sendable {
+    package enum Place: Sendable {
         /// An absolute real path (links resolved).
         case path(String)
         /// "A new name like `cat-N.jpg` in this folder": created with O_EXCL at the next free number.
@@ -224,13 +224,7 @@ extension Call.Target {
         var object: JSON.Object = JSON.Object()
         object["effect"] = .string(effect.rawValue)
         object["reach"] = .string(reach.rawValue)
-        switch place {
-        case .path(let path): object["path"] = .string(path)
-        case .newName(let folder, let stem, let suffix):
-            object["newName"] = .of(["folder": .string(folder), "stem": .string(stem), "suffix": .string(suffix)])
-        case .host(let host): object["host"] = .string(host)
-        case .command(let words): object["command"] = .array(words.map { .string($0) })
-        }
+        for member in place.json.object?.members ?? [] { object[member.key] = member.value }
         switch before {
         case .unlooked: break
         case .absent: object["before"] = "absent"
@@ -248,6 +242,18 @@ extension Call.Target {
         if newFolders != 0 { object["newFolders"] = .int(newFolders) }
         if let resembles { object["resembles"] = .string(resembles) }
         return .object(object)
+    }
+}
+
+extension Call.Place {
+    package var json: JSON {
+        switch self {
+        case .path(let path): ["path": .string(path)]
+        case .newName(let folder, let stem, let suffix):
+            ["newName": ["folder": .string(folder), "stem": .string(stem), "suffix": .string(suffix)]]
+        case .host(let host): ["host": .string(host)]
+        case .command(let words): ["command": .array(words.map { .string($0) })]
+        }
     }
 }
 

@@ -8,7 +8,8 @@ import Vocabulary
 final class Policies: Sendable {
     private let read: @Sendable (_ workspace: String) -> Policy
     private let files: @Sendable (_ workspace: String) -> [String]
-    private let known = Mutex<[String: (marks: [FileMark], policy: Policy)]>([:])
+    /// By the bytes of the workspace: what is one name to Unicode may be two folders.
+    private let known = Mutex<[[UInt8]: (marks: [FileMark], policy: Policy)]>([:])
 
     init(_ shelves: Shelves) {
         read = { shelves.policy(of: $0) }
@@ -19,9 +20,9 @@ final class Policies: Sendable {
         // Looked at before it is read: what changes in between is seen the next time.
         let marks = files(workspace).map { FileMark(of: $0) }
         return known.withLock { known in
-            if let entry = known[workspace], entry.marks == marks { return entry.policy }
+            if let entry = known[Array(workspace.utf8)], entry.marks == marks { return entry.policy }
             let policy = read(workspace)
-            known[workspace] = (marks, policy)
+            known[Array(workspace.utf8)] = (marks, policy)
             return policy
         }
     }

@@ -82,6 +82,7 @@ func digestChangesWithEveryField(change: @Sendable (inout Call) -> Void) {
     change(&changed)
     if changed.json == wholeCall.json { return #expect(changed.params["new"] == nil && changed.params == wholeCall.params) }
     #expect(digest(of: changed) != digest(of: wholeCall))
+    #expect(changed != wholeCall)
 }
 
 /// The same of what a command would change.
@@ -102,6 +103,36 @@ func digestChangesWithEveryFieldOfWhatWouldChange(change: @Sendable (inout Call)
     var changed = playedCall
     change(&changed)
     #expect(digest(of: changed) != digest(of: playedCall))
+    #expect(changed != playedCall)
+}
+
+/// What is one text to Unicode is two names to a file system: equal is what has the same bytes, as in a digest.
+@Test(
+    arguments: [
+        { $0.tool = $1 }, { $0.params["path"] = .string($1) }, { $0.targets[0].place = .path($1) },
+        { $0.targets[0].place = .newName(folder: $1, stem: "a", suffix: "") },
+        { $0.targets[0].place = .newName(folder: "a", stem: $1, suffix: "") }, { $0.targets[0].place = .host($1) },
+        { $0.targets[0].place = .command(["ls", $1]) }, { $0.targets[0].resembles = $1 },
+        { $0.targets[0].change = Call.Change(kind: .link, leadsTo: $1) }, { $0.inputs[0].name = $1 },
+        { $0.inputs[0].from = Template.Endpoint($1, "text") }, { $0.environment["folder"] = .string($1) },
+        { $0.reversibility = .yes(how: $1) },
+    ] as [@Sendable (inout Call, String) -> Void])
+func callsThatDifferInBytesOnlyAreNotEqual(put: @Sendable (inout Call, String) -> Void) {
+    var (one, other, same) = (wholeCall, wholeCall, wholeCall)
+    put(&one, "caf\u{E9}")
+    put(&same, "caf\u{E9}")
+    put(&other, "cafe\u{301}")
+    #expect(one == same && Set([one, same]).count == 1 && digest(of: one) == digest(of: same))
+    #expect(one != other && Set([one, other]).count == 2 && digest(of: one) != digest(of: other))
+}
+
+@Test func partsOfACallAreComparedByBytesToo() {
+    let (one, other) = ("caf\u{E9}", "cafe\u{301}")
+    #expect(one == other)
+    #expect(Call.Place.path(one) == .path(one) && Call.Place.path(one) != .path(other))
+    #expect(Call.Change(kind: .link, leadsTo: one) != Call.Change(kind: .link, leadsTo: other))
+    #expect(Call.Target(.reads, .path(one), reach: .workspace) != Call.Target(.reads, .path(other), reach: .workspace))
+    #expect(Call.Input(port: "file", name: one) != Call.Input(port: "file", name: other))
 }
 
 /// Every stored property is in one of the two samples, and so in the tests above.

@@ -50,6 +50,20 @@ import Vocabulary
         #expect(data.requests.count == 1 && lab.text("notes.txt") == "mine" && other.text("notes.txt") == "mine")
     }
 
+    /// Two names that are one to Unicode are two folders.
+    @Test func neitherIsWhatWasStartedInATwinOfTheFolder() async throws {
+        let model = try ScriptedServer([Self.wish("retry"), Self.wish("show_workflow"), .stream(SSE.text("Done."))])
+        let lab = try lab(model, "caf\u{E9}")
+        #expect(try await lab.run("run", "plan.json", "--mode", "auto").exit == 1)
+        let line = "mkdir \"$1\" && cd \"$1\" && exec \"$0\" ask again --mode auto --on-ask deny"
+        let asked = try lab.start(program: "/bin/sh", ["-c", line, ProgramLab.program, "\(lab.folder)/../cafe\u{301}"])
+        _ = try await onOwnThread { asked.wait() }
+        let results = results(model)
+        #expect(results.count == 2)
+        for result in results { #expect(result.contains("no workflow w1 in this workspace"), "\(result)") }
+        #expect(data.requests.count == 1 && lab.text("notes.txt") == "mine")
+    }
+
     @Test func whatAnotherSessionStartedIsSeenAndNotTouched() async throws {
         let wishes = ["retry", "cancel", "show_workflow"]
         let model = try ScriptedServer(wishes.map(Self.wish) + [.stream(SSE.text("Done."))])

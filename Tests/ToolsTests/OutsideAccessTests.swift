@@ -133,7 +133,7 @@ import Vocabulary
     /// By the name that programs look for it under, in a home that holds nothing else.
     @Test func whatLiesInTheHomeIsInTheHome() throws {
         var command = Command(["true"], in: lab.workspace)
-        let home = try #require(getenv("HOME").map { String(cString: $0) }.flatMap(realEntry))
+        let home = try #require(getenv("HOME").map { realPath(String(cString: $0)) })
         var outside = try OutsideAccess(lab.assignment("Shell", ["command": "true"]), Preparation(lab.assignment("Shell"), lab.own))
         outside.readings = [home + "/.cargo", home + "/.cargo/registry", home + "/a/b", home, "/srv/x"].map {
             OutsideAccess.Reading(path: $0, isFolder: true, isPrivate: false)

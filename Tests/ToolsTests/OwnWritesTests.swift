@@ -62,6 +62,32 @@ import Vocabulary
         #expect(try !isOwn("new.txt"))
     }
 
+    /// Who is told of new files may write to them before they are noted.
+    @Test(arguments: [("WriteFile", "new.txt"), ("Shell", "echo one > new.txt"), ("Shell", "chmod 700 own.txt")])
+    func whatSomebodyAddedBeforeItWasNotedIsNotOwn(kind: String, words: String) async throws {
+        try await write("own.txt", "one")
+        let isFile = kind == "WriteFile"
+        let assignment = try lab.assignment(kind, isFile ? ["path": .string(words), "text": "one"] : ["command": .string(words)])
+        let name = words.contains("own.txt") ? "own.txt" : "new.txt"
+        let path = lab.path(name)
+        var changed = lab.toolbox
+        changed.afterAct = {
+            guard let file = try? OpenFile(path, O_WRONLY | O_APPEND) else { return }
+            try? file.write(Array("mine".utf8))
+        }
+        let toolbox = changed
+        let ending = await onThread { () -> RunEnding in
+            do throws(Failure) {
+                var call = try toolbox.prepare(assignment)
+                if call.rehearsal == .wanted { call = try toolbox.rehearse(assignment, cancel: Cancellation()) }
+                return toolbox.run(assignment, call: call, cancel: Cancellation())
+            } catch { return .failed(error) }
+        }
+        #expect(ending.failure == nil)
+        #expect(lab.read(name)?.hasSuffix("mine") == true)
+        #expect(try !isOwn(name))
+    }
+
     /// A yes to a change of the person's file does not make it ours.
     @Test func whatThePersonMadeStaysTheirs() async throws {
         try await write("mine.txt", "edited", overwrite: true)

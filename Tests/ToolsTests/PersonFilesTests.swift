@@ -115,6 +115,23 @@ import Vocabulary
         #expect(SecretFiles.holds("/w/.ssh/\u{301}x"))
     }
 
+    /// Two names that are one to Unicode are two folders: what was decided for one is not done in the other.
+    @Test(arguments: ["WriteFile", "ReadFile", "DeleteFile"]) func aLinkBetweenTwinFoldersIsSeen(kind: String) async throws {
+        let (decided, twin) = ("caf\u{E9}", "cafe\u{301}")
+        // One file with one name, as `mv` of a folder gives it.
+        try lab.write("\(decided)/old.txt", "old")
+        symlink(decided, lab.path("link"))
+        let path = kind == "WriteFile" ? "link/new.txt" : "link/old.txt"
+        let assignment = try lab.assignment(kind, ["path": .string(path), "text": "x"])
+        let call = try lab.toolbox.prepare(assignment)
+        try #require(rename(lab.path(decided), lab.path(twin)) == 0 && mkdir(lab.path(decided), 0o700) == 0)
+        unlink(lab.path("link"))
+        symlink(twin, lab.path("link"))
+        let toolbox = lab.toolbox
+        #expect(await onThread { toolbox.run(assignment, call: call, cancel: Cancellation()) }.failure?.code == "targetChanged")
+        #expect(lab.names(twin) == ["old.txt"] && lab.names(decided).isEmpty)
+    }
+
     // MARK: The race
 
     /// Exchanges a folder with a link to a folder outside, in bursts: as fast as it can, and with pauses in which something may be done.

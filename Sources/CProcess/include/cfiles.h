@@ -23,6 +23,7 @@ int cfiles_exchange(int one_folder, const char *_Nonnull one, int other_folder, 
 /* The names of extended attributes, each with a NUL behind it: how many bytes; -1 with errno. */
 ssize_t cfiles_attributes(int file, char *_Nullable names, size_t size);
 ssize_t cfiles_attribute(int file, const char *_Nonnull name, void *_Nullable value, size_t size);
+int cfiles_set_attribute(int file, const char *_Nonnull name, const void *_Nullable value, size_t size);
 int cfiles_remove_attribute(int file, const char *_Nonnull name);
 
 /* Whatever was written to the file system of a folder is on the disk. */

@@ -10,10 +10,10 @@ enum Banner {
     }
 
     private static func short(_ folder: String) -> String {
-        guard let home = TerminalCapabilities.environmentValue("HOME"), home.count > 1, folder == home || folder.hasPrefix(home + "/")
-        else {
+        let home = TerminalCapabilities.environmentValue("HOME")
+        guard let home, home.count > 1, let below = folder.path(below: home) else {
             return folder
         }
-        return "~" + folder.dropFirst(home.count)
+        return below.isEmpty ? "~" : "~/\(below)"
     }
 }

@@ -59,8 +59,8 @@ enum Values {
 
     /// `./cat-1.jpg` in the workspace, the whole path elsewhere.
     static func path(_ path: String, in workspace: String?) -> String {
-        guard let workspace, !workspace.isEmpty, path.hasPrefix(workspace.hasSuffix("/") ? workspace : workspace + "/") else { return path }
-        return "./" + path.dropFirst(workspace.count).drop { $0 == "/" }
+        guard let workspace, !workspace.isEmpty, let below = path.path(below: workspace), !below.isEmpty else { return path }
+        return "./\(below)"
     }
 
     static func short(_ hash: ContentHash) -> String { String(hash.hex.prefix(12)) }

@@ -5,55 +5,90 @@ import Vocabulary
 
 /// Brings about what was rehearsed: exactly what lies in the overlay, by renames from one file system to itself.
 ///
-/// The plan names both sides of each step by inode and is on the disk before the first; what has been done is seen from the inodes, so
-/// that whoever comes after a crash goes on from there. What was replaced is kept beside the overlay.
+/// The plan names both sides of each step by inode, says what they were like, and is on the disk before the first; what has been done is
+/// seen from the inodes, so that whoever comes after a crash goes on from there. What was replaced is kept beside the overlay.
 struct Application {
     let folder: RehearsalFolder
     let workspace: String
     /// Called before each step, with its place: a test stops there.
     var beforeStep: (Int) throws(Failure) -> Void = { _ in }
+    /// Called between the last look of a step and its rename (`StepPlace`).
+    var beforeRename: (Int) -> Void = { _ in }
+
+    /// The folders that a plan is carried out in.
+    private struct Sides: ~Copyable {
+        let target: OpenFolder
+        let upper: OpenFolder
+        let kept: OpenFolder
+    }
 
     /// All of it, or nothing; after a crash, the rest of it.
     ///
-    /// - Throws: `targetChanged` where the workspace is no longer as it was rehearsed; nothing more is touched then.
+    /// - Throws: `targetChanged` where the workspace is no longer as it was rehearsed; nothing more is touched then, and what was done
+    ///   before can be taken back.
     func apply() throws(Failure) {
-        let target = try OpenFolder(workspace)
-        let upper = try OpenFolder(folder.upper)
         guard let plan = try folder.plan() else { throw Failure("rehearsalLost", "What was rehearsed is not there any more.") }
-        // Only now that the plan is on the disk: the marks say what a folder replaces, and without them it could not be listed again.
-        try Self.clean(upper, plan.locked)
+        guard !folder.has(.undoing) else { throw Failure("targetChanged", "What the command had changed was taken back.") }
         try makeFolders(folder.kept)
-        let kept = try OpenFolder(folder.kept)
+        let sides = try sides()
+        // Only now that the plan is on the disk: the marks say what a folder replaces, and without them it could not be listed again.
+        try Self.clean(sides.upper, plan.locked)
         for (place, step) in plan.steps.enumerated() {
             try beforeStep(place)
-            try Self.take(step, target, upper, kept)
+            do throws(Failure) { try take(step, sides, plan, place, isBack: false) } catch { throw stopped(error, place, of: plan) }
         }
-        try target.syncAll()
+        try sides.target.syncAll()
         try folder.note(.applied, at: Rehearsal.moment(in: folder))
+        // It had stopped before its first step, and has come after all.
+        folder.forget(.undone)
     }
 
-    /// What was there before, exactly; after a crash, the rest of it.
+    /// What was there before, exactly; after a crash, the rest of it. Of what was brought about in part, that part.
     ///
     /// - Returns: how many changes were taken back.
-    /// - Throws: `targetChanged` where something was changed since; nothing is touched then.
+    /// - Throws: `targetChanged` where something was changed since; nothing more is touched then.
     @discardableResult
     func undo() throws(Failure) -> Int {
-        let target = try OpenFolder(workspace)
-        let upper = try OpenFolder(folder.upper)
-        let kept = try OpenFolder(folder.kept)
+        let sides = try sides()
         guard let plan = try folder.plan() else { throw Failure("undoLost", "What was there before was not kept.") }
-        if let applied = folder.moment(of: .applied) {
-            let left = Left(applied: applied, brought: plan.brought, isResumed: folder.has(.undoing))
-            for step in plan.steps { try Self.refuseChanged(step, in: target, left) }
+        let isWhole = folder.has(.applied) && !folder.has(.undoing)
+        if let applied = folder.moment(of: .applied) ?? folder.moment(of: .stopped) {
+            let left = Left(applied: applied, brought: plan.brought, isWhole: isWhole, isResumed: folder.has(.undoing))
+            for step in plan.steps { try refuseChanged(step, sides, left) }
         }
         try folder.note(.undoing)
+        var count = 0
         for (place, step) in plan.steps.reversed().enumerated() {
             try beforeStep(place)
-            try Self.take(step, target, upper, kept, isBack: true)
+            if !isWhole, try isOut(step, sides, plan) { continue }
+            do throws(Failure) { try take(step, sides, plan, place, isBack: true) } catch { throw Self.cut(error, after: count) }
+            count += 1
         }
-        try target.syncAll()
+        try sides.target.syncAll()
         try folder.note(.undone)
-        return plan.steps.count
+        return count
+    }
+
+    private func sides() throws(Failure) -> Sides {
+        try Sides(target: OpenFolder(workspace), upper: OpenFolder(folder.upper), kept: OpenFolder(folder.kept))
+    }
+
+    /// What was done stays, and is noted: it can be taken back.
+    private func stopped(_ failure: Failure, _ place: Int, of plan: RehearsalFolder.Plan) -> Failure {
+        var failure = failure
+        try? folder.note(.stopped, at: Rehearsal.moment(in: folder))
+        if place == 0, let sides = try? sides(), (try? stands(plan.steps[0], sides)) == false { try? folder.note(.undone) }
+        failure.remedy =
+            place == 0
+            ? "Nothing was changed. Run it anew."
+            : "Of \(plan.steps.count) changes the first \(place) had been made, and stay: undo takes them back. Nothing more was changed."
+        return failure
+    }
+
+    private static func cut(_ failure: Failure, after count: Int) -> Failure {
+        var failure = failure
+        failure.remedy = "It stays as it is. \(count) changes were taken back before it. Undo goes on where nothing is in its way."
+        return failure
     }
 
     /// How an application left the workspace.
@@ -61,29 +96,60 @@ struct Application {
         /// By the clock of the file system, in nanoseconds since 1970: when it was over.
         let applied: Int64
         let brought: [UInt64: ChangeList.Stamp]
-        /// Whether some of it may have been taken back before.
+        /// Whether all of it stands: it was brought about to its end, and nothing of it was taken back.
+        let isWhole: Bool
+        /// Whether some of it may have been renamed by us since, out and back.
         let isResumed: Bool
     }
 
+    /// Whether a step was not done, or has been taken back, and nobody's work came out with it.
+    private func isOut(_ step: ApplyStep, _ sides: borrowing Sides, _ plan: RehearsalFolder.Plan) throws(Failure) -> Bool {
+        guard try !stands(step, sides) else { return false }
+        switch step {
+        case .takeOut, .set: return true
+        case .bringIn, .swap:
+            let there = try sides.upper.folder(step.folder)
+            guard try there.status(of: step.name) != nil else { return true }
+            return ToldFiles(stamps: plan.brought).isStill(step.name, in: there, isRenamed: true)
+        }
+    }
+
+    /// Whether a step is done now: seen from where what came lay, and what went was put.
+    private func stands(_ step: ApplyStep, _ sides: borrowing Sides) throws(Failure) -> Bool {
+        func inode(_ folder: borrowing OpenFolder) throws(Failure) -> UInt64? { try folder.status(of: step.name)?.inode }
+        switch step {
+        case .bringIn(_, let new):
+            let (there, here) = (try inode(sides.upper.folder(step.folder)), try inode(sides.target.folder(step.folder)))
+            return there != new && here != nil
+        case .swap(_, let new, _): return try inode(sides.upper.folder(step.folder)) != new
+        case .takeOut(_, let old): return try inode(sides.kept.folderMade(step.folder)) == old
+        case .set(_, let old, let mode, _):
+            let status = try sides.target.folder(step.folder).status(of: step.name)
+            return status?.inode == old && status?.permissions == mode
+        }
+    }
+
     /// What was brought about must be as it was left: whoever has worked on with it loses nothing.
-    private static func refuseChanged(_ step: ApplyStep, in target: borrowing OpenFolder, _ left: Left) throws(Failure) {
-        let name = lastName(of: step.path)
-        let above = try target.folder(step.folder)
-        let status = try above.status(of: name)
+    private func refuseChanged(_ step: ApplyStep, _ sides: borrowing Sides, _ left: Left) throws(Failure) {
+        if !left.isWhole, try !stands(step, sides) { return }
+        let above = try sides.target.folder(step.folder)
+        let status = try above.status(of: step.name)
         var entries = Limits.rehearsedEntries
         let isSame: Bool
         switch (step, status) {
-        case (.takeOut(_, let old), let status): isSame = status == nil || left.isResumed && status?.inode == old
-        case (.bringIn, nil): isSame = left.isResumed
+        case (.takeOut, let status): isSame = status == nil
         case (_, nil): isSame = false
-        case (.swap(_, _, let old), let status?) where left.isResumed && status.inode == old: isSame = true
+        // It was cut between its rename and the look: what came out is looked at then.
+        case (.swap(_, _, let old), let status?) where !left.isWhole && status.inode == old: isSame = true
         case (.bringIn(_, let inode), let status?), (.swap(_, let inode, _), let status?):
-            isSame = status.inode == inode ? try isUntouched(above, name, status, left, &entries) : false
-        case (.set(_, let inode, let mode, let was), let status?):
-            // A folder is touched by whatever comes into it.
-            let isItsMode = status.permissions == mode || left.isResumed && status.permissions == was
-            isSame =
-                status.inode == inode && isItsMode && (status.kind == .folder || left.isResumed || status.changedNanoseconds < left.applied)
+            let told = ToldFiles(stamps: left.brought)
+            let wasBack = left.isResumed && told.isStill(step.name, in: above, isRenamed: true)
+            let isUntouched = try Self.isUntouched(above, step.name, status, left, &entries)
+            isSame = status.inode == inode && (wasBack || isUntouched)
+        case (.set(_, let inode, let mode, _), let status?):
+            // A folder is touched by whatever comes into it; and a file by having its permissions back and set anew.
+            let isTouched = status.kind != .folder && left.isWhole && status.changedNanoseconds >= left.applied
+            isSame = status.inode == inode && status.permissions == mode && !isTouched
         }
         guard !isSame else { return }
         throw Failure(
@@ -109,79 +175,43 @@ struct Application {
     }
 
     /// One step, or nothing where it has been done. Anything else is somebody's change: nothing is touched.
-    private static func take(
-        _ step: ApplyStep, _ target: borrowing OpenFolder, _ upper: borrowing OpenFolder, _ kept: borrowing OpenFolder, isBack: Bool = false
+    private func take(
+        _ step: ApplyStep, _ sides: borrowing Sides, _ plan: RehearsalFolder.Plan, _ number: Int, isBack: Bool
     ) throws(Failure) {
-        let path = step.path
-        let above = step.folder
-        let name = lastName(of: path)
-        let here = try target.folder(above)
+        let (new, old) = (ToldFiles(stamps: plan.brought), ToldFiles(stamps: plan.replaced))
+        func place(_ there: consuming OpenFolder, _ store: String) throws(Failure) -> StepPlace {
+            StepPlace(
+                here: try sides.target.folder(step.folder), there: there, name: step.name, path: step.path, store: store, isBack: isBack,
+                beforeRename: { beforeRename(number) })
+        }
         switch step {
-        case .set(_, let old, let mode, let was): try set(isBack ? was : mode, of: name, in: here, old, [mode, was], path)
+        case .set: try set(step, sides, old, isBack: isBack)
         case .bringIn(_, let inode):
-            let there = try upper.folder(above)
-            try move(here, there, name, before: isBack ? (inode, nil) : (nil, inode), path)
-        case .takeOut(_, let old):
-            let there = try kept.folderMade(above)
-            try move(here, there, name, before: isBack ? (nil, old) : (old, nil), path)
-        case .swap(_, let inode, let old):
-            let there = try upper.folder(above)
-            try exchange(here, there, name, before: isBack ? (inode, old) : (old, inode), path)
+            let place = try place(sides.upper.folder(step.folder), folder.upper)
+            let moved = StepPlace.Moved(inode: inode, told: new)
+            try isBack ? place.goOut(moved) : place.comeIn(moved)
+        case .takeOut(_, let inode):
+            let place = try place(sides.kept.folderMade(step.folder), folder.kept)
+            let moved = StepPlace.Moved(inode: inode, told: old)
+            try isBack ? place.comeIn(moved) : place.goOut(moved)
+        case .swap(_, let inode, let oldInode):
+            let place = try place(sides.upper.folder(step.folder), folder.upper)
+            let (coming, going) = (StepPlace.Moved(inode: inode, told: new), StepPlace.Moved(inode: oldInode, told: old))
+            try isBack ? place.exchange(going, for: coming) : place.exchange(coming, for: going)
         }
     }
 
-    private static func changed(_ path: String) -> Failure {
-        Failure(
-            "targetChanged", "\(path) is not what was there when the command was rehearsed.",
-            remedy: "Nothing more was changed. Run it anew.")
-    }
-
-    private static func inodes(
-        _ here: borrowing OpenFolder, _ there: borrowing OpenFolder, _ name: String
-    ) throws(Failure) -> (here: UInt64?, there: UInt64?) {
-        (try here.status(of: name)?.inode, try there.status(of: name)?.inode)
-    }
-
-    private static func move(
-        _ here: borrowing OpenFolder, _ there: borrowing OpenFolder, _ name: String, before: (here: UInt64?, there: UInt64?), _ path: String
-    ) throws(Failure) {
-        let now = try inodes(here, there, name)
-        if now.here == before.there, now.there == before.here { return }
-        guard now == before else { throw changed(path) }
-        let isOut = before.here != nil
-        let result =
-            isOut
-            ? cfiles_rename_new(here.descriptor, name, there.descriptor, name)
-            : cfiles_rename_new(there.descriptor, name, here.descriptor, name)
-        guard result == 0 else { throw errno == EEXIST || errno == ENOENT ? changed(path) : fileFailure("rename", path) }
-        // Somebody was quicker: theirs goes back.
-        guard isOut, try there.status(of: name)?.inode != before.here else { return }
-        _ = cfiles_rename_new(there.descriptor, name, here.descriptor, name)
-        throw changed(path)
-    }
-
-    private static func exchange(
-        _ here: borrowing OpenFolder, _ there: borrowing OpenFolder, _ name: String, before: (here: UInt64, there: UInt64), _ path: String
-    ) throws(Failure) {
-        let now = try inodes(here, there, name)
-        if now.here == before.there, now.there == before.here { return }
-        guard now.here == before.here, now.there == before.there else { throw changed(path) }
-        guard cfiles_exchange(here.descriptor, name, there.descriptor, name) == 0 else {
-            throw errno == ENOENT ? changed(path) : fileFailure("rename", path)
-        }
-        guard try there.status(of: name)?.inode != before.here else { return }
-        _ = cfiles_exchange(here.descriptor, name, there.descriptor, name)
-        throw changed(path)
-    }
-
-    private static func set(
-        _ mode: Int, of name: String, in folder: borrowing OpenFolder, _ inode: UInt64, _ known: [Int], _ path: String
-    ) throws(Failure) {
-        let file = OpenFile(adopting: try folder.open(name, cfiles_place_only()))
+    private func set(_ step: ApplyStep, _ sides: borrowing Sides, _ told: ToldFiles, isBack: Bool) throws(Failure) {
+        guard case .set(let path, let inode, let mode, let was) = step else { return }
+        let file = OpenFile(adopting: try sides.target.folder(step.folder).open(step.name, cfiles_place_only()))
         let now = try file.status()
-        guard now.inode == inode, known.contains(now.permissions) else { throw changed(path) }
+        let changed = Failure("targetChanged", "\(path) is not what was there when the command was rehearsed.")
+        guard now.inode == inode, [mode, was].contains(now.permissions) else { throw changed }
+        let wanted = isBack ? was : mode
+        guard now.permissions != wanted else { return }
+        if now.kind == .file, let stamp = told.stamps[inode], !stamp.isStill(now, isRenamed: isBack) { throw changed }
         // A descriptor that only says the place has no fchmod of its own.
-        guard chmod("/proc/self/fd/\(file.descriptor)", mode_t(mode)) == 0 else { throw fileFailure("change", path) }
+        guard chmod("/proc/self/fd/\(file.descriptor)", mode_t(wanted)) == 0 else { throw fileFailure("change", path) }
     }
 
     /// The overlay's own marks must not get into the workspace, where a later overlay would read them. A file without permission to write
@@ -218,4 +248,5 @@ extension ApplyStep {
 
     /// The folder that it is in, below the workspace; empty for the workspace itself.
     fileprivate var folder: String { path.pathNames.count > 1 ? parent(of: path) : "" }
+    fileprivate var name: String { lastName(of: path) }
 }

@@ -15,15 +15,8 @@ struct ChangeList {
     /// All that comes, by inode: what it is like in the overlay.
     var brought: [UInt64: Stamp] = [:]
 
-    /// A file by what each write changes.
-    struct Stamp: Hashable {
-        /// Nanoseconds since 1970.
-        var modified: Int64
-        var size: Int64
-
-        init(modified: Int64, size: Int64) { (self.modified, self.size) = (modified, size) }
-        init(_ status: stat) { self.init(modified: status.modifiedNanoseconds, size: Int64(status.st_size)) }
-    }
+    /// All that goes, is replaced or gets other permissions, by inode: what it is like in the workspace.
+    var replaced: [UInt64: Stamp] = [:]
 
     /// Whether others have changed what it would replace: another rehearsal tells what it does now.
     var isStale = false

@@ -90,9 +90,9 @@ struct ChangeWalk {
         }
     }
 
-    private static func whiteouts(_ names: [String], in upper: borrowing OpenFolder) throws(Failure) -> Set<String> {
-        var gone: Set<String> = []
-        for name in names { if try upper.status(of: name)?.isWhiteout == true { gone.insert(name) } }
+    private static func whiteouts(_ names: [String], in upper: borrowing OpenFolder) throws(Failure) -> [String] {
+        var gone: [String] = []
+        for name in names { if try upper.status(of: name)?.isWhiteout == true { gone.append(name) } }
         return gone
     }
 
@@ -118,6 +118,7 @@ struct ChangeWalk {
             return try comes(upper, name, now, at, depth)
         }
         let (hash, oldHash) = (try content(upper, name, now), try content(lower, name, was))
+        list.replaced[was.inode] = ChangeList.Stamp(beforeRename: was)
         if hash == oldHash, try ownAttributes(upper, name, now) == ownAttributes(lower, name, was) {
             // Opened for writing and not written to; a time alone is no effect, and stays as it is.
             guard now.permissions != was.permissions, now.kind == .file else { return }
@@ -162,6 +163,7 @@ struct ChangeWalk {
         _ folder: borrowing OpenFolder, _ name: String, _ was: stat, _ at: String, _ depth: Int
     ) throws(Failure) {
         try refuseStale(was, at)
+        list.replaced[was.inode] = ChangeList.Stamp(beforeRename: was)
         guard was.kind == .folder else {
             let hash = try content(folder, name, was)
             return try tell(.deletes, at, before: before(was, hash), gone(was, hash))

@@ -6,7 +6,7 @@ struct KeptRehearsals {
     private struct Kept {
         var folder: RehearsalFolder
         var workspace: String
-        /// Whether it was applied: what it holds then is what was there before.
+        /// Whether it was applied, or as much of it as could be: what it holds then is what was there before.
         var isApplied: Bool
         /// Seconds since 1970.
         var since: Int
@@ -48,7 +48,7 @@ struct KeptRehearsals {
             }
         }.compactMap { path in
             let folder = RehearsalFolder(path: path)
-            let isApplied = folder.has(.applied)
+            let isApplied = folder.isOver
             var status = stat()
             guard let workspace = folder.read()?.workspace, !folder.hasPlan || isApplied, stat(path, &status) == 0 else { return nil }
             return Kept(

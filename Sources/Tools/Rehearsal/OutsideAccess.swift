@@ -89,7 +89,7 @@ extension Command {
         // What lies in its folder is seen there already.
         readable += outside.readings.filter { !$0.isPrivate && $0.path.path(below: folder) == nil }.map(\.path)
         unhidden += outside.readings.filter(\.isPrivate).map(\.path)
-        guard let home = getenv("HOME").flatMap({ realEntry(String(cString: $0)) }) else { return }
+        guard let home = getenv("HOME").map({ realPath(String(cString: $0)) }) else { return }
         // Programs look for it there.
         for path in outside.readings.map(\.path) where !outside.readings.contains(where: { path.isStrictly(below: $0.path) }) {
             if path.isStrictly(below: home), let name = path.path(below: home) { homeLinks[name] = path }

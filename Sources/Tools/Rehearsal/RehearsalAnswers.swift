@@ -8,7 +8,7 @@ extension Toolbox {
     /// - Throws: `nothingToUndo`; `targetChanged` where somebody has worked on since, and nothing is touched.
     package func undo(_ run: RunID, workspace: String) throws(Failure) -> Int {
         let rehearsal = try rehearsal(of: run, in: workspace)
-        guard rehearsal.folder.has(.applied) else {
+        guard rehearsal.folder.isOver else {
             throw Failure("nothingToUndo", "\(run.step) has changed nothing that was kept.")
         }
         guard !rehearsal.folder.has(.undone) else { throw Failure("nothingToUndo", "\(run.step) was taken back already.") }
@@ -20,7 +20,7 @@ extension Toolbox {
     /// Whether a run changed something that can be taken back.
     package func canUndo(_ run: RunID, workspace: String) -> Bool {
         guard let folder = try? rehearsal(of: run, in: workspace).folder else { return false }
-        return folder.has(.applied) && !folder.has(.undone)
+        return folder.isOver && !folder.has(.undone)
     }
 
     /// Drops what is not wanted of a rehearsal that waits for an answer; less each time.

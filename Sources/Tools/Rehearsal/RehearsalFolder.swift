@@ -16,13 +16,33 @@ struct RehearsalFolder: Hashable {
     private var partFile: String { "\(path)/part" }
 
     /// What has become of it.
-    enum Note: String { case applied, undoing, undone }
+    enum Note: String {
+        /// All of it is in the workspace; or a part of it, and no more of it can come.
+        case applied, stopped
+        case undoing, undone
+    }
 
     struct Plan {
         var steps: [ApplyStep]
         var locked: [UInt64: Int]
         /// All that comes, as it was in the overlay.
         var brought: [UInt64: ChangeList.Stamp] = [:]
+        /// All that goes, as it was in the workspace. Both are empty in plans of earlier versions.
+        var replaced: [UInt64: ChangeList.Stamp] = [:]
+
+        init(
+            steps: [ApplyStep], locked: [UInt64: Int], brought: [UInt64: ChangeList.Stamp] = [:],
+            replaced: [UInt64: ChangeList.Stamp] = [:]
+        ) {
+            self.steps = steps
+            self.locked = locked
+            self.brought = brought
+            self.replaced = replaced
+        }
+
+        init(_ list: ChangeList) {
+            self.init(steps: list.steps, locked: list.locked, brought: list.brought, replaced: list.replaced)
+        }
     }
 
     /// What was rehearsed, and how that ended.
@@ -108,7 +128,12 @@ struct RehearsalFolder: Hashable {
         try write(.of(["at": moment.map { .string(String($0)) }]), to: "\(path)/\(note.rawValue)")
     }
 
+    func forget(_ note: Note) { unlink("\(path)/\(note.rawValue)") }
+
     func moment(of note: Note) -> Int64? { readJSON("\(path)/\(note.rawValue)")?["at"]?.string.flatMap { Int64($0) } }
+
+    /// Whether some of it is in the workspace, or was, and nothing of it is under way.
+    var isOver: Bool { has(.applied) || has(.stopped) }
 
     func has(_ note: Note) -> Bool { access("\(path)/\(note.rawValue)", F_OK) == 0 }
 
@@ -130,8 +155,7 @@ struct RehearsalFolder: Hashable {
         try OpenFolder(upper).syncAll()
         let json: JSON = .of([
             "steps": .array(plan.steps.map(\.json)),
-            "brought": .array(
-                plan.brought.sorted { $0.key < $1.key }.map { .string("\($0.key) \($0.value.modified) \($0.value.size)") }),
+            "brought": Self.json(plan.brought), "replaced": Self.json(plan.replaced),
             "locked": .array(plan.locked.sorted { $0.key < $1.key }.map { .array([.string(String($0.key)), .int($0.value)]) }),
         ])
         try write(json, to: planFile)
@@ -148,12 +172,27 @@ struct RehearsalFolder: Hashable {
             let locked = json["locked"]?.array
         else { throw Failure("rehearsalLost", "The plan of what was rehearsed cannot be read: \(planFile).") }
         let pairs = locked.compactMap { pair in pair[0]?.string.flatMap { UInt64($0) }.flatMap { key in pair[1]?.int.map { (key, $0) } } }
-        let brought = (json["brought"]?.array ?? []).compactMap { entry -> (UInt64, ChangeList.Stamp)? in
-            let numbers = (entry.string ?? "").split(separator: " ").compactMap { Int64($0) }
-            guard numbers.count == 3 else { return nil }
-            return (UInt64(bitPattern: numbers[0]), ChangeList.Stamp(modified: numbers[1], size: numbers[2]))
+        return Plan(
+            steps: steps.compactMap(\.self), locked: Dictionary(pairs) { $1 }, brought: Self.stamps(json["brought"]),
+            replaced: Self.stamps(json["replaced"]))
+    }
+
+    private static func json(_ stamps: [UInt64: ChangeList.Stamp]) -> JSON {
+        .array(
+            stamps.sorted { $0.key < $1.key }.map { inode, stamp in
+                let numbers = [stamp.modified, stamp.size] + (stamp.changed.map { [$0] } ?? [])
+                return .string("\(inode) " + numbers.map(String.init).joined(separator: " "))
+            })
+    }
+
+    private static func stamps(_ json: JSON?) -> [UInt64: ChangeList.Stamp] {
+        let pairs = (json?.array ?? []).compactMap { entry -> (UInt64, ChangeList.Stamp)? in
+            let words = (entry.string ?? "").split(separator: " ")
+            let numbers = words.dropFirst().compactMap { Int64($0) }
+            guard let inode = words.first.flatMap({ UInt64($0) }), 2...3 ~= numbers.count else { return nil }
+            return (inode, ChangeList.Stamp(modified: numbers[0], size: numbers[1], changed: numbers.count == 3 ? numbers[2] : nil))
         }
-        return Plan(steps: steps.compactMap(\.self), locked: Dictionary(pairs) { $1 }, brought: Dictionary(brought) { $1 })
+        return Dictionary(pairs) { $1 }
     }
 
     /// A reader sees all of it or nothing; also after a crash, unless it need not last.

@@ -103,10 +103,21 @@ extension Toolbox {
         }
         var played = call
         played.rehearsal = .done(Call.Rehearsal.Played(exitCode: about.exitCode, output: about.output, outputBytes: about.outputBytes))
-        played.targets = OwnWrites(own).marked(list.targets)
+        played.targets = targets(of: list, about)
         played.effects = Set(list.targets.map(\.effect))
         played.reversibility = .yes(how: list.targets.isEmpty ? "nothing is changed" : "what was there before is kept")
         return played
+    }
+
+    /// What a command made of keys that it was given, under a name that does not tell so, is marked: that asks in every mode.
+    private func targets(of list: ChangeList, _ about: RehearsalFolder.About) -> [Call.Target] {
+        OwnWrites(own).marked(list.targets).map { target in
+            var target = target
+            if about.isPrivate, [.creates, .overwrites].contains(target.effect) {
+                target.isPrivate = target.path.map { !SecretFiles.holds($0) } ?? true
+            }
+            return target
+        }
     }
 
     /// Applies what was approved, and gives what the command said.
@@ -118,14 +129,15 @@ extension Toolbox {
             defer { turn.end() }
             let list = try rehearsal.changes(since: about.started, own: own)
             let notes = OwnWrites(own)
-            guard list.refusals.isEmpty, notes.marked(list.targets) == call.targets else { throw Self.changedSince }
-            try rehearsal.folder.write(RehearsalFolder.Plan(steps: list.steps, locked: list.locked, brought: list.brought))
+            guard list.refusals.isEmpty, targets(of: list, about) == call.targets else { throw Self.changedSince }
+            try rehearsal.folder.write(RehearsalFolder.Plan(list))
             let same = notes.unchanged(among: list.steps.compactMap { $0.setsOnly ? "\(rehearsal.workspace)/\($0.path)" : nil })
             try Application(folder: rehearsal.folder, workspace: rehearsal.workspace).apply()
             let made = list.steps.compactMap { $0.bringsContent && call.touchesOwnOnly ? "\(rehearsal.workspace)/\($0.path)" : nil }
+            afterAct()
             // Not noted, they are asked about.
             try? notes.note(made, only: list.brought)
-            try? notes.note(same)
+            try? notes.note(same, only: list.replaced)
         }
         return try ended(assignment, about)
     }

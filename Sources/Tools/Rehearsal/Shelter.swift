@@ -43,7 +43,7 @@ extension Toolbox {
         let rehearsal = Rehearsal(folder: RehearsalFolder(path: "\(state)/\(name)-over"), workspace: workspace)
         defer {
             rehearsal.folder.remove()
-            if !hadState, state.hasPrefix(workspace + "/") { Self.forgetState(in: workspace) }
+            if !hadState, state.path(below: workspace) != nil { Self.forgetState(in: workspace) }
         }
         try rehearsal.folder.make()
         do throws(Failure) {

@@ -1,5 +1,5 @@
 // Loaded into a program (LD_PRELOAD): ends it by SIGKILL just before the N-th call that names a file or changes its settings
-// (ASSENT_STOP_AT=N). What it had done until then is on the file system, and nothing after it.
+// (ASSENT_STOP_AT=N); with ASSENT_STOP_LINKS also before one that gives a file a name or takes one away. What it had done until then is on the file system, and nothing after it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>
@@ -11,11 +11,13 @@
 
 static atomic_int left;
 static pid_t self;
+static int links;
 
 __attribute__((constructor)) static void begin(void) {
   const char *at = getenv("ASSENT_STOP_AT");
   left = at ? atoi(at) : 0;
   self = getpid();
+  links = getenv("ASSENT_STOP_LINKS") != NULL;
 }
 
 static void count(void) {
@@ -52,4 +54,14 @@ int utimensat(int folder, const char *path, const struct timespec times[2], int 
 int syncfs(int file) {
   count();
   return REAL(syncfs)(file);
+}
+
+int linkat(int one, const char *from, int other, const char *to, int flags) {
+  if (links) count();
+  return REAL(linkat)(one, from, other, to, flags);
+}
+
+int unlinkat(int folder, const char *path, int flags) {
+  if (links) count();
+  return REAL(unlinkat)(folder, path, flags);
 }
