@@ -23,9 +23,8 @@ import Vocabulary
         arguments: [
             [.send("example.org:443")], [.send("127.0.0.1:80")], [.read("/home/ana/.cargo", .outside)], [secret],
             [.read("/home/ana/photos/a.txt")], [.send("a.example:443"), .read("/srv", .outside)],
-        ] as [[Call.Target]], [ConfirmationMode.alwaysAsk, .adaptive, .auto])
-    func itAsksInEveryMode(targets: [Call.Target], mode: ConfirmationMode) {
-        let one = Self.shell(targets)
+        ].map { (targets: [Call.Target]) in ReachingOutTests.shell(targets) }, [ConfirmationMode.alwaysAsk, .adaptive, .auto])
+    func itAsksInEveryMode(one: Call, mode: ConfirmationMode) {
         let grant = Grant(
             id: "g1", tool: "Shell", toolVersion: toolVersion,
             conditions: Conditions(effects: Set(Effect.allCases), reach: .remote, isIrreversible: true))
@@ -48,7 +47,7 @@ import Vocabulary
     }
 
     @Test(
-        arguments: [
+        arguments: ([
             ([.send("example.org:443"), .send("example.org:80")], "rehearse a command that speaks to example.org"),
             ([.send("a.example:443"), .send("b.example:443")], "rehearse a command that speaks to 2 hosts"),
             ([.read("/srv", .outside)], "rehearse a command that reads outside the workspace"),
@@ -58,10 +57,10 @@ import Vocabulary
                 "rehearse a command that speaks to a.example and reads outside the workspace"
             ),
             ([], "rehearse a command"),
-        ] as [([Call.Target], String)])
-    func theQuestionSaysWhereItReaches(targets: [Call.Target], title: String) {
+        ] as [([Call.Target], String)]).map { (ReachingOutTests.shell($0), $1) })
+    func theQuestionSaysWhereItReaches(call: Call, title: String) {
         let question = question(
-            for: Self.shell(targets), subject: "step 1", decision: .ask(because: ["x"]), mode: .auto)
+            for: call, subject: "step 1", decision: .ask(because: ["x"]), mode: .auto)
         #expect(question.title == title)
         // A key is enough: nothing is lost by it.
         #expect(question.wordToType == nil)

@@ -90,7 +90,8 @@ import Vocabulary
     @Test func aLinkIsWhatItLeadsTo() throws {
         #expect(symlink("\(other)/.env", lab.path("harmless.txt")) == 0 && symlink("/proc", lab.path("there")) == 0)
         let call = try prepare(command("true", reads: ["harmless.txt"]))
-        #expect(call.targets.last == Call.Target(.reads, .path("\(other)/.env"), reach: .outside, isPrivate: true))
+        let written = [lab.path("harmless.txt")]
+        #expect(call.targets.last == Call.Target(.reads, .path("\(other)/.env"), reach: .outside, otherPaths: written, isPrivate: true))
         #expect(throws: Failure.self) { try prepare(command("true", reads: ["there/1"])) }
     }
 
@@ -182,6 +183,17 @@ import Vocabulary
         }
         let plain = try #require(try await lab.run("Shell", command("cat \(other)/notes.txt", reads: [other])).first)
         #expect(!lab.store.isPrivate(plain.hash))
+    }
+
+    /// Commands and models could read it from then on: that asks in every mode.
+    @Test func whatIsMadeOfKeysUnderAPlainNameIsTold() async throws {
+        let line = "cp \(other)/.env copy.txt; cp \(other)/.env .env"
+        let assignment = try lab.assignment("Shell", command(line, reads: ["\(other)/.env"]))
+        let toolbox = lab.toolbox
+        let agreed = try toolbox.prepare(assignment)
+        let call = try await onThread { Result { try toolbox.rehearse(assignment, agreed: agreed, cancel: Cancellation()) } }.get()
+        let told = call.targets.map { "\($0.path.map { lastName(of: $0) } ?? "") \($0.isPrivate)" }
+        #expect(told.sorted() == [".env false", "copy.txt true"])
     }
 
     /// A pipe or a socket there leads to another program.
