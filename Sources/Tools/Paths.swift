@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import Vocabulary
 
 /// Assent's own folders. No tool writes in them, wherever the workspace is; reading there counts as outside.
@@ -19,13 +20,31 @@ struct Paths {
     /// As given, and with links resolved.
     let workspace: String
     private let realWorkspace: String
-    let own: OwnPaths
+    /// Looked for when the first path is asked about: most calls name none.
+    private let lookedFor: Lazy
+    var own: OwnPaths { lookedFor.paths }
 
     init(workspace: String, own: OwnFolders? = nil) throws(Failure) {
         guard let real = resolved(workspace) else { throw fileFailure("open", workspace) }
         self.workspace = real
         realWorkspace = real
-        self.own = own.map { OwnPaths($0, workspace: real) } ?? OwnPaths()
+        lookedFor = Lazy(own, real)
+    }
+
+    private final class Lazy: Sendable {
+        private let own: OwnFolders?
+        private let workspace: String
+        private let found = Mutex<OwnPaths?>(nil)
+
+        init(_ own: OwnFolders?, _ workspace: String) { (self.own, self.workspace) = (own, workspace) }
+
+        var paths: OwnPaths {
+            found.withLock { found in
+                let paths = found ?? own.map { OwnPaths($0, workspace: workspace) } ?? OwnPaths()
+                found = paths
+                return paths
+            }
+        }
     }
 
     func reach(_ realPath: String) -> Reach { isOwn(realPath) || !isUnder(realWorkspace, realPath) ? .outside : .workspace }
