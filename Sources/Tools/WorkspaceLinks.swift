@@ -20,7 +20,8 @@ struct WorkspaceLinks {
         for link in survey.links {
             let end = LinkWay(link).end
             // A circle of links leads nowhere.
-            if !end.isSameName(as: link) { links[Array(end.utf8), default: []].append(link) }
+            guard !end.isSameName(as: link), links[Array(end.utf8)]?.count ?? 0 < Limits.otherPaths else { continue }
+            links[Array(end.utf8), default: []].append(link)
         }
     }
 
@@ -45,9 +46,10 @@ struct WorkspaceLinks {
             let (name, used) = open[next]
             next += 1
             let parts = name.pathNames
-            for count in parts.indices.map({ $0 + 1 }).reversed() {
+            for count in parts.indices.map({ $0 + 1 }).reversed() where found.count < Limits.otherPaths {
                 let above = "/" + parts[..<count].joined(separator: "/")
                 for link in links[Array(above.utf8)] ?? [] where !used.contains(where: { $0.isSameName(as: link) }) {
+                    guard found.count < Limits.otherPaths else { break }
                     add(([link] + parts[count...]).joined(separator: "/"), used + [link])
                 }
             }

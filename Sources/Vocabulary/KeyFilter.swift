@@ -61,11 +61,11 @@ package struct KeyFilter: Sendable {
         return problem
     }
 
-    /// What would be cut out of the text.
-    package func keys(in text: String) -> [String] {
+    /// What would be cut out of the text, and whether by its value.
+    package func keys(in text: String) -> [(key: String, isKnown: Bool)] {
         var state = Scan()
         _ = scan(Array(text.utf8), &state, isWhole: true)
-        return state.found.map { String(decoding: $0, as: UTF8.self) }
+        return state.found.map { key in (String(decoding: key, as: UTF8.self), values.contains { $0.bytes == key }) }
     }
 
     // MARK: Marks

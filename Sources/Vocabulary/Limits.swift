@@ -167,13 +167,11 @@ package enum Limits {
     package static let comparedTextBytes = 256 << 10
     /// Things that a command must not leave that are told.
     package static let rehearsedRefusals = 20
-    /// Names in the workspace of a command that are looked at for what may hold keys.
+    /// Names in a workspace that are looked at for what may hold keys, and for links.
     package static let lookedAtFiles = 1_000_000
     package static let hiddenFiles = 2000
     /// Other paths of a file that are told. One that has as many may have more.
     package static let otherPaths = 16
-    /// Names in the workspace of a tool that are looked at for links to its file.
-    package static let linkedFiles = 10_000
     /// Bytes each in `/tmp` and in `/dev/shm` of a sandbox: they lie in memory.
     package static let sandboxMemoryFiles = 1 << 30
     package static let rehearsalPlanBytes = 256 << 20

@@ -99,7 +99,7 @@ extension Wiring {
 
     private func run(_ assignment: Assignment, _ call: Call?, _ toolbox: Toolbox) -> RunEnding {
         do throws(Failure) {
-            let open = try sealedValues.opened(assignment)
+            let open = try sealedValues.opened(assignment, isRun: true)
             return keyRing.filter.cut(withCancellation(of: assignment.run) { cancel in toolbox.run(open, call: call, cancel: cancel) })
         } catch {
             return .failed(error)
@@ -108,7 +108,7 @@ extension Wiring {
 
     private func recover(_ assignment: Assignment, _ toolbox: Toolbox) -> RunEnding {
         do throws(Failure) {
-            let open = try sealedValues.opened(assignment)
+            let open = try sealedValues.opened(assignment, isRun: true)
             let ending: RunEnding = withCancellation(of: assignment.run) { cancel in
                 switch toolbox.adopt(open) {
                 case .finished(let ending): ending

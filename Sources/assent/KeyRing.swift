@@ -49,12 +49,12 @@ final class KeyRing: Sendable {
 }
 
 extension Wiring {
-    /// The model's key, those of providers that lie in the environment or in a file, and what is sealed: nobody is asked, and no program is
-    /// run.
+    /// The model's key, and those of providers that lie in the environment or in a file: nobody is asked, and no program is run. Not what is
+    /// sealed: whoever writes a plan would choose what is cut elsewhere.
     static func keysAtHand(
-        _ settings: Settings, _ secrets: Secrets, _ providers: [String: ProviderManifest], _ sealed: SealedValues
+        _ settings: Settings, _ secrets: Secrets, _ providers: [String: ProviderManifest]
     ) -> [(name: String, key: String)] {
-        var keys = sealed.secrets
+        var keys: [(name: String, key: String)] = []
         if let key = Folders.environment("ASSENT_API_KEY") { keys.append(("ASSENT_API_KEY", key)) }
         if let key = try? settings.model()?.key { keys.append(("of the model", key)) }
         for name in Set(providers.values.compactMap { $0.auth?.secret }) {

@@ -24,12 +24,18 @@ extension Wiring {
         return try sealedValues.sealed(params, of: try catalogue.get()[kind], kind: kind)
     }
 
-    /// For the screen, before there is a workflow.
+    /// For the screen, before there is a workflow. Paths stay: they say what is touched.
     func withoutKeys(_ template: Template) -> Template {
         var template = template
         let filter = keyRing.filter
         template.name = filter.cut(template.name)
-        for index in template.nodes.indices { template.nodes[index].params = filter.cut(template.nodes[index].params) }
+        let catalogue = (try? catalogue.get()) ?? Catalogue()
+        for index in template.nodes.indices {
+            let node = template.nodes[index]
+            for member in node.params.members where catalogue[node.kind]?.param(member.key)?.kind != .path {
+                template.nodes[index].params[member.key] = filter.cut(member.value)
+            }
+        }
         return template
     }
 }

@@ -73,9 +73,17 @@ struct SealedValues: Sendable {
         return try withoutKeys(value, place)
     }
 
-    /// Whether what is cut out of a command could be one: a path, or more than a word.
-    private static func couldHide(_ key: String) -> Bool {
-        key.utf8.contains { $0 == UInt8(ascii: "/") || $0 <= 0x20 || $0 == UInt8(ascii: "\\") }
+    /// Whether what is cut out of a command could be a part of it: a known value may be any word, since whoever writes a plan chooses what
+    /// is secret in it; what has the form of a key is a word of these signs.
+    private static func couldHide(_ found: (key: String, isKnown: Bool)) -> Bool {
+        found.isKnown
+            || !found.key.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "_.-+=~".utf8.contains(byte)
+                }
+            }
     }
 
     private func withoutKeys(_ value: JSON, _ place: Place) throws(Failure) -> JSON {
@@ -103,7 +111,6 @@ struct SealedValues: Sendable {
         try Folders.make(folder)
         let content = Self.content(value, shown, place, try salt())
         let seal = SealedValue(hash: sha256(of: content.canonical), shown: shown)
-        if shown == KeyFilter.secretParameter, let text = value.string { keys.learn(text, called: "of \(place.kind).\(place.param)") }
         try Files.replace(path(seal.hash), with: Array((content.text + "\n").utf8))
         Files.sync(folder: folder)
         return seal.json
@@ -134,11 +141,19 @@ struct SealedValues: Sendable {
     /// With the values in place of the seals: for the tool that runs, and for nothing that is stored.
     ///
     /// - Throws: `secretGone`.
-    func opened(_ assignment: Assignment) throws(Failure) -> Assignment {
+    ///
+    /// - Parameter isRun: whether the tool runs now. From then on a secret of it is cut, since the tool may say it back; before, nobody has
+    ///   said yes to it, and a plan would choose what others do not see.
+    func opened(_ assignment: Assignment, isRun: Bool = false) throws(Failure) -> Assignment {
         guard SealedValue.isIn(.object(assignment.params)) else { return assignment }
         var open = assignment
         for member in assignment.params.members {
-            open.params[member.key] = try opened(member.value, Place(kind: assignment.manifest.kind, param: member.key))
+            let place = Place(kind: assignment.manifest.kind, param: member.key)
+            let value = try opened(member.value, place)
+            open.params[member.key] = value
+            if isRun, let text = value.string, SealedValue(member.value)?.shown == KeyFilter.secretParameter {
+                keys.learn(text, called: "of \(place.kind).\(place.param)")
+            }
         }
         return open
     }
@@ -168,16 +183,6 @@ struct SealedValues: Sendable {
                 remedy: "Give it anew: assent edit WORKFLOW --set STEP.\(place.param)=VALUE")
         }
         return value
-    }
-
-    /// The texts of secret parameters, so that they are known when a tool says them back. Not those of what holds a key by its form.
-    var secrets: [(name: String, key: String)] {
-        files.prefix(Limits.knownKeys).compactMap { hash, file in
-            guard let bytes = try? Files.bytes(file.path), let content = try? JSONReader.read(bytes),
-                content["shown"]?.string == KeyFilter.secretParameter, let text = content["value"]?.string
-            else { return nil }
-            return ("of \(content["kind"]?.string ?? "").\(content["param"]?.string ?? "")", text)
-        }
     }
 
     // MARK: Away

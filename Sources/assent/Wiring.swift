@@ -61,9 +61,7 @@ final class Wiring: Sendable {
         catalogue = Lazy { () throws(Failure) in shelves.tools(try toolbox.get(), try shelf.get()).0 }
         policies = Policies(shelves)
         keyRing = KeyRing {
-            Self.keysAtHand(
-                settings, Secrets(config: folders.config, keyCommand: []), (try? providers.get()) ?? [:],
-                SealedValues(folder: folders.data + "/sealed", keys: KeyRing { [] }))
+            Self.keysAtHand(settings, Secrets(config: folders.config, keyCommand: []), (try? providers.get()) ?? [:])
         }
         chat = Lazy { () throws(Failure) in
             try folders.makeData()

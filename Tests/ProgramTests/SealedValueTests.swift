@@ -122,6 +122,25 @@ import Testing
         try await expectShownNowhere(Self.token, in: lab)
     }
 
+    /// What is secret in one plan is chosen by whoever wrote it: it hides nothing in another.
+    @Test func aSecretOfAPlanHidesNothingElsewhere() async throws {
+        let lab = try lab()
+        let hidden = ";rm${IFS}precious.txt"
+        try lab.write(workflow("log in", [node("a", "Login", ["token": .string(hidden), "user": "me"])]), to: "a.json")
+        _ = try await lab.run("run", "a.json", "--mode", "always-ask", "--on-ask", "park")
+        try lab.write(workflow("b", [node("a", "Shell", ["command": .string("echo hi\(hidden)"), "bare": true])]), to: "b.json")
+        let pty = try lab.terminal(["run", "b.json"], columns: 140, rows: 40)
+        #expect(await pty.seeQuestion("echo hi\(hidden)"), "\(pty.screen.text)")
+        pty.send("no\r")
+        #expect(await pty.see("only Enter"), "\(pty.screen.text)")
+        pty.send("\r")
+        #expect(await pty.exitStatus() == 4, "\(pty.screen.text)")
+        // It is a secret from when the tool has it; a command with it is not taken then.
+        try lab.write(workflow("log in", [node("a", "Login", ["token": .string(hidden), "user": "you"])]), to: "c.json")
+        let ran = try await lab.run("run", "c.json", "--mode", "auto", "--json")
+        #expect(!ran.output.contains(hidden), "\(ran.output)")
+    }
+
     /// Also where the end of what is shown lies within it.
     @Test(arguments: [0, 3990]) func aKeyInAResultIsShownCut(offset: Int) async throws {
         let lab = try lab()

@@ -161,10 +161,12 @@ import Vocabulary
             try await said("cd \(other); cat .ssh/config .env; ls -A .ssh", reads: [other, "\(other)/.ssh/config"]) == "SECRET\nconfig\n")
     }
 
-    /// Another name of a file of keys does not bring it in.
-    @Test func keysUnderAnotherNameStayHidden() async throws {
+    /// Another name of a file of keys brings it in only where that is named, and then as what may hold keys.
+    @Test func keysUnderAnotherNameAreKeys() async throws {
         #expect(link("\(other)/.env", "\(other)/plain.txt") == 0)
-        #expect(try await said("cat \(other)/plain.txt; echo end", reads: [other, "\(other)/plain.txt"]) == "end\n")
+        #expect(try await said("cat \(other)/plain.txt; echo end", reads: [other]) == "end\n")
+        let named = command("cat \(other)/plain.txt", reads: [other, "\(other)/plain.txt"])
+        #expect(lab.store.isPrivate(try #require(try await lab.run("Shell", named).first).hash))
     }
 
     @Test func keysOfTheFolderItselfAreReadWhereTheyAreNamed() async throws {
@@ -183,6 +185,28 @@ import Vocabulary
         }
         let plain = try #require(try await lab.run("Shell", command("cat \(other)/notes.txt", reads: [other])).first)
         #expect(!lab.store.isPrivate(plain.hash))
+    }
+
+    /// A failure is stored, exported, and told to a model.
+    @Test(arguments: ["cat %K >&2; exit 1", "mkfifo \"pipe-$(cat %K)\"", "cat %K >&2; kill -9 $$"])
+    func whatACommandThatReadsKeysSaysLastIsInNoFailure(line: String) async throws {
+        try ScratchFolder.write("hunter2secret", to: "\(other)/.env")
+        let line = line.replacing("%K", with: "\(other)/.env")
+        let assignment = try lab.assignment("Shell", command(line, reads: ["\(other)/.env"]))
+        let toolbox = lab.toolbox
+        let agreed = try toolbox.prepare(assignment)
+        let ending = await onThread { () -> String in
+            let played = Result { () throws(Failure) in try toolbox.rehearse(assignment, agreed: agreed, cancel: Cancellation()) }
+            guard case .success(let call) = played else { return "\(played)" }
+            return "\(toolbox.run(assignment, call: call, cancel: Cancellation()))"
+        }
+        #expect(ending.contains("fail") && !ending.contains("hunter2"), "\(ending)")
+    }
+
+    @Test func aNamedFileWithAnotherNameMayHoldKeys() throws {
+        #expect(link("\(other)/.env", "\(other)/plain.txt") == 0)
+        let call = try prepare(command("true", reads: ["\(other)/plain.txt"]))
+        #expect(call.targets.last?.isPrivate == true)
     }
 
     /// Commands and models could read it from then on: that asks in every mode.

@@ -45,7 +45,8 @@ struct OutsideAccess {
         guard status.kind == .file || status.kind == .folder else {
             throw Failure("notAFile", "\(written) is neither a file nor a folder.")
         }
-        let isPrivate = SecretFiles.holds(status.kind == .file ? path : "\(path)/x")
+        // Nobody knows what else a file with another name is called.
+        let isPrivate = status.hasOtherNames || SecretFiles.holds(status.kind == .file ? path : "\(path)/x")
         guard status.kind == .file || !isPrivate else {
             throw Failure("secretFile", "\(path) is a folder of keys.", remedy: "Name the very file that is needed.")
         }

@@ -39,15 +39,19 @@ extension Toolbox {
         }
         guard case .exited(let code) = ended.ending, !ended.traces.recordLines.isEmpty else {
             rehearsal.folder.remove()
-            throw ended.traces.failure(for: ended.ending, of: "sh", seconds: Limits.programSeconds, isSandboxed: true)
+            var failure =
+                ended.traces.failure(for: ended.ending, of: "sh", seconds: Limits.programSeconds, isSandboxed: true)
                 ?? Failure("sandboxFailed", "The sandbox for the command did not start.")
+            // Its last words may be what it read.
+            if outside.isPrivate { failure.message = "A command that reads what may hold keys was ended, or did not start." }
+            throw failure
         }
         let output = try store.add(String(decoding: try ended.traces.output(limit: Limits.readFileBytes), as: UTF8.self))
         if outside.isPrivate { try keepPrivate(output, rehearsal.folder) }
         try rehearsal.folder.note(
             RehearsalFolder.About(
                 call: .of(call.json.canonical), workspace: rehearsal.workspace, started: ended.started, exitCode: code, output: output.hash,
-                outputBytes: output.bytes, lastError: ended.traces.lastErrorLine, isPrivate: outside.isPrivate,
+                outputBytes: output.bytes, lastError: outside.isPrivate ? nil : ended.traces.lastErrorLine, isPrivate: outside.isPrivate,
                 hosts: ended.log?.hosts ?? [], refusals: ended.log?.refusals ?? [],
                 impossible: code != 0 && ended.traces.saysReadOnly ? refusal : nil))
         guard let played = try rehearsed(call, assignment) else {
@@ -97,8 +101,10 @@ extension Toolbox {
         let list = try rehearsal.changes(since: about.started, own: own)
         if list.isStale { return nil }
         guard list.refusals.isEmpty else {
+            // Its names may say what it read.
+            let words = about.isPrivate ? "some of it cannot be." : list.refusals.joined(separator: " ")
             throw Failure(
-                "rehearsalRefused", "Nothing of what the command did is taken over: \(list.refusals.joined(separator: " "))",
+                "rehearsalRefused", "Nothing of what the command did is taken over: \(words)",
                 remedy: "Nothing was changed. What cannot be taken over can be run on the bare machine.")
         }
         var played = call
