@@ -54,6 +54,8 @@ package final class HTTPClient: Sendable {
         request.timeouts = request.timeouts.bounded
         var hop = 0
         while true {
+            // A transfer that has begun may have sent something before it hears of this.
+            guard !Task.isCancelled else { throw .cancelled }
             let (response, body) = try await sendOnce(request)
             switch Redirect(of: response, to: request, hop: hop) {
             case .none: return (response, body)
