@@ -15,16 +15,13 @@ struct FolderSurvey {
     /// - Parameters:
     ///   - folder: a real path.
     ///   - hidden: real paths of folders below it that are not looked into.
-    ///   - limit: names that are looked at.
-    ///   - isPartial: whether it simply ends there, and leaves out what cannot be read.
+    ///   - isPartial: whether it simply ends at `Limits.lookedAtFiles`, and leaves out what cannot be read.
     /// - Throws: `tooManyFiles` where there are more.
-    init(
-        of folder: String, but hidden: [String], limit: Int = Limits.lookedAtFiles, isPartial: Bool = false
-    ) throws(Failure) {
+    init(of folder: String, but hidden: [String], isPartial: Bool = false) throws(Failure) {
         let hidden = Set(hidden.map { Array($0.utf8) })
         let root = try OpenFolder(folder)
         var waiting = [""]
-        var (next, left) = (0, limit)
+        var (next, left) = (0, Limits.lookedAtFiles)
         while next < waiting.count {
             let below = waiting[next]
             next += 1

@@ -64,7 +64,7 @@ struct Preparation: ~Copyable {
 
     /// Links of the workspace, as far as they are looked for where a tool changes one file.
     private func links() throws(Failure) -> WorkspaceLinks {
-        try WorkspaceLinks(of: paths.workspace, but: paths.own, limit: Limits.lookedAtFiles)
+        try WorkspaceLinks(of: paths.workspace, but: paths.own, isPartial: true)
     }
 
     /// The same target with its other paths: those by which it was reached, and those that links give it.

@@ -12,11 +12,10 @@ struct WorkspaceLinks {
     /// - Parameters:
     ///   - workspace: a real path.
     ///   - own: what is not looked into.
-    ///   - limit: names that are looked at, where not all have to be; those near the top come first.
+    ///   - isPartial: whether not all have to be looked at; those near the top come first.
     /// - Throws: `tooManyFiles`.
-    init(of workspace: String, but own: OwnPaths, limit: Int? = nil) throws(Failure) {
-        let survey = try FolderSurvey(
-            of: workspace, but: own.paths, limit: limit ?? Limits.lookedAtFiles, isPartial: limit != nil)
+    init(of workspace: String, but own: OwnPaths, isPartial: Bool = false) throws(Failure) {
+        let survey = try FolderSurvey(of: workspace, but: own.paths, isPartial: isPartial)
         for link in survey.links {
             let end = LinkWay(link).end
             // A circle of links leads nowhere.
