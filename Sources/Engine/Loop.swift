@@ -98,10 +98,13 @@ struct Loop {
 
     mutating func round(_ messages: [Engine.Message]) throws(Failure) {
         var isPoked = false
+        let isLeaving = messages.contains { if case .stop = $0 { true } else { false } }
         for message in messages {
             switch message {
             case .carry(let workflow): try carry(workflow)
             case .ended(let run, let ending): end(run, ending)
+            // Whoever leaves uses up no yes for a rehearsal that would be cut.
+            case .prepared where isLeaving: break
             case .prepared(let step, let look, let result): decide(step, look: look, result)
             case .hasTurn(let step, let look, let hasTurn):
                 guard carried[step.workflow]?.looks[step.index - 1] == look else { break }
@@ -138,30 +141,6 @@ struct Loop {
         tellWhatWaits()
         try commitAndAct()
         tellIdle()
-    }
-
-    /// A step that cannot block, touches nothing outside and may run twice needs no commit before it runs: a crash gives it back. So a few
-    /// of them, one after the other, share the commit that says how they ended.
-    private mutating func runInstantSteps() {
-        var left = Limits.instantRunsPerCommit
-        while left > 0, let place = intents.firstIndex(where: { isInstant($0.0, $0.1) }) {
-            let (workflow, intent) = intents.remove(at: place)
-            guard case .run(let index, let attempt) = intent,
-                let assignment = carried[workflow]?.assignment(index, attempt: attempt, in: world.tools.runFolder)
-            else { continue }
-            left -= 1
-            end(assignment.run, world.tools.run(assignment, carried[workflow]!.allowed[index]))
-            sortIntents()
-            schedule()
-        }
-    }
-
-    private func isInstant(_ workflow: WorkflowID, _ intent: Flow.Intent) -> Bool {
-        guard case .run(let index, _) = intent, let carried = carried[workflow], let manifest = carried.manifests[index] else {
-            return false
-        }
-        let node = carried.flow.graph.nodes[index]
-        return node.isPure && node.isIdempotent && world.tools.isInstant(manifest)
     }
 
     /// Commands and orphans: whatever other processes have changed.
@@ -267,7 +246,7 @@ struct Loop {
         }
     }
 
-    private mutating func end(_ run: RunID, _ ending: RunEnding) {
+    mutating func end(_ run: RunID, _ ending: RunEnding) {
         let workflow = run.step.workflow
         guard carried[workflow] != nil else { return }
         let index = run.step.index - 1

@@ -28,6 +28,39 @@ import Vocabulary
         #expect(try rig.archive.decisions(of: id).map(\.type) == ["allow"])
     }
 
+    /// A yes to a rehearsal is used up before it begins; one that begins as the engine leaves would be cut, and asked about again.
+    @Test func anEngineThatLeavesUsesUpNoYesForARehearsal() async throws {
+        let gate = Mutex((isClosed: false, isReached: false))
+        let rig = try EngineRig()
+        let id = try rig.make("r:Rehearsed")
+        let engine = try rig.start(
+            "one",
+            beforeCommit: {
+                gate.withLock { $0.isReached = $0.isClosed }
+                while gate.withLock({ $0.isClosed }) { usleep(1000) }
+            })
+        let record = try await asked(rig)
+        let preparations = rig.state.withLock { state in
+            state.arePreparationsHeld = true
+            return state.preparations
+        }
+        #expect(try rig.approve(record) == .taken)
+        engine.look()
+        try await rig.until("the second look") { rig.state.withLock { $0.preparations } > preparations }
+        // While it is at another workflow, what it looked for reaches it together with the wish to leave.
+        gate.withLock { $0.isClosed = true }
+        engine.carry(try rig.make("p:Pass", owner: "one"))
+        try await rig.until("the other workflow") { gate.withLock { $0.isReached } }
+        rig.state.withLock { $0.arePreparationsHeld = false }
+        engine.stop { [state = rig.state] in state.withLock { _ = $0.living.remove("one") } }
+        gate.withLock { $0.isClosed = false }
+        try await rig.until("the end of the engine") { rig.state.withLock { $0.living.isEmpty } }
+        #expect(try rig.archive.approvals(of: id).count == 1 && rig.state.withLock { $0.rehearsals } == 0)
+        try rig.start("two")
+        #expect(try await rig.finished(id) == .failed)
+        #expect(try rig.archive.awaits(includingDone: true).count == 1 && rig.state.withLock { $0.rehearsals } == 1)
+    }
+
     /// Guarantee 10, as another process sees it while the effect is under way.
     @Test func theDecisionIsStoredBeforeTheEffectStarts() async throws {
         let seen = Mutex<[[String]]>([])

@@ -36,6 +36,9 @@ final class EngineRig: Sendable {
         /// Commits that came too late, by whom.
         var lost: [String: Set<WorkflowID>] = [:]
         var policy = Policy.modesOnly
+        var preparations = 0
+        var arePreparationsHeld = false
+        var rehearsals = 0
     }
 
     /// Engines keep it, and not the rig.
@@ -78,6 +81,7 @@ final class EngineRig: Sendable {
             [
                 tool("Pass", queue: .none), tool("Work"), tool("Remote", queue: .remote), tool("Write", effects: [.overwrites]),
                 tool("Once", effects: [.creates], isIdempotent: false), tool("Refused", effects: [.creates]),
+                tool("Rehearsed", effects: [.executes]),
                 tool("Delay", queue: .none, params: [.init(name: "seconds", kind: .number, isRequired: true)]),
                 tool("Secret", effects: [.overwrites], params: [.init(name: "key", kind: .text, isSecret: true)]),
                 ToolManifest(
@@ -163,6 +167,10 @@ final class EngineRig: Sendable {
         )
         let tools = World.Tools(
             catalogue: { Self.catalogue }, prepare: { Self.prepare($0, state) },
+            rehearse: { _, _, _ in
+                state.withLock { $0.rehearsals += 1 }
+                return .failure(Failure("commandFailed", "It ended with 1."))
+            },
             run: { [weak self] assignment, _ in self?.run(assignment, owner) ?? .lost },
             recover: { assignment in state.withLock { $0.exitRecords[assignment.run] } ?? .lost },
             expect: { run in state.withLock { _ = $0.expected.insert(run) } },
@@ -191,7 +199,16 @@ final class EngineRig: Sendable {
     }
 
     private static func prepare(_ assignment: Assignment, _ state: Shared) -> Result<Call, Failure> {
-        guard assignment.manifest.kind != "Refused" else { return .failure(Failure("targetExists", "It is there already.")) }
+        state.withLock { $0.preparations += 1 }
+        while state.withLock({ $0.arePreparationsHeld }) { usleep(1000) }
+        switch assignment.manifest.kind {
+        case "Refused": return .failure(Failure("targetExists", "It is there already."))
+        case "Rehearsed":
+            let target = Call.Target(.reads, .path("/elsewhere"), reach: .outside, before: .absent)
+            return .success(
+                Call(tool: "Rehearsed", toolVersion: .ofNothing, params: assignment.params, targets: [target], rehearsal: .wanted))
+        default: break
+        }
         let size = state.withLock { $0.fileSize }
         let effect = assignment.manifest.effects.first ?? .reads
         let file = Call.Before.file(device: 1, inode: 1, size: size, modifiedNanoseconds: 0, hash: nil)

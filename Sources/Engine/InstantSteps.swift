@@ -1,0 +1,28 @@
+import Vocabulary
+import Workflows
+
+extension Loop {
+    /// A step that cannot block, touches nothing outside and may run twice needs no commit before it runs: a crash gives it back. So a few
+    /// of them, one after the other, share the commit that says how they ended.
+    mutating func runInstantSteps() {
+        var left = Limits.instantRunsPerCommit
+        while left > 0, let place = intents.firstIndex(where: { isInstant($0.0, $0.1) }) {
+            let (workflow, intent) = intents.remove(at: place)
+            guard case .run(let index, let attempt) = intent,
+                let assignment = carried[workflow]?.assignment(index, attempt: attempt, in: world.tools.runFolder)
+            else { continue }
+            left -= 1
+            end(assignment.run, world.tools.run(assignment, carried[workflow]!.allowed[index]))
+            sortIntents()
+            schedule()
+        }
+    }
+
+    private func isInstant(_ workflow: WorkflowID, _ intent: Flow.Intent) -> Bool {
+        guard case .run(let index, _) = intent, let carried = carried[workflow], let manifest = carried.manifests[index] else {
+            return false
+        }
+        let node = carried.flow.graph.nodes[index]
+        return node.isPure && node.isIdempotent && world.tools.isInstant(manifest)
+    }
+}
