@@ -6,6 +6,9 @@ import Vocabulary
 package struct OwnPaths: Hashable, Sendable {
     /// Files and folders, and the links by which they are found. What lies below one is Assent's as well.
     package private(set) var paths: [String] = []
+    /// Of more than `Limits.ownPaths` the rest is not looked at.
+    private var areAll = true
+    private var known: Set<[UInt8]> = []
 
     /// Nothing is.
     init() {}
@@ -17,10 +20,20 @@ package struct OwnPaths: Hashable, Sendable {
         for folder in [own.data, own.cache] { add(folder, depth: 1) }
     }
 
+    /// - Throws: `tooManyFiles` where there are more than are known.
+    func checkAll() throws(Failure) {
+        guard !areAll else { return }
+        throw Failure(
+            "tooManyFiles", "There are more than \(Limits.ownPaths) links in Assent's own folders: nobody knows what else is its own.",
+            remedy: "Look at .assent in the workspace, and at Assent's folder of settings.")
+    }
+
     /// - Parameter depth: how far links are looked for below it.
     private mutating func add(_ path: String, depth: Int) {
+        areAll = areAll && paths.count < Limits.ownPaths
+        guard areAll else { return }
         let way = LinkWay(path)
-        for place in way.links + [way.end] where !paths.contains(where: { $0.isSameName(as: place) }) { paths.append(place) }
+        for place in way.links + [way.end] where known.insert(Array(place.utf8)).inserted { paths.append(place) }
         guard depth > 0 else { return }
         // Where nothing is there, no links are.
         try? OpenFolder(way.end).each { (entry) throws(Failure) in
@@ -37,14 +50,14 @@ package struct OwnPaths: Hashable, Sendable {
         }
     }
 
-    /// Whether a real path is one of these or lies in one. Also the `.assent` of any folder: it holds the rules for a session that begins
+    /// Whether a real path is one of these or lies in one, or nobody knows. Also the `.assent` of any folder: it holds the rules for a session that begins
     /// there, and no tool may write its own rules.
     func contains(_ path: String) -> Bool {
-        paths.contains { path.path(below: $0) != nil } || path.pathNames.contains { $0.isSameName(as: ".assent") }
+        !areAll || paths.contains { path.path(below: $0) != nil } || path.pathNames.contains { $0.isSameName(as: ".assent") }
     }
 
     /// Whether one of these lies below a real path: a link in its place would lead to another file.
-    func isBelow(_ path: String) -> Bool { paths.contains { $0.path(below: path) != nil } }
+    func isBelow(_ path: String) -> Bool { !areAll || paths.contains { $0.path(below: path) != nil } }
 }
 
 private func isLink(_ path: String) -> Bool {

@@ -52,8 +52,9 @@ struct Paths {
     /// - Parameter isLink: whether a link comes to this place: there it would also lead those astray who look for ours below it.
     func isOwn(_ realPath: String, isLink: Bool = false) -> Bool { own.contains(realPath) || (isLink && own.isBelow(realPath)) }
 
-    /// - Throws: `ownFolder`.
+    /// - Throws: `ownFolder`; `tooManyFiles` where nobody knows.
     func refuseOwn(_ realPath: String, isLink: Bool = false) throws(Failure) {
+        try own.checkAll()
         guard !isOwn(realPath, isLink: isLink) else {
             throw Failure("ownFolder", "\(realPath) is in one of Assent's own folders; tools do not write there.")
         }

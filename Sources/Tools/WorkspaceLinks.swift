@@ -16,8 +16,13 @@ struct WorkspaceLinks {
     /// - Throws: `tooManyFiles`.
     init(of workspace: String, but own: OwnPaths, isPartial: Bool = false) throws(Failure) {
         let survey = try FolderSurvey(of: workspace, but: own.paths, isPartial: isPartial)
+        var ends = LinkEnds()
         for link in survey.links {
-            let end = LinkWay(link).end
+            let end: String
+            do throws(Failure) { end = try ends.end(of: link) } catch {
+                guard isPartial else { throw error }
+                return
+            }
             // A circle of links leads nowhere.
             guard !end.isSameName(as: link), links[Array(end.utf8)]?.count ?? 0 < Limits.otherPaths else { continue }
             links[Array(end.utf8), default: []].append(link)

@@ -5,7 +5,8 @@ package enum HostPlace: Hashable, Sendable {
     case thisMachine
     /// The service that hands the keys of a rented machine to whoever asks from it.
     case metadata
-    /// Private (RFC 1918, RFC 4193) or link-local (RFC 3927, RFC 4291).
+    /// Private (RFC 1918, RFC 4193), link-local (RFC 3927, RFC 4291), shared behind a provider (RFC 6598), or for another special purpose
+    /// (RFC 6890): where it leads is known in that network only.
     case privateNetwork
     /// Anything else, every other name included.
     case elsewhere
@@ -46,19 +47,43 @@ package enum HostPlace: Hashable, Sendable {
             .compactMap { IPAddress.four($0) })
     private static let metadataGroups = Set(["fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254"].compactMap { IPAddress.six($0) })
 
+    /// Networks of IPv4: the first address, and the bits that all of one have in common.
+    private struct Network {
+        let first: UInt32, bits: UInt32
+        func contains(_ four: UInt32) -> Bool { four >> (32 - bits) == first >> (32 - bits) }
+    }
+
+    private static let specialNetworks = [
+        ("0.0.0.0", 8), ("10.0.0.0", 8), ("100.64.0.0", 10), ("169.254.0.0", 16), ("172.16.0.0", 12), ("192.0.0.0", 24),
+        ("192.168.0.0", 16),
+        ("198.18.0.0", 15), ("224.0.0.0", 4), ("240.0.0.0", 4),
+    ].map { first, bits in Network(first: IPAddress.four(first)!, bits: bits) }
+
     private static func of(_ four: UInt32) -> HostPlace {
         if four == 0 || four >> 24 == 127 { return .thisMachine }
         if metadataAddresses.contains(four) { return .metadata }
-        let isPrivate = four >> 24 == 10 || four >> 20 == 0xAC1 || four >> 16 == 0xC0A8 || four >> 16 == 0xA9FE
-        return isPrivate ? .privateNetwork : .elsewhere
+        return specialNetworks.contains { $0.contains(four) } ? .privateNetwork : .elsewhere
     }
 
     private static func of(_ groups: [UInt16]) -> HostPlace {
-        // ::ffff:a.b.c.d is that IPv4 address (RFC 4291, 2.5.5.2).
-        if groups.prefix(5).allSatisfy({ $0 == 0 }), groups[5] == 0xFFFF { return of(UInt32(groups[6]) << 16 | UInt32(groups[7])) }
         if groups.prefix(7).allSatisfy({ $0 == 0 }), groups[7] <= 1 { return .thisMachine }
+        // ::ffff:a.b.c.d is that IPv4 address (RFC 4291, 2.5.5.2); others are led on to it, by somebody else.
+        if groups.starts(with: [0, 0, 0, 0, 0, 0xFFFF]) { return of(UInt32(groups[6]) << 16 | UInt32(groups[7])) }
+        if let place = embedded(in: groups).map({ of($0) }) { return place == .thisMachine ? .privateNetwork : place }
         if metadataGroups.contains(groups) { return .metadata }
-        return groups[0] & 0xFFC0 == 0xFE80 || groups[0] & 0xFE00 == 0xFC00 ? .privateNetwork : .elsewhere
+        // Unique local; link-local and the site-local of before; groups of receivers; the local prefix of translators (RFC 8215).
+        let isSpecial =
+            groups[0] & 0xFE00 == 0xFC00 || groups[0] & 0xFF80 == 0xFE80 || groups[0] & 0xFF00 == 0xFF00
+            || groups.starts(with: [0x64, 0xFF9B, 1])
+        return isSpecial ? .privateNetwork : .elsewhere
+    }
+
+    /// The IPv4 address to which one of IPv6 may be led on: compatible (RFC 4291, 2.5.5.1), translated (RFC 2765, 2.1; RFC 6052, 2.1), and
+    /// through a tunnel (RFC 3056, 2).
+    private static func embedded(in groups: [UInt16]) -> UInt32? {
+        if groups[0] == 0x2002 { return UInt32(groups[1]) << 16 | UInt32(groups[2]) }
+        let heads: [[UInt16]] = [[0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0xFFFF, 0], [0x64, 0xFF9B, 0, 0, 0, 0]]
+        return heads.contains(Array(groups.prefix(6))) ? UInt32(groups[6]) << 16 | UInt32(groups[7]) : nil
     }
 }
 

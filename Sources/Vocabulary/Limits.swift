@@ -170,6 +170,9 @@ package enum Limits {
     /// Names in a workspace that are looked at for what may hold keys, and for links.
     package static let lookedAtFiles = 1_000_000
     package static let hiddenFiles = 2000
+    /// Names that the links of a workspace lead through, all together; and the files, folders and links that are Assent's own.
+    package static let followedNames = 4_000_000
+    package static let ownPaths = 1_000
     /// Other paths of a file that are told. One that has as many may have more.
     package static let otherPaths = 16
     /// Bytes each in `/tmp` and in `/dev/shm` of a sandbox: they lie in memory.

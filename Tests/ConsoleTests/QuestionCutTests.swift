@@ -150,7 +150,10 @@ import Vocabulary
             ("data.bin · 0 bytes · as Assent made it", #""/w/data.bin · 0 bytes · as Assent made it""#), ("a → b", #""/w/a → b""#),
             (#"say "hi""#, #""/w/say \"hi\"""#), (#"a" · 1 byte"#, #""/w/a\" · 1 byte""#), (" a", #""/w/ a""#), ("a ", #""/w/a ""#),
             ("a  b", #""/w/a  b""#), ("a\u{A0}\u{B7}\u{A0}b", "\"/w/a\u{A0}\u{B7}\u{A0}b\""), ("a • b", #""/w/a • b""#),
-            ("a \u{A78F} b", "\"/w/a \u{A78F} b\""), ("My notes/Übung 1.md", "/w/My notes/Übung 1.md"), ("写真 集.jpg", "/w/写真 集.jpg"),
+            ("a \u{A78F} b", "\"/w/a \u{A78F} b\""), ("a \u{A78F}\u{A78F} b", "\"/w/a \u{A78F}\u{A78F} b\""),
+            ("a\u{A78F}0 bytes", "\"/w/a\u{A78F}0 bytes\""), ("a\u{1427}b", "\"/w/a\u{1427}b\""), ("a\u{2D0}b", "\"/w/a\u{2D0}b\""),
+            ("a\u{3164}b", "\"/w/a⟨U+3164⟩b\""), ("メニュー 2.txt", "/w/メニュー 2.txt"), ("Отчёт 3.txt", "/w/Отчёт 3.txt"),
+            ("My notes/Übung 1.md", "/w/My notes/Übung 1.md"), ("写真 集.jpg", "/w/写真 集.jpg"),
         ])
     func noNameOfAFileSaysWhatItIs(name: String, shown: String) {
         var call = Self.overwrite("x")

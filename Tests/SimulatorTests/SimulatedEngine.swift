@@ -22,6 +22,8 @@ final class SimulatedEngine: @unchecked Sendable {
     unowned let simulation: Simulation
     /// As it was when it started: a program reads its tools once.
     let catalogue: Catalogue
+    /// When it looked at which tools there are.
+    let startedAt: Int
     let slots: SimulatedSlots?
 
     var isDead = false
@@ -59,6 +61,7 @@ final class SimulatedEngine: @unchecked Sendable {
         self.owner = owner
         self.simulation = simulation
         catalogue = simulation.toolsNow
+        startedAt = simulation.clock.elapsed
         archive = try Archive(folder: simulation.folder)
         slots = simulation.scenario.sharesSlots && simulation.planted != .slotsOfItsOwn ? try SimulatedSlots(of: simulation) : nil
         engine = Engine(world: world())

@@ -177,7 +177,10 @@ final class Simulation: @unchecked Sendable {
             }
         } catch { checks.fail("\(error)") }
         databaseChanged(by: nil)
-        if storm.isOn || checks.hasQuarantined { clock.after(60_000) { [unowned self] in mend() } }
+        // One that was paused when they changed may set aside what it took over, whenever it goes on.
+        let lastChange = scenario.toolChanges.flatMap { [$0.from, $0.to] }.filter { $0 <= clock.elapsed }.max() ?? 0
+        let isOldLeft = engines.contains { !$0.isDead && $0.startedAt < lastChange }
+        if storm.isOn || checks.hasQuarantined || isOldLeft { clock.after(60_000) { [unowned self] in mend() } }
     }
 
     /// What failed is taken up again until nothing is left: it must come to the one end that the graph has.

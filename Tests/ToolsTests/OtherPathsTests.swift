@@ -82,4 +82,27 @@ import Vocabulary
         if path.contains("..") { return }
         #expect(way.names.filter { $0 != way.end } == names.map { lab.workspace + $0 })
     }
+
+    /// A chain of links with long ways, each through the next: what all of them together would be walked for grows with their square.
+    @Test func manyLinksAreEachFollowedOnce() throws {
+        let count = 60
+        for index in 0..<count {
+            let next = index == count - 1 ? "real/x.txt" : "chain\(index + 1)"
+            symlink(String(repeating: "docs/../", count: 20) + next, lab.path("chain\(index)"))
+        }
+        // Of each target forty names and its last; of those that they lead through, one.
+        var ends = LinkEnds(names: count * 42 + 10)
+        for index in 0..<count { #expect(try ends.end(of: lab.path("chain\(index)")) == lab.path("real/x.txt")) }
+        var fewer = LinkEnds(names: count * 20)
+        let failure = #expect(throws: Failure.self) { try fewer.end(of: lab.path("chain0")) }
+        #expect(failure?.code == "tooManyFiles")
+    }
+
+    @Test func circlesOfLinksEnd() throws {
+        for (name, target) in [("one", "two/x"), ("two", "three/../one"), ("three", "two"), ("self", "self/self")] {
+            symlink(target, lab.path(name))
+        }
+        var ends = LinkEnds()
+        for name in ["one", "two", "three", "self"] { #expect(try ends.end(of: lab.path(name)).hasPrefix(lab.workspace)) }
+    }
 }

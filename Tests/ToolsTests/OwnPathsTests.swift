@@ -107,4 +107,12 @@ import Vocabulary
         let ending = await lab.run(try lab.assignment("Shell", ["command": "mkdir conf; echo evil > conf/policy.yaml"]))
         #expect(ending.failure?.code == "rehearsalRefused" && !lab.exists("conf"), "\(ending)")
     }
+
+    /// A workspace of somebody else may have any number of links in its `.assent`.
+    @Test func whereTheyAreTooManyNothingIsWritten() throws {
+        for index in 0...Limits.ownPaths { try link([("work/.assent/\(index)", "../real\(index)")]) }
+        #expect(code("WriteFile", ["path": "other.txt", "text": "x"]) == "tooManyFiles")
+        try lab.write("real7", "x")
+        #expect(code("DeleteFile", ["path": "real7"]) == "tooManyFiles")
+    }
 }

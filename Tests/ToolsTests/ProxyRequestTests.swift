@@ -104,6 +104,9 @@ import Vocabulary
 
     @Test func aHeadIsWaitedForUntilItIsTooLong() {
         for start in ["\u{5}", "\u{16}\u{3}", "\r", " GET"] { #expect(decide(start) == .refuse(.malformed)) }
+        for line in ["CONNECT example.org:443 HTTP/1.1\n", "GET http://example.org/ HTTP/1.1\r\nA: b\n", "\n"] {
+            #expect(decide(line) == .refuse(.malformed))
+        }
         #expect(decide("") == .incomplete && decide("CONNECT example.org:443 HTTP/1.1\r\nA: b\r\n") == .incomplete)
         let long = "GET http://example.org/ HTTP/1.1\r\nA: " + String(repeating: "b", count: Limits.proxyHeadBytes)
         for end in ["", "\r\n\r\n"] {

@@ -22,8 +22,8 @@ enum NameWords {
         return "\"" + String(out) + "\""
     }
 
-    /// Letters, digits and the signs of ASCII but quotes, with single spaces between them. A letter alone between spaces is one of
-    /// ASCII: there are others that look like a dot.
+    /// Letters, digits and the signs of ASCII but quotes, with single spaces between them. Others are letters that nobody takes for a sign,
+    /// and none is alone between spaces.
     private static func isPlain(_ name: String) -> Bool {
         let words = name.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false)
         // A space at either end of a name is seen in quotes only.
@@ -37,11 +37,23 @@ enum NameWords {
 
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar != "\"" && scalar.value > 0x20 && scalar.value < 0x7F }
+        guard letterBlocks.contains(where: { $0.contains(scalar) }), !likeSigns.contains(scalar) else { return false }
         return switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark, .spacingMark,
-            .decimalNumber, .letterNumber, .otherNumber:
-            true
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .nonspacingMark: true
+        case .modifierLetter: scalar == "\u{30FC}" || scalar == "\u{3005}"
         default: false
         }
     }
+
+    /// Latin, Greek and Cyrillic with their marks; kana, ideographs and Hangul. In other blocks there are letters that look like a dot, a
+    /// colon or a quotation mark, or like nothing.
+    private static let letterBlocks: [ClosedRange<Unicode.Scalar>] = [
+        "\u{C0}"..."\u{24F}", "\u{300}"..."\u{36F}", "\u{370}"..."\u{52F}", "\u{1E00}"..."\u{1FFF}", "\u{3005}"..."\u{3005}",
+        "\u{3041}"..."\u{30FF}", "\u{3400}"..."\u{4DBF}", "\u{4E00}"..."\u{9FFF}", "\u{AC00}"..."\u{D7A3}", "\u{20000}"..."\u{323AF}",
+    ]
+    /// Clicks of Latin, a Greek sign on its own, strokes, and marks that do not join the letter before.
+    private static let likeSigns: Set<Unicode.Scalar> = [
+        "\u{1C0}", "\u{1C1}", "\u{1C2}", "\u{1C3}", "\u{1BB}", "\u{34F}", "\u{37A}", "\u{4E36}", "\u{4E3F}", "\u{4E28}", "\u{30FB}",
+        "\u{483}", "\u{488}", "\u{489}",
+    ]
 }

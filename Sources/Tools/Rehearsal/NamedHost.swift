@@ -43,18 +43,7 @@ struct NamedHost: Hashable {
     ///
     /// - Parameter address: in digits.
     func mayLead(to address: String) -> Bool {
-        [address, Self.four(in: address)].compactMap(\.self).map { HostPlace($0) }.allSatisfy { $0 == .elsewhere || $0 == HostPlace(host) }
-    }
-
-    /// The IPv4 address to which one of IPv6 may be led on: compatible (RFC 4291, 2.5.5.1), translated (RFC 6052, 2.1), 6to4 (RFC 3056).
-    private static func four(in address: String) -> String? {
-        var six = in6_addr()
-        guard inet_pton(AF_INET6, address, &six) == 1 else { return nil }
-        let bytes = withUnsafeBytes(of: six) { Array($0) }
-        let isLast =
-            bytes.starts(with: [UInt8](repeating: 0, count: 12)) || bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0])
-        let four = isLast ? bytes[12...] : bytes.starts(with: [0x20, 0x02]) ? bytes[2..<6] : []
-        return four.isEmpty ? nil : four.map { "\($0)" }.joined(separator: ".")
+        [.elsewhere, HostPlace(host)].contains(HostPlace(address))
     }
 
     var targets: [Call.Target] { ports.map { Call.Target(.sends, .host("\(host):\($0)"), reach: .remote) } }

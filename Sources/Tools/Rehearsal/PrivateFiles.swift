@@ -13,8 +13,9 @@ struct PrivateFiles: Hashable {
     /// - Throws: `tooManyFiles`, `badName` where not all of them could be found: then none could be shown.
     static func below(_ workspace: String, own: OwnFolders, isElsewhere: Bool = false) throws(Failure) -> PrivateFiles {
         var walk = PrivateFileWalk(workspace: workspace, isElsewhere: isElsewhere)
-        let ours = OwnPaths(own, workspace: workspace).paths.filter { $0.path(below: workspace) != nil }
-        for path in ours { walk.hide(own: path) }
+        let ours = OwnPaths(own, workspace: workspace)
+        try ours.checkAll()
+        for path in ours.paths where path.path(below: workspace) != nil { walk.hide(own: path) }
         try walk.look(OpenFolder(workspace), workspace, 0)
         // Other names of a file that is hidden under one.
         if !walk.shared.isEmpty {

@@ -106,14 +106,14 @@ private struct Head {
         var lines: [ArraySlice<UInt8>] = []
         var start = 0
         while let feed = bytes[start...].prefix(Limits.proxyHeadBytes).firstIndex(of: UInt8(ascii: "\n")) {
-            var line = bytes[start..<feed]
-            if line.last == UInt8(ascii: "\r") { line.removeLast() } else { line = [0] }
+            let line = bytes[start..<feed]
             start = feed + 1
-            if line.isEmpty {
-                (self.lines, end) = (lines, start)
+            // A line that ends in no CRLF is none: nothing behind it is waited for.
+            lines.append(line.last == UInt8(ascii: "\r") ? line.dropLast() : [0])
+            if line.count == 1 || line.last != UInt8(ascii: "\r") {
+                (self.lines, end) = (lines.filter { !$0.isEmpty }, start)
                 return
             }
-            lines.append(line)
         }
         return nil
     }
