@@ -28,10 +28,25 @@ package func title(of call: Call) -> String {
     guard !call.isCommand else { return "run a command" + (call.isBare ? " on the bare machine" : "") }
     guard call.rehearsal != .wanted else { return "rehearse a command" + reach(of: call) }
     let effects = call.allEffects
-    if effects == [.creates, .deletes], !call.isIrreversible { return "move a file" }
+    if effects == [.creates, .deletes], !call.isIrreversible, let count = call.movedFiles {
+        return "move " + (count == 1 ? "a file" : "\(count) files")
+    }
     let grave = [Effect.executes, .spends, .deletes, .overwrites, .sends].filter(effects.contains)
     let shown = grave.isEmpty ? [Effect.creates, .reads].filter(effects.contains).prefix(1) : grave[...]
     return shown.isEmpty ? "run \(call.tool)" : shown.map { words(for: $0, call) }.joined(separator: " and ")
+}
+
+extension Call {
+    /// How many files get another name, where that is all that it does.
+    fileprivate var movedFiles: Int? {
+        func contents(_ effect: Effect) -> [[String]] {
+            targets.filter { $0.effect == effect }.map { [$0.change?.kind.rawValue ?? "", $0.change?.hash?.hex ?? ""] }.sorted {
+                $0.lexicographicallyPrecedes($1)
+            }
+        }
+        let gone = contents(.deletes)
+        return gone == contents(.creates) && (targets.count == 2 || gone.allSatisfy { $0[1] != "" }) ? gone.count : nil
+    }
 }
 
 /// What a rehearsal does not hold: " that speaks to example.org and reads outside the workspace".

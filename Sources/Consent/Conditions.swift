@@ -109,8 +109,8 @@ extension Conditions {
         // A link in place of a folder puts whatever it leads to there.
         let isLink = target.change?.kind == .link
         let isNamed = target.paths(isAllowing: isAllowing).contains { path in
-            let parts = path.pathNames
-            return patterns.contains { $0.matches(parts) || (isLink && $0.hasFolder(parts.last ?? "")) }
+            let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0) }
+            return patterns.contains { $0.matches(parts) || (isLink && $0.hasFolder(parts.last ?? [])) }
         }
         return isNamed || target.otherPaths.count < Limits.otherPaths ? Match(isNamed) : .unclear
     }

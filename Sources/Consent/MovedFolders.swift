@@ -73,6 +73,6 @@ extension Call {
 extension Call.Change {
     /// What stays the same when something gets another name.
     fileprivate var afterMove: Call.Change {
-        Call.Change(kind: kind, mode: mode ?? modeBefore, bytes: bytes, hash: hash, entries: entries)
+        Call.Change(kind: kind, mode: mode ?? modeBefore, bytes: bytes, hash: hash, attributes: attributes, entries: entries)
     }
 }

@@ -43,11 +43,17 @@ extension ParamTest {
 /// A pattern in which `*` stands for any bytes. Linear in practice and never exponential: one place to come back to.
 struct Glob {
     private let pattern: [UInt8]
+    private let isLiteral: Bool
 
-    init(_ pattern: String) { self.pattern = Array(pattern.utf8) }
+    init(_ pattern: String) {
+        self.pattern = Array(pattern.utf8)
+        isLiteral = !self.pattern.contains(UInt8(ascii: "*"))
+    }
 
-    func matches(_ text: String) -> Bool {
-        let text = Array(text.utf8)
+    func matches(_ text: String) -> Bool { matches(Array(text.utf8)) }
+
+    func matches(_ text: [UInt8]) -> Bool {
+        if isLiteral { return text == pattern }
         var place = (pattern: 0, text: 0)
         var back: (pattern: Int, text: Int)?
         while place.text < text.count {
@@ -94,20 +100,27 @@ struct HostPattern {
 
 /// How the path of a file ends, part by part: `*` within a part is any characters, `**` as the last is whatever lies below.
 struct NamePattern {
-    private let parts: [String]
+    private let parts: [Glob]
+    /// Whether `**` is behind them.
+    private let isBelow: Bool
 
-    init(_ pattern: String) { parts = pattern.split(separator: "/").map { String($0) } }
+    init(_ pattern: String) {
+        let names = pattern.split(separator: "/")
+        isBelow = names.last == "**"
+        parts = (isBelow ? names.dropLast() : names).map { Glob(String($0)) }
+    }
 
-    func matches(_ path: [String]) -> Bool {
-        guard parts.last == "**" else { return isEnd(parts[...], of: path[...]) }
-        let folder = parts.dropLast()
-        return path.indices.contains { $0 > 0 && isEnd(folder, of: path[..<$0]) }
+    /// - Parameter path: the bytes of its names. There may be thousands of paths, and hundreds of patterns.
+    func matches(_ path: [[UInt8]]) -> Bool {
+        guard isBelow else { return isEnd(of: path[...]) }
+        return path.indices.contains { $0 > 0 && isEnd(of: path[..<$0]) }
     }
 
     /// Whether one of its folders has this name.
-    func hasFolder(_ name: String) -> Bool { parts.dropLast().contains { Glob($0).matches(name) } }
+    func hasFolder(_ name: [UInt8]) -> Bool { (isBelow ? parts[...] : parts.dropLast()).contains { $0.matches(name) } }
 
-    private func isEnd(_ pattern: ArraySlice<String>, of path: ArraySlice<String>) -> Bool {
-        pattern.count <= path.count && zip(pattern, path.suffix(pattern.count)).allSatisfy { Glob($0).matches($1) }
+    /// The last name first: it is the one that tells most paths from most patterns.
+    private func isEnd(of path: ArraySlice<[UInt8]>) -> Bool {
+        parts.count <= path.count && zip(parts.reversed(), path.reversed()).allSatisfy { $0.matches($1) }
     }
 }

@@ -118,15 +118,21 @@ private func objection(to target: Call.Target, in surroundings: Surroundings) ->
 }
 
 extension Call.Target {
-    /// Of a link that comes: whether what it says is below the workspace, whatever other links there are.
+    /// Of a link that comes: whether what it says is below the workspace, whatever other links there are. Above a folder that it goes through
+    /// may be anything, where that is a link.
     fileprivate func leadsInside(_ workspace: String) -> Bool {
         guard let leadsTo = change?.leadsTo, let path = place.path, path.isUnder(workspace), leadsTo.utf8.first != UInt8(ascii: "/"),
             let below = path.path(below: workspace)
         else { return false }
         var depth = below.pathNames.count - 1
+        var hasGoneDown = false
         for part in leadsTo.pathNames where part != "." {
-            depth += part == ".." ? -1 : 1
-            if depth < 0 { return false }
+            guard part == ".." else {
+                hasGoneDown = true
+                continue
+            }
+            depth -= 1
+            if hasGoneDown || depth < 0 { return false }
         }
         return true
     }
@@ -147,6 +153,6 @@ extension Call.Change {
     /// every other, unless nothing else comes or goes.
     fileprivate func asMoved(isAlone: Bool) -> Call.Change? {
         guard kind == .file || (kind == .link && isAlone), entries == 1, bytes > 0 || isAlone, hash != nil else { return nil }
-        return Call.Change(kind: kind, mode: mode ?? modeBefore, bytes: bytes, hash: hash)
+        return Call.Change(kind: kind, mode: mode ?? modeBefore, bytes: bytes, hash: hash, attributes: attributes)
     }
 }

@@ -8,8 +8,11 @@ enum SecretFiles {
         ".env", ".envrc", ".netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd", "id_rsa", "id_dsa", "id_ecdsa",
         "id_ed25519", "credentials", "credentials.json", "credentials.toml", "secrets.json", "secrets.yaml", "secrets.yml", "secrets.toml",
         ".vault-token", ".dockercfg", ".s3cfg", ".boto", ".my.cnf", ".dev.vars", "kubeconfig", "local.settings.json", "hosts.yml",
+        "shadow", "gshadow",
     ]
     private static let suffixes = [".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".env", ".tfvars", ".tfstate"]
+    /// What editors and people put behind the name of a copy.
+    private static let copySuffixes = ["~", ".bak", ".backup", ".old", ".orig", ".save", ".swp", ".swo", ".tmp", ".copy"]
     private static let samples = [".example", ".sample", ".template", ".dist"]
 
     /// - Parameter path: a real path, so that a link with a harmless name hides nothing.
@@ -24,8 +27,10 @@ enum SecretFiles {
 
     /// A file that holds keys wherever it lies. Asked of every name of a workspace: most have no letter in common with these.
     static func isFile(named name: String) -> Bool {
-        let name = name.lowercased()
-        if names.contains(name) { return true }
+        let name = withoutCopySuffixes(name.lowercased())
+        // vi: `.name.swp`, and of a name that begins with a dot the same.
+        if names.contains(name) || name.utf8.first == UInt8(ascii: ".") && names.contains(String(name.dropFirst())) { return true }
+        if name.utf8.starts(with: "ssh_host_".utf8), name.hasSuffix("_key") { return true }
         guard name.utf8.contains(UInt8(ascii: ".")) else { return false }
         func ends(with suffix: String) -> Bool { name.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
         // What we put aside while it is replaced or deleted: nobody knows what it holds.
@@ -35,10 +40,40 @@ enum SecretFiles {
     }
 }
 
+extension SecretFiles {
+    private static func withoutCopySuffixes(_ name: String) -> String {
+        // Asked of every name of a workspace: most end otherwise.
+        guard let last = name.utf8.last, "~kpdgeoy".utf8.contains(last),
+            let suffix = copySuffixes.first(where: {
+                name.utf8.count > $0.utf8.count && name.utf8.suffix($0.utf8.count).elementsEqual($0.utf8)
+            })
+        else { return name }
+        return withoutCopySuffixes(String(Substring(name.utf8.dropLast(suffix.utf8.count))))
+    }
+}
+
+extension Failure {
+    /// The same where it came of what may hold keys: what was read may be quoted in its words.
+    var withoutWords: Failure {
+        // Those name what the plan names.
+        guard code != "secretFile", code != "cancelled" else { return self }
+        return Failure(
+            code, "It failed (\(code)) at what may hold keys: what was said of it is not kept.",
+            remedy: "Try the same with a file without keys to see what it says.", isTransient: isTransient)
+    }
+}
+
 extension Toolbox {
+    /// Whether it works on what may hold keys, or came of that.
+    func worksOnSecrets(_ assignment: Assignment, _ call: Call?) -> Bool {
+        if assignment.inputs.contains(where: { $0.asset.map { store.isPrivate($0.hash) } ?? false }) { return true }
+        return call.map { call in call.targets.contains(where: \.isPrivate) || touchesSecretFile(call, in: assignment.workspace) } ?? false
+    }
+
     /// By its name, or by another name that it has in the workspace. Where nobody can tell, it is one.
     func touchesSecretFile(_ call: Call, in workspace: String) -> Bool {
-        if call.targets.contains(where: { $0.path.map(SecretFiles.holds) ?? false }) { return true }
+        let names = call.targets.flatMap { target in [target.path].compactMap(\.self) + target.otherPaths }
+        if names.contains(where: SecretFiles.holds) { return true }
         let linked = call.targets.filter(\.hasOtherNames).compactMap(\.path)
         guard !linked.isEmpty else { return false }
         guard let root = try? Paths(workspace: workspace).workspace, let found = try? PrivateFiles.below(root, own: own) else {

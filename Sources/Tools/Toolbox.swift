@@ -47,7 +47,7 @@ package struct Toolbox: Sendable {
         if Self.isInstant(assignment.manifest) {
             do throws(Failure) { return .succeeded(try passed(assignment)) } catch { return .failed(error) }
         }
-        return ending(of: assignment) { () throws(Failure) in
+        return ending(of: assignment, call) { () throws(Failure) in
             for input in assignment.inputs { if let asset = input.asset { _ = try store.path(of: asset) } }
             let now = try prepare(assignment)
             guard call.map({ $0 == now }) ?? now.targets.isEmpty else {
@@ -86,7 +86,9 @@ package struct Toolbox: Sendable {
     }
 
     /// Words a failure as an ending, and writes the ending down before anybody else hears of it.
-    func ending(of assignment: Assignment, _ work: () throws(Failure) -> [Asset]) -> RunEnding {
+    ///
+    /// - Parameter call: what it touches, where that is known.
+    func ending(of assignment: Assignment, _ call: Call? = nil, _ work: () throws(Failure) -> [Asset]) -> RunEnding {
         let folder = RunFolder(assignment.runFolder)
         defer { spares.give(folder.path) }
         do throws(Failure) {
@@ -98,7 +100,7 @@ package struct Toolbox: Sendable {
             return ending
         } catch {
             guard error.code != "cancelled" else { return .cancelled }
-            let ending = RunEnding.failed(error)
+            let ending = RunEnding.failed(worksOnSecrets(assignment, call) ? error.withoutWords : error)
             try? folder.write(ending)
             return ending
         }

@@ -129,12 +129,14 @@ package struct Call: Sendable {
         package var hash: ContentHash?
         /// Where a link leads, as it is written.
         package var leadsTo: String?
+        /// SHA-256 over the extended attributes that come with it: of what is replaced only where those are others.
+        package var attributes: ContentHash?
         /// How many changes are told in this one: those in a folder that comes or goes as a whole, or in `.git`.
         package var entries: Int
 
         package init(
             kind: Kind, modeBefore: Int? = nil, mode: Int? = nil, bytes: Int = 0, hash: ContentHash? = nil, leadsTo: String? = nil,
-            entries: Int = 1
+            attributes: ContentHash? = nil, entries: Int = 1
         ) {
             self.kind = kind
             self.modeBefore = modeBefore
@@ -142,6 +144,7 @@ package struct Call: Sendable {
             self.bytes = bytes
             self.hash = hash
             self.leadsTo = leadsTo
+            self.attributes = attributes
             self.entries = entries
         }
     }
@@ -274,7 +277,7 @@ extension Call.Change {
         .of([
             "kind": .string(kind.rawValue), "modeBefore": modeBefore.map { .string(String($0, radix: 8)) },
             "mode": mode.map { .string(String($0, radix: 8)) }, "bytes": .int(bytes), "sha256": hash.map { .string($0.hex) },
-            "leadsTo": leadsTo.map { .string($0) }, "entries": .int(entries),
+            "leadsTo": leadsTo.map { .string($0) }, "attributes": attributes.map { .string($0.hex) }, "entries": .int(entries),
         ])
     }
 }

@@ -59,6 +59,9 @@ private let cases = [
     Case(
         "moves a link that then leads out", move("\(here)/d/a", "\(here)/b", .init(kind: .link, hash: .ofNothing, leadsTo: "../c")),
         adaptive: "ask"),
+    Case(
+        "moves a link that leads above a folder which may be a link",
+        move("\(here)/d/a", "\(here)/d/b", .init(kind: .link, hash: .ofNothing, leadsTo: "e/s/../../c")), adaptive: "ask"),
     Case("moves out", move("\(here)/a", "/tmp/b"), adaptive: "ask"),
     Case("moves in", move("/tmp/a", "\(here)/b"), adaptive: "ask"),
     Case("moves what has another name", move("\(here)/a", "\(here)/b") { $0.hasOtherNames = true }, adaptive: "ask"),

@@ -123,6 +123,18 @@ import Vocabulary
         #expect(played.targets.map(\.place) == [.path(lab.path("new"))] && played.params == call.params)
     }
 
+    /// A command that reads keys can put them into names, and those into what fails.
+    @Test(arguments: ["ln -s \"$(printf '\\377')\" leak-$(cat OTHER)", "mkfifo leak-$(cat OTHER)"])
+    func noFailureNamesWhatWasRead(line: String) throws {
+        let line = line.replacing("OTHER", with: "\(other)/.env")
+        let assignment = try lab.assignment("Shell", command(line, reads: ["\(other)/.env"]))
+        let call = try lab.toolbox.prepare(assignment)
+        let failure = #expect(throws: Failure.self) { try lab.toolbox.rehearse(assignment, agreed: call, cancel: Cancellation()) }
+        #expect(failure.map { !"\($0)".contains("SECRET") } == true, "\(String(describing: failure))")
+        let again = #expect(throws: Failure.self) { try lab.toolbox.prepare(assignment) }
+        #expect(again.map { !"\($0)".contains("SECRET") } == true, "\(String(describing: again))")
+    }
+
     // MARK: What it sees
 
     @Test func aFolderIsReadAsItIs() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Testing
 import Vocabulary
 
@@ -44,5 +45,30 @@ import Vocabulary
     @Test func whatWasPutAsideIsHidden() throws {
         try lab.write(".assent-123-4.part", "old content")
         #expect(try PrivateFiles.below(lab.workspace, own: lab.own).files == [lab.path(".assent-123-4.part")])
+    }
+
+    @Test(arguments: [
+        (".env~", true), (".env.bak", true), ("id_ed25519.bak", true), ("server.key.old", true), (".env.swp", true), ("..env.swp", true),
+        (".netrc.orig~", true), ("ssh_host_rsa_key", true), ("shadow", true), ("ssh_host_rsa_key.pub", false), (".env.example~", false),
+        ("notes.txt~", false), ("keyboard.old", false), ("shadow.css", false), ("~", false), (".bak", false),
+    ])
+    func copiesOfKeysAreKeys(name: String, isPrivate: Bool) { #expect(SecretFiles.isFile(named: name) == isPrivate) }
+
+    /// As people have it who keep their settings in a repository.
+    @Test func aFolderThatALinkMakesOneOfKeysIsHidden() throws {
+        try lab.write("kube/config", "token")
+        symlink("kube", lab.path(".kube"))
+        #expect(try PrivateFiles.below(lab.workspace, own: lab.own).folders == [lab.path("kube")])
+    }
+
+    /// A failure that quotes what it was given quotes what was read.
+    @Test func aFailureAtKeysHasNoWordsOfTheirs() async throws {
+        let secret = try lab.asset("{\"s3cr3t\" }", .json, name: "x.json")
+        let assignment = try lab.assignment("JSONQuery", ["path": "a"], [("json", secret)])
+        guard case .failed(let open) = await lab.run(assignment) else { throw Failure("test", "It did not fail.") }
+        #expect(open.code == "badJSON")
+        try lab.store.markPrivate([secret])
+        guard case .failed(let hidden) = await lab.run(assignment) else { throw Failure("test", "It did not fail.") }
+        #expect(hidden.code == "badJSON" && !"\(hidden)".contains("s3cr3t"), "\(hidden)")
     }
 }

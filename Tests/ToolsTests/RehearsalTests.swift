@@ -103,6 +103,17 @@ import Vocabulary
         #expect(Set(list.targets.map(\.place)) == Set(["n", "n/-rf", "n/-d"].map { .path(lab.path($0)) }), "\(told(list))")
     }
 
+    /// They are applied, and so they are told.
+    @Test(arguments: [
+        ("os.setxattr('notes.txt', 'user.note', b'y')", "notes.txt", Effect.overwrites, true),
+        ("open('new', 'w'); os.setxattr('new', 'user.note', b'y')", "new", .creates, true),
+        ("os.mkdir('n'); os.setxattr('n', 'user.note', b'y')", "n", .creates, true), ("open('new', 'w')", "new", .creates, false),
+    ]) func extendedAttributesAreTold(line: String, path: String, effect: Effect, areTold: Bool) throws {
+        let target = try #require(rehearse("python3 -c \"import os; \(line)\"").targets.first)
+        #expect(target.place == .path(lab.path(path)) && target.effect == effect)
+        #expect((target.change?.attributes != nil) == areTold)
+    }
+
     @Test(arguments: [
         ("mkfifo p", "a device, a pipe or a socket"), ("echo x > s; chmod u+s s", "setuid"), ("echo x > a; ln a b", "a second name"),
         ("python3 -c \"import os; open('f','w'); os.setxattr('f','user.overlay.whiteout',b'y')\"", "pretends"),

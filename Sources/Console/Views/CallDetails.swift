@@ -229,6 +229,9 @@ enum CallDetails {
         if let old = change.modeBefore, let new = change.mode, old != new {
             parts.append("mode \(String(old, radix: 8)) → \(String(new, radix: 8))")
         }
+        if change.attributes != nil {
+            parts.append(target.effect == .overwrites ? "other extended attributes" : "with extended attributes")
+        }
         return parts.joined(separator: " · ")
     }
 

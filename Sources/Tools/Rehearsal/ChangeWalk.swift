@@ -119,7 +119,8 @@ struct ChangeWalk {
         }
         let (hash, oldHash) = (try content(upper, name, now), try content(lower, name, was))
         list.replaced[was.inode] = ChangeList.Stamp(beforeRename: was)
-        if hash == oldHash, try ownAttributes(upper, name, now) == ownAttributes(lower, name, was) {
+        let (has, had) = (try ownAttributes(upper, name, now), try ownAttributes(lower, name, was))
+        if hash == oldHash, has == had {
             // Opened for writing and not written to; a time alone is no effect, and stays as it is.
             guard now.permissions != was.permissions, now.kind == .file else { return }
             list.steps.append(.set(path: at, old: was.inode, mode: now.permissions, was: was.permissions))
@@ -128,7 +129,9 @@ struct ChangeWalk {
         list.steps.append(.swap(path: at, inode: now.inode, old: was.inode))
         list.brought[now.inode] = ChangeList.Stamp(now)
         let leadsTo = now.kind == .link ? try upper.linkTarget(name) : nil
-        try tell(.overwrites, at, before: before(was, oldHash), change(now, was: was, hash, leadsTo: leadsTo))
+        var change = change(now, was: was, hash, leadsTo: leadsTo)
+        if has != had { change.attributes = Self.hash(has) }
+        try tell(.overwrites, at, before: before(was, oldHash), change)
     }
 
     /// Something new, with all that lies in it.
@@ -139,7 +142,8 @@ struct ChangeWalk {
         if now.permissions & 0o200 == 0, now.kind != .link { list.locked[now.inode] = now.permissions }
         guard now.kind == .folder else {
             let leadsTo = now.kind == .link ? try folder.linkTarget(name) : nil
-            let change = change(now, was: nil, try content(folder, name, now), leadsTo: leadsTo)
+            var change = change(now, was: nil, try content(folder, name, now), leadsTo: leadsTo)
+            change.attributes = try Self.hash(ownAttributes(folder, name, now))
             return try tell(.creates, at, before: .absent, change, resembles: resembles)
         }
         guard depth < Limits.rehearsedDepth else { throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)") }
@@ -155,7 +159,9 @@ struct ChangeWalk {
                 siblings.add(each)
             }
         }
-        try tellSum(.creates, at, before: .absent, change(now, was: nil, nil), resembles: resembles)
+        var change = change(now, was: nil, nil)
+        change.attributes = try Self.hash(ownAttributes(folder, name, now))
+        try tellSum(.creates, at, before: .absent, change, resembles: resembles)
     }
 
     /// Something that will not be there any more, with all that lies in it.
@@ -165,8 +171,9 @@ struct ChangeWalk {
         try refuseStale(was, at)
         list.replaced[was.inode] = ChangeList.Stamp(beforeRename: was)
         guard was.kind == .folder else {
-            let hash = try content(folder, name, was)
-            return try tell(.deletes, at, before: before(was, hash), gone(was, hash))
+            var gone = gone(was, try content(folder, name, was))
+            gone.attributes = try Self.hash(ownAttributes(folder, name, was))
+            return try tell(.deletes, at, before: before(was, gone.hash), gone)
         }
         guard depth < Limits.rehearsedDepth else { throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)") }
         sums.append(Sum(isAlwaysOne: false))
@@ -175,7 +182,9 @@ struct ChangeWalk {
             guard let status = try inner.status(of: each) else { continue }
             try goes(inner, each, status, "\(at)/\(each)", depth + 1)
         }
-        try tellSum(.deletes, at, before: before(was, nil), gone(was, nil))
+        var gone = gone(was, nil)
+        gone.attributes = try Self.hash(ownAttributes(folder, name, was))
+        try tellSum(.deletes, at, before: before(was, nil), gone)
     }
 
     /// What git keeps its history in.
@@ -309,6 +318,13 @@ struct ChangeWalk {
     /// Those that are not the overlay's.
     private func ownAttributes(_ folder: borrowing OpenFolder, _ name: String, _ status: stat) throws(Failure) -> [String: [UInt8]] {
         Dictionary(try attributes(folder, name, status).filter { !$0.name.hasPrefix("user.overlay.") }.map { ($0.name, $0.value) }) { $1 }
+    }
+
+    /// `nil` where there are none.
+    private static func hash(_ attributes: [String: [UInt8]]) -> ContentHash? {
+        guard !attributes.isEmpty else { return nil }
+        let sorted = attributes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        return .of(sorted.flatMap { Array($0.key.utf8) + [0] + Array(ContentHash.of($0.value).hex.utf8) })
     }
 
     private func isOpaque(_ folder: borrowing OpenFolder, _ name: String) throws(Failure) -> Bool {

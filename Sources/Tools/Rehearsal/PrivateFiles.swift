@@ -110,7 +110,8 @@ private struct PrivateFileWalk {
                 if let status = try folder.status(of: entry.name), status.st_nlink > 1 { shared.insert(status.inode) }
             // The file that it leads to, if it is one of the workspace: bubblewrap must not be given a link.
             case .link:
-                guard isSecret, let real = try? Paths(workspace: workspace).existing(entry.path), real.path(below: workspace) != nil,
+                guard isSecret || SecretFiles.isFolder(named: entry.name), let real = try? Paths(workspace: workspace).existing(entry.path),
+                    real.path(below: workspace) != nil,
                     real != workspace
                 else { return }
                 isFolder(real) ? hide(folder: real) : hide(file: real)

@@ -47,7 +47,9 @@ extension Toolbox {
             throw failure
         }
         let output = try store.add(String(decoding: try ended.traces.output(limit: Limits.readFileBytes), as: UTF8.self))
-        if outside.isPrivate { try keepPrivate(output, rehearsal.folder) }
+        if outside.isPrivate {
+            do throws(Failure) { try keepPrivate(output, rehearsal.folder) } catch { throw error.withoutWords }
+        }
         try rehearsal.folder.note(
             RehearsalFolder.About(
                 call: .of(call.json.canonical), workspace: rehearsal.workspace, started: ended.started, exitCode: code, output: output.hash,
@@ -98,10 +100,13 @@ extension Toolbox {
             bare.leaveSandbox(because: "it would change something, and \(why)")
             return bare
         }
-        let list = try rehearsal.changes(since: about.started, own: own)
+        let list: ChangeList
+        do throws(Failure) { list = try rehearsal.changes(since: about.started, own: own) } catch {
+            // Its names may say what it read.
+            throw about.isPrivate ? error.withoutWords : error
+        }
         if list.isStale { return nil }
         guard list.refusals.isEmpty else {
-            // Its names may say what it read.
             let words = about.isPrivate ? "some of it cannot be." : list.refusals.joined(separator: " ")
             throw Failure(
                 "rehearsalRefused", "Nothing of what the command did is taken over: \(words)",
@@ -156,9 +161,13 @@ extension Toolbox {
         let plan: RehearsalFolder.Plan?
         do throws(Failure) { plan = try rehearsal.folder.plan() } catch { return nil }
         return ending(of: assignment) { () throws(Failure) in
-            guard plan != nil else { return try notBegun(assignment, rehearsal, about) }
-            if !rehearsal.folder.has(.applied) { try Application(folder: rehearsal.folder, workspace: rehearsal.workspace).apply() }
-            return try ended(assignment, about)
+            do throws(Failure) {
+                guard plan != nil else { return try notBegun(assignment, rehearsal, about) }
+                if !rehearsal.folder.has(.applied) { try Application(folder: rehearsal.folder, workspace: rehearsal.workspace).apply() }
+                return try ended(assignment, about)
+            } catch {
+                throw about.isPrivate ? error.withoutWords : error
+            }
         }
     }
 
