@@ -68,7 +68,12 @@ extension Toolbox {
             let traces = TraceFiles(folder: bench.folder)
             if let failure = traces.failure(for: ended, of: program, seconds: seconds, isSandboxed: false) { throw failure }
             switch assignment.manifest.action {
-            case .program(let action): return try ProgramTool(action, assignment, store: store).collect(bench)
+            case .program(let action):
+                let assets = try ProgramTool(action, assignment, store: store).collect(bench)
+                // What cannot be told any more may have been one.
+                let call = try? prepare(assignment)
+                if call.map({ touchesSecretFile($0, in: assignment.workspace) }) ?? true { try store.markPrivate(assets) }
+                return assets
             case .builtin("shell"): return try ShellTool.collect(assignment, traces, bench)
             case .builtin, .job, .person: throw Failure("processLost", "\(assignment.manifest.title) was cut in the middle.")
             }

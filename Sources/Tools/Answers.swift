@@ -9,14 +9,17 @@ extension Toolbox {
     /// - Parameters:
     ///   - wanted: the types that the content must be of, all of them.
     ///   - picture: what a mask is for: it must have its proportions, or it would be stretched.
+    ///   - inputs: what is plugged into the step: what comes of keys is private in a person's hands, too. One of these itself is what it is.
     ///   - allowsEmpty: whether a mask in which nothing is painted is taken.
     /// - Returns: an asset without a run: the engine gives it one.
     /// - Throws: `badAnswer`; `emptyMask` for what may be meant nevertheless; faults of files.
     package func takeIn(
-        _ content: AnswerContent, for port: Port, wanted: [PortType], fitting picture: ContentHash? = nil, allowsEmpty: Bool = false
+        _ content: AnswerContent, for port: Port, wanted: [PortType], fitting picture: ContentHash? = nil, of inputs: [ContentHash] = [],
+        allowsEmpty: Bool = false
     ) throws(Failure) -> Asset {
         let asset = try takeIn(content, port, [port.type] + wanted, allowsEmpty)
         if let picture { try refuseStretched(asset, over: picture) }
+        if !inputs.contains(asset.hash), inputs.contains(where: store.isPrivate) { try store.markPrivate([asset]) }
         return asset
     }
 

@@ -4,7 +4,7 @@ package import Vocabulary
 
 extension Toolbox {
     /// Says what a call will touch: real paths, what is there now, hosts, command words; and with these its effects and whether it can be
-    /// undone. Changes nothing. The same assignment gives the same call as long as the world stays as it is.
+    /// undone. Changes nothing outside the store. The same assignment gives the same call as long as the world stays as it is.
     ///
     /// - Throws: `badPath`, `fileNotFound`, `ownFolder`, `targetExists`, `badURL`, `secretFile`, `missingInput` …: calls that could only fail.
     package func prepare(_ assignment: Assignment) throws(Failure) -> Call {
@@ -15,10 +15,7 @@ extension Toolbox {
         let preparation = try Preparation(assignment, own)
         switch manifest.action {
         case .program:
-            for param in manifest.params where param.kind == .path {
-                guard let path = assignment.text(param.name) else { continue }
-                call.targets.append(try preparation.reading(path))
-            }
+            try preparation.fillReadings(&call, own, store, isSandboxed: sandbox.reasonForNone == nil)
             if !manifest.isShipped, let reason = sandbox.reasonForNone {
                 call.effects.insert(.executes)
                 call.environment["sandbox"] = .string(reason)
@@ -32,6 +29,7 @@ extension Toolbox {
         case .person: break
         }
         call.targets = OwnWrites(own).marked(call.targets)
+        try noteSecretFiles(call)
         return call
     }
 }

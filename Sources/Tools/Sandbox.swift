@@ -164,6 +164,8 @@ extension Sandbox {
         for folder in command.hidden.folders { words += ["--tmpfs", folder] }
         for file in command.hidden.files { words += ["--ro-bind", "/dev/null", file] }
         for file in command.unhidden { words += ["--ro-bind", file, file] }
+        // It may lie in what is ours, below a folder that is read.
+        if case .runFolder = command.view, command.hidden.holds(command.folder) { words += ["--bind", command.folder, command.folder] }
         for folder in command.hidden.folders { words += ["--remount-ro", folder] }
         return words + ["--remount-ro", "/", "--chdir", command.folder]
     }

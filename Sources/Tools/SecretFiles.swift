@@ -72,6 +72,7 @@ extension Toolbox {
 
     /// By its name, or by another name that it has in the workspace. Where nobody can tell, it is one.
     func touchesSecretFile(_ call: Call, in workspace: String) -> Bool {
+        if call.targets.contains(where: { $0.effect == .reads && $0.isPrivate }) { return true }
         let names = call.targets.flatMap { target in [target.path].compactMap(\.self) + target.otherPaths }
         if names.contains(where: SecretFiles.holds) { return true }
         let linked = call.targets.filter(\.hasOtherNames).compactMap(\.path)
@@ -80,6 +81,16 @@ extension Toolbox {
             return true
         }
         return found.files.contains { file in linked.contains { $0.isSameName(as: file) } }
+    }
+
+    /// What lies under such a name is known by its content from then on: the call has its hash.
+    func noteSecretFiles(_ call: Call) throws(Failure) {
+        for target in call.targets {
+            guard case .file(_, _, let size, _, let hash?) = target.before, size > 0, target.path.map(SecretFiles.holds) ?? false else {
+                continue
+            }
+            try store.markPrivate(hash)
+        }
     }
 }
 

@@ -10,9 +10,12 @@ struct Workbench {
     let sandbox: Sandbox
     let cancel: Cancellation
     let folder: RunFolder
-    /// Input names handed out → the content behind.
+    private let own: OwnFolders
+    /// Contents of inputs, and what was named.
     private var readable: [String] = []
-    /// Sockets and pipes in these.
+    /// The files among these.
+    private var files: [String] = []
+    /// What may hold keys, sockets and pipes in the folders among these.
     private var hidden = PrivateFiles()
     /// What a tool has written to the person's folders by itself, as it was when it was written.
     var made: [UInt64: ChangeList.Stamp] = [:]
@@ -21,6 +24,7 @@ struct Workbench {
         self.assignment = assignment
         store = toolbox.store
         sandbox = toolbox.sandbox
+        own = toolbox.own
         self.cancel = cancel
         folder = RunFolder(assignment.runFolder)
         try folder.make(from: toolbox.spares)
@@ -34,16 +38,23 @@ struct Workbench {
         unlink(link)
         guard symlink(path, link) == 0 else { throw fileFailure("link", link) }
         readable.append(path)
+        files.append(path)
         return name
     }
 
+    /// Of a folder, what may hold keys is not seen unless it is named itself.
+    ///
     /// - Parameter path: a real path.
     /// - Throws: `notAFile` for a socket or a pipe, to which a program could speak; `tooManyFiles`, `badName`.
     mutating func allowReading(_ path: String) throws(Failure) {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw fileFailure("open", path) }
         guard status.kind != .special else { throw Failure("notAFile", "\(path) is no file and no folder.") }
-        if status.kind == .folder { hidden = try hidden.hidingSockets(below: path) }
+        if status.kind == .folder {
+            hidden = try hidden.and(.below(path, of: assignment.workspace, own: own)).hidingSockets(below: path)
+        } else {
+            files.append(path)
+        }
         readable.append(path)
     }
 
@@ -55,6 +66,7 @@ struct Workbench {
         var command = Command(words, in: folder.path)
         command.readable = readable
         command.hidden = hidden
+        command.unhidden = files.filter(hidden.holds)
         change(&command)
         if cancel.isCancelled { throw Failure("cancelled", "Cancelled.") }
         let child = try Child.start(command, sandbox: sandbox, in: folder)

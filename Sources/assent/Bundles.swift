@@ -10,7 +10,8 @@ import Workflows
 ///
 /// A bundle is a zip of stored entries: `manifest.json`, `template.json`, `workflow.json`, a file of JSON lines for each table, and
 /// `contents/<sha256>`. It has no time and no name of the machine in it, so what was imported exports to the same bytes. Secrets, contents
-/// that came of files with keys, and contents with a key in them stay here; a seal that comes or goes opens nothing.
+/// that came of files with keys, also their hashes and sizes (`BundlePrivacy`), and contents with a key in them stay here; a seal that
+/// comes or goes opens nothing.
 struct Bundles: Sendable {
     let wiring: Wiring
 
@@ -29,6 +30,7 @@ struct Bundles: Sendable {
         try withholdFromRevisions(in: &rows, of: id)
         withholdFromEdits(in: &rows)
         withhold(in: &rows)
+        BundlePrivacy(PrivateContents(store.isPrivate), leftOutOf: &rows)
         let contents = rows.contents
         let here = contents.filter { content in
             store.size(of: content.hash) == content.bytes && !store.isPrivate(content.hash) && !holdsKey(store.path(content.hash))

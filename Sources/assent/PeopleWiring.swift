@@ -160,7 +160,9 @@ extension Wiring {
                 let wanted = self.wanted(from: port.name, of: record.step)
                 let picture = record.type == .drawMask ? record.request?.inputs.first { $0.type == .image }?.hash : nil
                 return .success(
-                    try toolbox.get().takeIn(content, for: port, wanted: wanted, fitting: picture, allowsEmpty: allowsEmpty))
+                    try toolbox.get().takeIn(
+                        content, for: port, wanted: wanted, fitting: picture, of: record.request?.inputs.map(\.hash) ?? [],
+                        allowsEmpty: allowsEmpty))
             } catch {
                 return .failure(error)
             }

@@ -113,6 +113,28 @@ struct AnswerTests {
         #expect(lab.store.isPrivate(asset.hash))
     }
 
+    /// Whatever they make of it; but what lay there beside it is what it was.
+    @Test func whatAPersonMakesOfKeysIsPrivate() throws {
+        let lab = try Lab()
+        let (secret, plain) = (try lab.asset("KEY=1"), try lab.asset("plain"))
+        try lab.store.markPrivate([secret])
+        try lab.write("given.txt", "from a file")
+        var drawing = mask(.rectangle(x: 1, y: 1, width: 5, height: 5))
+        drawing.width = 41
+        let port = Port("out", .any)
+        for content in [.text("KEY was 1"), .json(["key": 1]), .file(lab.path("given.txt")), .mask(drawing)] as [AnswerContent] {
+            let alone = try lab.toolbox.takeIn(content, for: port, wanted: [], of: [plain.hash])
+            #expect(!lab.store.isPrivate(alone.hash), "\(content)")
+            let made = try lab.toolbox.takeIn(content, for: port, wanted: [], of: [plain.hash, secret.hash])
+            #expect(lab.store.isPrivate(made.hash), "\(content)")
+        }
+        for (asset, isPrivate) in [(plain, false), (secret, true)] {
+            let chosen = try lab.toolbox.takeIn(
+                .candidate(AwaitRequest.Input(port: "candidates.1", asset)), for: port, wanted: [], of: [plain.hash, secret.hash])
+            #expect(lab.store.isPrivate(chosen.hash) == isPrivate)
+        }
+    }
+
     @Test func aLargeFileIsRefusedBeforeItIsCopied() throws {
         let lab = try Lab()
         let path = try lab.write("vast.bin", "")

@@ -34,33 +34,15 @@ struct OutsideAccess {
     }
 
     private mutating func add(_ written: String, _ preparation: borrowing Preparation) throws(Failure) {
-        var target = try preparation.reading(written)
-        guard let path = target.path, let status = try preparation.files.status(path) else { throw fileFailure("open", written, ENOENT) }
-        guard !preparation.paths.isOwn(path) else {
-            throw Failure("ownFolder", "\(path) is in one of Assent's own folders; no command reads there.")
-        }
-        guard !Self.isOfSystem(path) else {
-            throw Failure("badPath", "\(path) is no place for a command to read: what is there is the machine, or is other programs.")
-        }
-        guard status.kind == .file || status.kind == .folder else {
-            throw Failure("notAFile", "\(written) is neither a file nor a folder.")
-        }
-        // Nobody knows what else a file with another name is called.
-        let isPrivate = status.hasOtherNames || SecretFiles.holds(status.kind == .file ? path : "\(path)/x")
-        guard status.kind == .file || !isPrivate else {
-            throw Failure("secretFile", "\(path) is a folder of keys.", remedy: "Name the very file that is needed.")
-        }
-        target.isPrivate = isPrivate
-        let reading = Reading(path: path, isFolder: status.kind == .folder, isPrivate: isPrivate)
+        let (target, reading) = try preparation.reading(written, by: "command")
+        guard !Self.isOfSystem(reading.path) else { throw .noPlace(reading.path, toReadFor: "command") }
         guard !readings.contains(reading) else { return }
         readings.append(reading)
         targets.append(target)
     }
 
-    /// Where processes, devices and sockets are found, and what is the command's own there. Real paths.
-    private static func isOfSystem(_ path: String) -> Bool {
-        path == "/" || path == "/tmp" || ["/proc", "/sys", "/dev", "/run"].contains { path.path(below: $0) != nil }
-    }
+    /// Where sockets are found, and what is the command's own there. Real paths.
+    private static func isOfSystem(_ path: String) -> Bool { path == "/tmp" || path.path(below: "/run") != nil }
 }
 
 extension Assignment {

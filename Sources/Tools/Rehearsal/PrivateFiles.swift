@@ -1,7 +1,7 @@
 import Glibc
 import Vocabulary
 
-/// What a command in the sandbox does not see of the workspace, and of other folders that it reads: files that may hold keys, and our own
+/// What a command in the sandbox does not see of the workspace, and it and a person's own tool of folders that they read: files that may hold keys, and our own
 /// folders.
 struct PrivateFiles: Hashable {
     /// Real paths.
@@ -44,13 +44,36 @@ struct PrivateFiles: Hashable {
     func and(in outside: OutsideAccess, own: OwnFolders) throws(Failure) -> PrivateFiles {
         var all = self
         for reading in outside.readings where reading.isFolder {
-            let more = try Self.below(reading.path, own: own, isElsewhere: true)
-            let (files, folders) = (Set(all.files.map { Array($0.utf8) }), Set(all.folders.map { Array($0.utf8) }))
-            all.files += more.files.filter { !files.contains(Array($0.utf8)) }
-            all.folders += more.folders.filter { !folders.contains(Array($0.utf8)) }
+            all = all.and(try Self.below(reading.path, own: own, isElsewhere: true))
             try all.check(reading.path)
         }
         return all
+    }
+
+    /// Of a folder that may lie in the workspace: then also what has its telling name elsewhere there, as far as that can be looked at.
+    static func below(_ folder: String, of workspace: String, own: OwnFolders) throws(Failure) -> PrivateFiles {
+        let workspace = try Paths(workspace: workspace).workspace
+        let inside = try below(folder, own: own)
+        guard folder.path(below: workspace) != nil, let all = try? below(workspace, own: own) else { return inside }
+        return inside.and(
+            PrivateFiles(
+                files: all.files.filter { $0.path(below: folder) != nil }, folders: all.folders.filter { $0.path(below: folder) != nil }))
+    }
+
+    /// Each once, by bytes.
+    func and(_ more: PrivateFiles) -> PrivateFiles {
+        var all = self
+        let (files, folders) = (Set(all.files.map { Array($0.utf8) }), Set(all.folders.map { Array($0.utf8) }))
+        all.files += more.files.filter { !files.contains(Array($0.utf8)) }
+        all.folders += more.folders.filter { !folders.contains(Array($0.utf8)) }
+        return all
+    }
+
+    var isEmpty: Bool { files.isEmpty && folders.isEmpty }
+
+    /// Whether a real path is among them, or lies in one.
+    func holds(_ path: String) -> Bool {
+        files.contains { $0.isSameName(as: path) } || folders.contains { path.path(below: $0) != nil }
     }
 }
 
