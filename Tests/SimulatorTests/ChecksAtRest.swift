@@ -84,6 +84,8 @@ extension Checks {
         // Of transfers no row tells.
         guard slots?.isFree(.remote, of: simulation.scenario.remoteSlots) ?? (engine.transfersHeld < simulation.scenario.remoteSlots)
         else { return nil }
+        // What it took over while its provider had no slot counts with it alone, until it gets both.
+        guard engine.isBeyondSlots.isEmpty || engine.transfersHeld < simulation.scenario.remoteSlots else { return nil }
         if isFetching { return "a free slot" }
         guard hasTurn(plan.remote, \.isRemote) else { return nil }
         guard let provider = kind.provider else { return "a free slot" }

@@ -1,8 +1,8 @@
 import Glibc
 import Vocabulary
 
-/// What a command in the sandbox does not see of the workspace, and it and a person's own tool of folders that they read: files that may hold keys, and our own
-/// folders.
+/// What a command in the sandbox does not see of the workspace, nor it and a person's own tool of folders that they read: files that may hold
+/// keys, and our own folders.
 struct PrivateFiles: Hashable {
     /// Real paths.
     var files: [String] = []
