@@ -9,6 +9,7 @@ final class Mailbox<Message: Sendable>: @unchecked Sendable {
     private var isClosed = false
     /// A hint, for who does not hold the mutex.
     private let hasMessages = Atomic(false)
+    private let spin = Spin(microseconds: Limits.mailboxSpinMicroseconds)
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let bell = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
@@ -55,7 +56,7 @@ final class Mailbox<Message: Sendable>: @unchecked Sendable {
     ///
     /// - Parameter milliseconds: 0 does not wait.
     func take(waiting milliseconds: Int32) -> [Message] {
-        if milliseconds > 0 { _ = spin(microseconds: Limits.mailboxSpinMicroseconds) { hasMessages.load(ordering: .relaxed) } }
+        if milliseconds > 0 { spin.wait { hasMessages.load(ordering: .relaxed) } }
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         if messages.isEmpty, milliseconds > 0 {

@@ -8,13 +8,14 @@ package final class Workers: Sendable {
         var jobs: [@Sendable () -> Void] = []
         /// Threads that have no job, and will look for one.
         var idle = 0
-        /// Whether one of them is looking, so that nobody has to be woken. No second one looks: two of them and the engine's own thread
-        /// would be in each other's way.
+        var busy = 0
+        /// Whether one of them is looking, so that nobody has to be woken. No second one looks, nor any while another has a job: they and
+        /// the engine's own thread would be in each other's way, and in that of the programs that they started.
         var isWatched = false
 
         mutating func next() -> (@Sendable () -> Void)? {
             guard !jobs.isEmpty else { return nil }
-            idle -= 1
+            (idle, busy) = (idle - 1, busy + 1)
             return jobs.removeFirst()
         }
     }
@@ -22,6 +23,7 @@ package final class Workers: Sendable {
     private let state = Mutex(State())
     /// A hint, for who does not hold the lock.
     private let hasJobs = Atomic(false)
+    private let spin = Spin(microseconds: Limits.workerSpinMicroseconds)
     private let bell: Semaphore
 
     package init() { bell = Semaphore() }
@@ -41,7 +43,7 @@ package final class Workers: Sendable {
     private func work() {
         while true {
             next()()
-            state.withLock { $0.idle += 1 }
+            state.withLock { state in (state.idle, state.busy) = (state.idle + 1, state.busy - 1) }
         }
     }
 
@@ -51,7 +53,7 @@ package final class Workers: Sendable {
             let (job, watches) = take(startsWatch: true)
             if let job { return job }
             if watches {
-                _ = spin(microseconds: Limits.workerSpinMicroseconds) { hasJobs.load(ordering: .relaxed) }
+                spin.wait { hasJobs.load(ordering: .relaxed) }
                 if let job = take(endsWatch: true).job { return job }
             }
             bell.wait()
@@ -63,7 +65,7 @@ package final class Workers: Sendable {
             if endsWatch { state.isWatched = false }
             let job = state.next()
             hasJobs.store(!state.jobs.isEmpty, ordering: .relaxed)
-            let watches = startsWatch && job == nil && !state.isWatched
+            let watches = startsWatch && job == nil && state.busy == 0 && !state.isWatched
             if watches { state.isWatched = true }
             return (job, watches)
         }

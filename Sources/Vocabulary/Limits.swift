@@ -39,6 +39,9 @@ package enum Limits {
     /// says how it ended, also where both take three times as long as on a quiet machine.
     package static let mailboxSpinMicroseconds = 150
     package static let workerSpinMicroseconds = 500
+    /// Times that they look in vain before they sleep at once, and how often they look again then.
+    package static let spinMisses = 4
+    package static let spinTry = 16
     /// So long a thread that the machine refuses is asked for again.
     package static let refusedThreadMilliseconds = 10_000
 
@@ -221,6 +224,8 @@ package enum Limits {
     package static let readFileBytes = 64 << 20
     package static let listedFiles = 10_000
     package static let zippedFiles = 10_000
+    /// Of a file that a tool replaces, moves or deletes: a question names its content by hash.
+    package static let hashedFileBytes = 64 << 30
     package static let undoCopyBytes = 256 << 20
     package static let fetchBytes = 512 << 20
     package static let newNames = 10_000
