@@ -34,6 +34,27 @@ static int limit(int resource, uint64_t value) {
 /* Whether it begins in namespaces of ours, whose first process it is. */
 static int is_staged(const cprocess_child *child) { return child->upper != NULL || child->listener != NULL; }
 
+/* The machine's devices that a sandbox shows. */
+static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"};
+
+/* Root owns the machine's devices, and could give them other modes and times from a sandbox. On mounts that are read-only it cannot, and
+   they can be read and written all the same. Where root may not mount, there is no sandbox, either. Returns an errno. */
+static int keep_devices(const cprocess_child *child) {
+  if (child->filter < 0 || geteuid() != 0) return 0;
+  if (!is_staged(child) && unshare(CLONE_NEWNS) != 0) return 0;
+  if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return errno;
+  for (size_t index = 0; index < sizeof devices / sizeof *devices; index++) {
+    const char *path = devices[index];
+    if (mount(path, path, NULL, MS_BIND, NULL) != 0 ? errno != ENOENT : mount(NULL, path, NULL, MS_REMOUNT | MS_BIND | MS_RDONLY, NULL) != 0)
+      return errno;
+  }
+  /* What was opened before is not on such a mount. */
+  int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  int error = nothing < 0 || dup2(nothing, 0) < 0 ? errno : 0;
+  if (nothing > 0) close(nothing);
+  return error;
+}
+
 /* Runs in its parent's memory until exec (vfork): system calls only, nothing of it is changed. Returns only with an errno. */
 static int become(const cprocess_child *child) {
   if (!child->supervised) {
@@ -44,6 +65,8 @@ static int become(const cprocess_child *child) {
   }
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   if (child->supervised && !child->inherits_record) close(RECORD);
+  int error = keep_devices(child);
+  if (error != 0) return error;
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
   if (cprocess_mark() != 0) return errno;

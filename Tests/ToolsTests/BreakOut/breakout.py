@@ -35,6 +35,20 @@ def reads(name, path, flags=os.O_RDONLY):
     ways.append((name, lambda: os.open(path, flags | os.O_CLOEXEC) >= 0))
 
 
+# The machine's devices: root owns them. What is set here is what they have.
+def device(name, change):
+    @way(name)
+    def _():
+        change()
+        return True
+
+for path in ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"]:
+    device(f"the mode of {path}", lambda path=path: os.chmod(path, os.stat(path).st_mode & 0o7777))
+    device(f"the times of {path}", lambda path=path: os.utime(path, ns=(os.stat(path).st_atime_ns, os.stat(path).st_mtime_ns)))
+for path in ["/proc/self/fd/0", "/proc/1/fd/0"]:
+    device(f"the mode of {path}", lambda path=path: os.chmod(path, os.stat(path).st_mode & 0o7777))
+device("the mode of standard input", lambda: os.fchmod(0, os.fstat(0).st_mode & 0o7777))
+
 # The network.
 @way("a port of the machine")
 def _():
