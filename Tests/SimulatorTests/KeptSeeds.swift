@@ -45,6 +45,7 @@ import Testing
             (222_397_908_788, "An engine that had lost a workflow without learning so kept its provider's only slot for ever."),
             (1_109_371_873_083, "No fault: an engine that was paused while the tools changed set a workflow aside after the last release."),
             (1_109_371_890_298, "No fault: what was taken over while its provider had no slot counted in its engine alone."),
+            (5_468_594_937_039, "No fault: the rounds of healing met programs that ended because of their tools, and were too few."),
             (91, "A workflow that was loaded again counted its requests anew: an answer from before was taken for one of now."),
         ] as [(UInt64, String)])
     func whatNewSeedsFoundHolds(seed: UInt64, was: String) throws {

@@ -178,15 +178,20 @@ final class Simulation: @unchecked Sendable {
         } catch { checks.fail("\(error)") }
         databaseChanged(by: nil)
         // One that was paused when they changed may set aside what it took over, whenever it goes on.
-        let lastChange = scenario.toolChanges.flatMap { [$0.from, $0.to] }.filter { $0 <= clock.elapsed }.max() ?? 0
+        let lastChange = toolChanges.filter { $0 <= clock.elapsed }.max() ?? 0
         let isOldLeft = engines.contains { !$0.isDead && $0.startedAt < lastChange }
         if storm.isOn || checks.hasQuarantined || isOldLeft { clock.after(60_000) { [unowned self] in mend() } }
     }
+
+    /// Milliseconds at which a tool becomes another one, or goes or comes.
+    private var toolChanges: [Int] { scenario.toolChanges.flatMap { [$0.from, $0.to] } }
 
     /// What failed is taken up again until nothing is left: it must come to the one end that the graph has.
     private func heal() {
         guard checks.canBeHealed else { return }
         isHealed = true
+        // A round in which programs end because of their tools heals nothing.
+        while checks.violation == nil, clock.elapsed <= toolChanges.max() ?? 0, step() {}
         if !scenario.toolChanges.isEmpty { for engine in engines where !engine.isDead { engine.stop() } }
         // What succeeded while something above it was stale becomes stale when that has run again: so twice.
         for round in 1...6 where checks.violation == nil && !checks.isAllWell {
