@@ -39,13 +39,12 @@ package func title(of call: Call) -> String {
 extension Call {
     /// How many files get another name, where that is all that it does.
     fileprivate var movedFiles: Int? {
-        func contents(_ effect: Effect) -> [[String]] {
-            targets.filter { $0.effect == effect }.map { [$0.change?.kind.rawValue ?? "", $0.change?.hash?.hex ?? ""] }.sorted {
-                $0.lexicographicallyPrecedes($1)
-            }
+        func contents(_ effect: Effect) -> [Change?: Int] {
+            targets.filter { $0.effect == effect }.reduce(into: [:]) { $0[$1.change?.afterMove, default: 0] += 1 }
         }
         let gone = contents(.deletes)
-        return gone == contents(.creates) && (targets.count == 2 || gone.allSatisfy { $0[1] != "" }) ? gone.count : nil
+        guard gone == contents(.creates), targets.count == 2 || gone.keys.allSatisfy({ $0?.hash != nil }) else { return nil }
+        return gone.values.reduce(0, +)
     }
 }
 

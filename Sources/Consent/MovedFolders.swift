@@ -72,7 +72,7 @@ extension Call {
 
 extension Call.Change {
     /// What stays the same when something gets another name.
-    fileprivate var afterMove: Call.Change {
+    var afterMove: Call.Change {
         Call.Change(kind: kind, mode: mode ?? modeBefore, bytes: bytes, hash: hash, attributes: attributes, entries: entries)
     }
 }

@@ -102,7 +102,7 @@ private func objection(to target: Call.Target, in surroundings: Surroundings) ->
     case .deletes where target.isPrivate: return "moves a file that may hold keys"
     case .creates where target.isPrivate, .overwrites where target.isPrivate: return disclosedKeys
     case .creates where target.change?.leadsTo != nil && !target.leadsInside(surroundings.workspace):
-        return "makes a link that leads out of the workspace"
+        return "makes a link that may lead out of the workspace"
     case .reads, .creates:
         guard surroundings.reach(of: target) == .workspace else { return "\(target.effect.rawValue) \(place)" }
         guard !surroundings.isHome else { return "\(target.effect.rawValue) in the home folder itself" }
@@ -153,6 +153,6 @@ extension Call.Change {
     /// every other, unless nothing else comes or goes.
     fileprivate func asMoved(isAlone: Bool) -> Call.Change? {
         guard kind == .file || (kind == .link && isAlone), entries == 1, bytes > 0 || isAlone, hash != nil else { return nil }
-        return Call.Change(kind: kind, mode: mode ?? modeBefore, bytes: bytes, hash: hash, attributes: attributes)
+        return afterMove
     }
 }

@@ -10,7 +10,7 @@ package enum Adoption: Hashable, Sendable {
 }
 
 extension Toolbox {
-    /// Looks, and takes what is there; does not wait.
+    /// Looks, and takes what is there. Waits for nothing but other commands in the folder to which a rehearsed one was being applied.
     package func adopt(_ assignment: Assignment) -> Adoption {
         let folder = RunFolder(assignment.runFolder)
         if let ending = folder.ending(of: assignment.run) { return .finished(ending) }

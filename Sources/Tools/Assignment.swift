@@ -17,6 +17,9 @@ extension Assignment {
         return value
     }
 
+    /// All that is plugged in.
+    var assets: [Asset] { inputs.compactMap(\.asset) }
+
     func input(_ port: String) -> Asset? { inputs.first { $0.port == port }?.asset }
 
     func requiredInput(_ port: String) throws(Failure) -> Asset {

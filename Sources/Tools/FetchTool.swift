@@ -56,7 +56,7 @@ struct FetchTool {
             var request = FetchRequest(
                 method, address.text, fields: try Self.fields(of: assignment), saveTo: "\(bench.folder.path)/\(file)")
             if let body = assignment.input("body") {
-                guard !context.store.isPrivate(body.hash) else { throw .secretFile(body.name, approved) }
+                try context.store.refusePrivate([body], to: approved)
                 request.body = try context.store.path(of: body)
             }
             let (status, answered, retryAfter) = try answer(to: request, bench)

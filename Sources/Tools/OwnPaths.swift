@@ -50,8 +50,8 @@ package struct OwnPaths: Hashable, Sendable {
         }
     }
 
-    /// Whether a real path is one of these or lies in one, or nobody knows. Also the `.assent` of any folder: it holds the rules for a session that begins
-    /// there, and no tool may write its own rules.
+    /// Whether a real path is one of these or lies in one, or nobody knows. Also the `.assent` of any folder: it holds the rules for a
+    /// session that begins there, and no tool may write its own rules.
     func contains(_ path: String) -> Bool {
         !areAll || paths.contains { path.path(below: $0) != nil } || path.pathNames.contains { $0.isSameName(as: ".assent") }
     }

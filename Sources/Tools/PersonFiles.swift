@@ -157,7 +157,18 @@ struct FolderEntry: ~Copyable {
         case .file:
             let file = try file()
             status = try file.status()
-            hash = try file.digest().0
+            // Before it is read: a hole of a terabyte costs nothing to make.
+            guard status.st_size <= Limits.hashedFileBytes else {
+                throw Failure(
+                    "tooLarge", "\(path) has \(status.st_size) bytes; at most \(Limits.hashedFileBytes >> 30) GiB are looked at.",
+                    remedy: "Do it by hand, or with a command on the bare machine.")
+            }
+            var read = 0
+            (hash, _) = try file.digest { (piece) throws(Failure) in
+                read += piece.count
+                // It grows as it is read.
+                guard read <= status.st_size else { throw targetChanged(path) }
+            }
         case .link:
             let target = try linkTarget()
             (hash, leadsTo) = (.of(target), target)

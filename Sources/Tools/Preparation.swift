@@ -57,7 +57,7 @@ struct Preparation: ~Copyable {
         let real = try paths.existing(written)
         return Call.Target(
             .reads, .path(real), reach: paths.reach(real), hasOtherNames: try files.status(real)?.hasOtherNames ?? false,
-            otherPaths: WorkspaceLinks().otherPaths(of: try paths.names(written), but: real))
+            otherPaths: WorkspaceLinks(ofKeysTo: real, in: paths.workspace).otherPaths(of: try paths.names(written), but: real))
     }
 
     /// Links of the workspace, as far as they are looked for where a tool changes one file.
@@ -107,9 +107,7 @@ struct Preparation: ~Copyable {
         case .fetch, .loadURL:
             let url = try WebAddress(try assignment.requiredText("url"))
             // In every mode: what may hold keys does not leave, and nobody is asked for what is not done.
-            for asset in assignment.inputs.compactMap(\.asset) where store.isPrivate(asset.hash) {
-                throw .secretFile(asset.name, url.hostAndPort)
-            }
+            try store.refusePrivate(assignment.assets, to: url.hostAndPort)
             _ = try FetchTool.fields(of: assignment)
             call.targets = [Call.Target(.sends, .host(url.hostAndPort), reach: .remote)]
         case .shell: try shell(&call, sandbox)
@@ -119,9 +117,8 @@ struct Preparation: ~Copyable {
 
     /// What comes of a file that may hold keys is known by its content; a file of another name is not, once it is changed.
     func markDisclosed(_ call: inout Call, _ store: AssetStore) {
-        let isPrivate = assignment.inputs.contains { $0.asset.map { store.isPrivate($0.hash) } ?? false }
         let isMoved = call.targets.contains { $0.effect == .deletes && ($0.isPrivate || $0.change?.hash.map(store.isPrivate) ?? false) }
-        guard isPrivate || isMoved && call.targets.count == 2 else { return }
+        guard store.holdsPrivate(assignment.assets) || isMoved && call.targets.count == 2 else { return }
         for index in call.targets.indices where [.creates, .overwrites].contains(call.targets[index].effect) {
             switch call.targets[index].place {
             case .path(let path): call.targets[index].isPrivate = !SecretFiles.holds(path)

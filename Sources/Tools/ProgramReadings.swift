@@ -42,7 +42,7 @@ extension Preparation {
         guard assignment.manifest.effects.contains(.sends) else { return }
         let place = "another machine, as \(assignment.manifest.title) may do"
         if let path = call.targets.first(where: \.isPrivate)?.path { throw .secretFile(path, place) }
-        for asset in assignment.inputs.compactMap(\.asset) where store.isPrivate(asset.hash) { throw .secretFile(asset.name, place) }
+        try store.refusePrivate(assignment.assets, to: place)
     }
 }
 

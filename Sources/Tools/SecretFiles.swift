@@ -15,6 +15,9 @@ enum SecretFiles {
     private static let copySuffixes = ["~", ".bak", ".backup", ".old", ".orig", ".save", ".swp", ".swo", ".tmp", ".copy"]
     private static let samples = [".example", ".sample", ".template", ".dist"]
 
+    /// By which links make something one of keys, as they are written.
+    static let linkNames = folders.union(names).sorted()
+
     /// - Parameter path: a real path, so that a link with a harmless name hides nothing.
     static func holds(_ path: String) -> Bool {
         let parts = path.pathNames
@@ -63,10 +66,17 @@ extension Failure {
     }
 }
 
+/// What fails in it fails without its words where that may quote what holds keys.
+func withoutWords<Result>(
+    if isPrivate: Bool, _ work: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+    do throws(Failure) { return try work() } catch { throw isPrivate ? error.withoutWords : error }
+}
+
 extension Toolbox {
     /// Whether it works on what may hold keys, or came of that.
     func worksOnSecrets(_ assignment: Assignment, _ call: Call?) -> Bool {
-        if assignment.inputs.contains(where: { $0.asset.map { store.isPrivate($0.hash) } ?? false }) { return true }
+        if store.holdsPrivate(assignment.assets) { return true }
         return call.map { call in call.targets.contains(where: \.isPrivate) || touchesSecretFile(call, in: assignment.workspace) } ?? false
     }
 
@@ -97,6 +107,14 @@ extension Toolbox {
 /// Contents that came of a secret file are known by their hash, so that a copy under another name is known, too.
 extension AssetStore {
     package func isPrivate(_ hash: ContentHash) -> Bool { access(mark(of: hash), F_OK) == 0 }
+
+    func holdsPrivate(_ assets: [Asset]) -> Bool { assets.contains { isPrivate($0.hash) } }
+
+    /// - Parameter place: for words.
+    /// - Throws: `secretFile` for the first that came of what may hold keys: that stays on this machine.
+    func refusePrivate(_ assets: [Asset], to place: String) throws(Failure) {
+        if let asset = assets.first(where: { isPrivate($0.hash) }) { throw .secretFile(asset.name, place) }
+    }
 
     func markPrivate(_ assets: [Asset]) throws(Failure) {
         // Nothing has no secret in it.

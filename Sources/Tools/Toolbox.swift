@@ -94,7 +94,7 @@ package struct Toolbox: Sendable {
         do throws(Failure) {
             let assets = try work()
             // What comes of a secret is one, through however many steps.
-            if assignment.inputs.contains(where: { $0.asset.map { store.isPrivate($0.hash) } ?? false }) { try store.markPrivate(assets) }
+            if store.holdsPrivate(assignment.assets) { try store.markPrivate(assets) }
             let ending = RunEnding.succeeded(assets)
             if !assignment.leavesNothing { try folder.write(ending) }
             return ending

@@ -1,3 +1,4 @@
+import Glibc
 import Vocabulary
 
 /// The links of a workspace by what they lead to. Whoever obeys a file finds it under any of its names: where `.vscode` leads to `conf`,
@@ -27,6 +28,23 @@ struct WorkspaceLinks {
             guard !end.isSameName(as: link), links[Array(end.utf8)]?.count ?? 0 < Limits.otherPaths else { continue }
             links[Array(end.utf8), default: []].append(link)
         }
+    }
+
+    /// Those alone that are called as what holds keys, in the workspace's folders on the way to a path: a file is one of keys also where it
+    /// is read by its own name.
+    ///
+    /// - Parameter path: a real path; outside of the workspace, in all folders on the way.
+    init(ofKeysTo path: String, in workspace: String) {
+        var folder = path
+        repeat {
+            folder = parent(of: folder)
+            for name in SecretFiles.linkNames {
+                let link = (folder == "/" ? "" : folder) + "/" + name
+                var status = stat()
+                guard lstat(link, &status) == 0, status.kind == .link else { continue }
+                links[Array(realPath(link).utf8), default: []].append(link)
+            }
+        } while folder != "/" && folder != workspace
     }
 
     /// Other paths of a file, sorted by their bytes; `Limits.otherPaths` of them where there are more.

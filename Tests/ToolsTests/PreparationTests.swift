@@ -183,6 +183,15 @@ import Vocabulary
         #expect(try prepare("DeleteFile", ["path": "large.bin"]).reversibility == .no)
     }
 
+    /// A hole costs nothing to make, and hours to read.
+    @Test(arguments: ["DeleteFile", "MoveFile", "WriteFile"]) func whatIsTooLargeToBeLookedAtIsLeftAlone(kind: String) throws {
+        let large = try lab.write("large.bin", "")
+        try #require(truncate(large, off_t(Limits.hashedFileBytes) + 1) == 0)
+        let params: JSON = ["path": "large.bin", "from": "large.bin", "to": "b.bin", "text": "x", "overwrite": true]
+        let failure = #expect(throws: Failure.self) { try prepare(kind, params) }
+        #expect(failure?.code == "tooLarge" && failure?.message.contains("64 GiB") == true, "\(String(describing: failure))")
+    }
+
     /// A second name may lie anywhere: what is read or written is outside as well.
     @Test(arguments: ["ReadFile", "FileLoader", "WriteFile", "DeleteFile", "MoveFile"]) func aFileWithAnotherNameSaysSo(kind: String) throws
     {

@@ -114,6 +114,12 @@ import Vocabulary
         #expect((target.change?.attributes != nil) == areTold)
     }
 
+    @Test func attributesThatAreTakenAwayAreToldToo() throws {
+        try Lab.program(["python3", "-c", "import os; os.setxattr('notes.txt', 'user.note', b'y')"], in: lab.workspace)
+        let target = try #require(rehearse("python3 -c \"import os; os.removexattr('notes.txt', 'user.note')\"").targets.first)
+        #expect(target.place == .path(lab.path("notes.txt")) && target.effect == .overwrites && target.change?.attributes != nil)
+    }
+
     @Test(arguments: [
         ("mkfifo p", "a device, a pipe or a socket"), ("echo x > s; chmod u+s s", "setuid"), ("echo x > a; ln a b", "a second name"),
         ("python3 -c \"import os; open('f','w'); os.setxattr('f','user.overlay.whiteout',b'y')\"", "pretends"),
@@ -370,6 +376,29 @@ import Vocabulary
         #expect(try lab.text(try #require(assets.first)) == "end\n")
         #expect(ScratchFolder.text("\(memory.path)/file") == "hi\n")
         #expect(ScratchFolder.text("\(memory.path)/.assent/state/.gitignore") == "*\n")
+    }
+
+    /// A folder that comes from elsewhere may bring what looks like rehearsals of ours, with a plan: they are not found.
+    @Test(.enabled(if: !Rehearsals.isInMemory)) func whatCameWithAWorkspaceIsNotBelieved() async throws {
+        let memory = try ScratchFolder(isInMemory: true)
+        let (theirs, ours) = (try Lab(), lab)
+        var assignment = try ours.assignment("Shell", ["command": "echo hi > file"])
+        assignment.workspace = memory.path
+        let (wanted, run) = (assignment, assignment.run)
+        let rehearse = { @Sendable (toolbox: Toolbox) in Result { try toolbox.rehearse(wanted, cancel: Cancellation()) } }
+        let toolbox = theirs.toolbox
+        _ = try await onThread { rehearse(toolbox) }.get()
+        let rehearsal = try toolbox.rehearsal(of: run, in: memory.path)
+        let about = try #require(rehearsal.folder.read())
+        try rehearsal.folder.write(RehearsalFolder.Plan(rehearsal.changes(since: about.started)))
+        // As with another's data folder, and where it lay in earlier versions.
+        let state = "\(memory.path)/.assent/state/\(run.step.workflow)"
+        try Lab.program(["cp", "-a", parent(of: rehearsal.folder.path), state], in: memory.path)
+        #expect(ours.toolbox.adopt(assignment) == .gone)
+        #expect(try ours.toolbox.rehearsed(ours.toolbox.prepare(assignment), assignment) == nil)
+        #expect(!ScratchFolder.exists("\(memory.path)/file"))
+        // Whoever made it finds it again.
+        #expect(theirs.toolbox.adopt(assignment) != .gone && ScratchFolder.text("\(memory.path)/file") == "hi\n")
     }
 
     /// Every path with kind, permissions, content and, but for folders, time.

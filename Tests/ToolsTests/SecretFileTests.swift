@@ -28,6 +28,18 @@ import Vocabulary
         #expect(lab.store.isPrivate(file.hash))
     }
 
+    /// The file is one of keys by a link that nobody named: of the workspace, or of a folder on the way.
+    @Test(arguments: [("kube/config", "kube", ".kube"), ("a/b/token", "b", "a/.ssh"), ("dev/settings", "dev/settings", ".env")])
+    func aLinkWithATellingNameMakesItOne(file: String, target: String, link: String) async throws {
+        try lab.write(file, "words")
+        try lab.write("a/other", "words of another")
+        symlink(target, lab.path(link))
+        for (name, isSecret) in [(file, true), ("a/other", false)] {
+            let text = try await lab.run("ReadFile", ["path": .string(name)])[0]
+            #expect(lab.store.isPrivate(text.hash) == isSecret)
+        }
+    }
+
     @Test func whatIsMadeOfItIsToo() async throws {
         try lab.write(".env", "TOKEN=1")
         let secret = try await lab.run("ReadFile", ["path": ".env"])[0]

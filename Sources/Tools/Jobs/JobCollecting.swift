@@ -54,10 +54,10 @@ extension JobTalk {
             case .failure(.answer(let answer)): return answer
             }
         }
-        let inputs = request.assignment.inputs.compactMap(\.asset)
+        let inputs = request.assignment.assets
         let (store, made) = (client.surroundings.store, assets)
         try await client.blocking { () throws(Failure) in
-            if inputs.contains(where: { store.isPrivate($0.hash) }) { try store.markPrivate(made) }
+            if store.holdsPrivate(inputs) { try store.markPrivate(made) }
         }
         return .collected(assets)
     }

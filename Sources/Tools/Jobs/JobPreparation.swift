@@ -7,9 +7,7 @@ extension Preparation {
     /// - Throws: `providerNotInstalled`, `secretFile`, `badURL`.
     func fill(_ call: inout Call, for action: ToolManifest.JobAction, _ provider: ProviderManifest?, _ store: AssetStore) throws(Failure) {
         guard let provider else { throw .noProvider(action.provider) }
-        for input in assignment.inputs {
-            if let asset = input.asset, store.isPrivate(asset.hash) { throw .secretFile(asset.name, provider.title) }
-        }
+        try store.refusePrivate(assignment.assets, to: provider.title)
         let host = try host(of: provider, action)
         call.effects.insert(.sends)
         call.targets = [Call.Target(.sends, .host(host), reach: .remote)]

@@ -36,7 +36,7 @@ struct JobTalk: Sendable {
 
     /// An input's bytes; what may hold keys goes nowhere (`decisions.md`, Effects).
     private func read(_ asset: Asset) throws(Failure) -> [UInt8] {
-        guard !client.surroundings.store.isPrivate(asset.hash) else { throw .secretFile(asset.name, provider.title) }
+        try client.surroundings.store.refusePrivate([asset], to: provider.title)
         return try client.surroundings.store.read(asset, limit: Limits.submitBytes)
     }
 

@@ -77,13 +77,16 @@ struct ChangeWalk {
                 guard let was else { continue }
                 list.steps.append(.takeOut(path: at, old: was.inode))
                 try goes(lower, name, was, at, depth)
-            } else if try isAcceptable(upper, name, now, was, at) {
+                continue
+            }
+            let attributes = try attributes(upper, name, now)
+            if isAcceptable(now, attributes, was, at) {
                 if let was {
-                    try stays(upper, lower, name, now, was, at, depth)
+                    try stays(upper, lower, name, now, attributes, was, at, depth)
                 } else {
                     if siblings == nil { siblings = Siblings(of: lower, without: try Self.whiteouts(names, in: upper)) }
                     list.steps.append(.bringIn(path: at, inode: now.inode))
-                    try comes(upper, name, now, at, depth, resembles: siblings?.resembling(name))
+                    try comes(upper, name, now, attributes, at, depth, resembles: siblings?.resembling(name))
                     siblings?.add(name)
                 }
             }
@@ -97,9 +100,10 @@ struct ChangeWalk {
     }
 
     private mutating func stays(
-        _ upper: borrowing OpenFolder, _ lower: borrowing OpenFolder, _ name: String, _ now: stat, _ was: stat, _ at: String, _ depth: Int
+        _ upper: borrowing OpenFolder, _ lower: borrowing OpenFolder, _ name: String, _ now: stat, _ attributes: [OpenFile.Attribute],
+        _ was: stat, _ at: String, _ depth: Int
     ) throws(Failure) {
-        if now.kind == .folder, was.kind == .folder, try !isOpaque(upper, name) {
+        if now.kind == .folder, was.kind == .folder, !attributes.contains(where: \.isOpaqueMark) {
             let isGit = name == ".git"
             if isGit { sums.append(Sum(isAlwaysOne: true)) }
             try both(upper.folder(name), lower.folder(name), at, depth + 1)
@@ -115,11 +119,11 @@ struct ChangeWalk {
         guard now.kind == was.kind, now.kind != .folder else {
             list.steps.append(.swap(path: at, inode: now.inode, old: was.inode))
             try goes(lower, name, was, at, depth)
-            return try comes(upper, name, now, at, depth)
+            return try comes(upper, name, now, attributes, at, depth)
         }
         let (hash, oldHash) = (try content(upper, name, now), try content(lower, name, was))
         list.replaced[was.inode] = ChangeList.Stamp(beforeRename: was)
-        let (has, had) = (try ownAttributes(upper, name, now), try ownAttributes(lower, name, was))
+        let (has, had) = (Self.hash(attributes), Self.hash(try self.attributes(lower, name, was)))
         if hash == oldHash, has == had {
             // Opened for writing and not written to; a time alone is no effect, and stays as it is.
             guard now.permissions != was.permissions, now.kind == .file else { return }
@@ -130,20 +134,21 @@ struct ChangeWalk {
         list.brought[now.inode] = ChangeList.Stamp(now)
         let leadsTo = now.kind == .link ? try upper.linkTarget(name) : nil
         var change = change(now, was: was, hash, leadsTo: leadsTo)
-        if has != had { change.attributes = Self.hash(has) }
+        if has != had { change.attributes = has ?? .of([]) }
         try tell(.overwrites, at, before: before(was, oldHash), change)
     }
 
     /// Something new, with all that lies in it.
     private mutating func comes(
-        _ folder: borrowing OpenFolder, _ name: String, _ now: stat, _ at: String, _ depth: Int, resembles: String? = nil
+        _ folder: borrowing OpenFolder, _ name: String, _ now: stat, _ attributes: [OpenFile.Attribute], _ at: String, _ depth: Int,
+        resembles: String? = nil
     ) throws(Failure) {
         list.brought[now.inode] = ChangeList.Stamp(now)
         if now.permissions & 0o200 == 0, now.kind != .link { list.locked[now.inode] = now.permissions }
         guard now.kind == .folder else {
             let leadsTo = now.kind == .link ? try folder.linkTarget(name) : nil
             var change = change(now, was: nil, try content(folder, name, now), leadsTo: leadsTo)
-            change.attributes = try Self.hash(ownAttributes(folder, name, now))
+            change.attributes = Self.hash(attributes)
             return try tell(.creates, at, before: .absent, change, resembles: resembles)
         }
         guard depth < Limits.rehearsedDepth else { throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)") }
@@ -154,13 +159,16 @@ struct ChangeWalk {
             guard let status = try inner.status(of: each) else { continue }
             if status.isWhiteout {
                 guard unlinkat(inner.descriptor, each, 0) == 0 else { throw fileFailure("remove", each) }
-            } else if try isAcceptable(inner, each, status, nil, "\(at)/\(each)") {
-                try comes(inner, each, status, "\(at)/\(each)", depth + 1, resembles: siblings.resembling(each))
+                continue
+            }
+            let attributes = try self.attributes(inner, each, status)
+            if isAcceptable(status, attributes, nil, "\(at)/\(each)") {
+                try comes(inner, each, status, attributes, "\(at)/\(each)", depth + 1, resembles: siblings.resembling(each))
                 siblings.add(each)
             }
         }
         var change = change(now, was: nil, nil)
-        change.attributes = try Self.hash(ownAttributes(folder, name, now))
+        change.attributes = Self.hash(attributes)
         try tellSum(.creates, at, before: .absent, change, resembles: resembles)
     }
 
@@ -172,7 +180,7 @@ struct ChangeWalk {
         list.replaced[was.inode] = ChangeList.Stamp(beforeRename: was)
         guard was.kind == .folder else {
             var gone = gone(was, try content(folder, name, was))
-            gone.attributes = try Self.hash(ownAttributes(folder, name, was))
+            gone.attributes = Self.hash(try attributes(folder, name, was))
             return try tell(.deletes, at, before: before(was, gone.hash), gone)
         }
         guard depth < Limits.rehearsedDepth else { throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)") }
@@ -183,7 +191,7 @@ struct ChangeWalk {
             try goes(inner, each, status, "\(at)/\(each)", depth + 1)
         }
         var gone = gone(was, nil)
-        gone.attributes = try Self.hash(ownAttributes(folder, name, was))
+        gone.attributes = Self.hash(try attributes(folder, name, was))
         try tellSum(.deletes, at, before: before(was, nil), gone)
     }
 
@@ -315,27 +323,18 @@ struct ChangeWalk {
         return try folder.file(name).attributes()
     }
 
-    /// Those that are not the overlay's.
-    private func ownAttributes(_ folder: borrowing OpenFolder, _ name: String, _ status: stat) throws(Failure) -> [String: [UInt8]] {
-        Dictionary(try attributes(folder, name, status).filter { !$0.name.hasPrefix("user.overlay.") }.map { ($0.name, $0.value) }) { $1 }
-    }
-
-    /// `nil` where there are none.
-    private static func hash(_ attributes: [String: [UInt8]]) -> ContentHash? {
-        guard !attributes.isEmpty else { return nil }
-        let sorted = attributes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        return .of(sorted.flatMap { Array($0.key.utf8) + [0] + Array(ContentHash.of($0.value).hex.utf8) })
-    }
-
-    private func isOpaque(_ folder: borrowing OpenFolder, _ name: String) throws(Failure) -> Bool {
-        try folder.file(name).attributes().contains { $0.name == "user.overlay.opaque" && $0.value == Array("y".utf8) }
+    /// Of those that are not the overlay's; `nil` where there are none.
+    private static func hash(_ attributes: [OpenFile.Attribute]) -> ContentHash? {
+        let own = attributes.filter { !$0.name.hasPrefix("user.overlay.") }
+        guard !own.isEmpty else { return nil }
+        let sorted = own.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        return .of(sorted.flatMap { Array($0.name.utf8) + [0] + Array(ContentHash.of($0.value).hex.utf8) })
     }
 
     /// What must not get into the workspace by way of a command.
     private mutating func isAcceptable(
-        _ folder: borrowing OpenFolder, _ name: String, _ status: stat, _ was: stat?, _ at: String
-    ) throws(Failure) -> Bool {
-        let attributes = try attributes(folder, name, status)
+        _ status: stat, _ attributes: [OpenFile.Attribute], _ was: stat?, _ at: String
+    ) -> Bool {
         func has(_ prefix: String) -> Bool { attributes.contains { $0.name.hasPrefix(prefix) } }
         let why: String? =
             if status.kind == .special {

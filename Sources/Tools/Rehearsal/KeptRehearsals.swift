@@ -83,7 +83,7 @@ extension Toolbox {
     ///
     /// - Parameter workspaces: folders in which commands may have been rehearsed.
     package func purgeRehearsals(in workspaces: [String], now: Moment) {
-        let states = ["\(own.data)/rehearsals"] + workspaces.map { "\($0)/.assent/state" }
+        let states = RehearsalFolder.states(for: workspaces, data: own.data)
         KeptRehearsals(states: states, data: own.data).purge(now: Int(now.milliseconds / 1000))
     }
 }

@@ -152,10 +152,13 @@ extension OpenFile {
         var name: String
         var value: [UInt8]
 
+        /// By which the kernel marks a folder that replaces what is below it.
+        var isOpaqueMark: Bool { name == "user.overlay.opaque" && value == Array("y".utf8) }
+
         /// A mark of an overlay that the kernel has not made, or one that says something about a file elsewhere.
         var isForgedMark: Bool {
             switch name {
-            case "user.overlay.opaque": value != Array("y".utf8)
+            case "user.overlay.opaque": !isOpaqueMark
             case "user.overlay.whiteout", "user.overlay.redirect", "user.overlay.metacopy": true
             default: name.hasPrefix("user.overlay.overlay.")
             }

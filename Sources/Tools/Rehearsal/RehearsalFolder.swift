@@ -68,21 +68,6 @@ struct RehearsalFolder: Hashable {
         var impossible: String?
     }
 
-    /// Where rehearsals of a workspace lie: in the data folder where that is on the same file system, else in the workspace itself, in a
-    /// folder that no command sees.
-    static func state(for workspace: String, data: String) throws(Failure) -> String {
-        try makeFolders(data)
-        if try OpenFolder(workspace).file.status().st_dev == OpenFolder(data).file.status().st_dev { return "\(data)/rehearsals" }
-        let state = "\(workspace)/.assent/state"
-        // Through no link.
-        let folder = try OpenFolder(workspace).folderMade(".assent/state")
-        if try folder.status(of: ".gitignore") == nil {
-            // Not for the workspace's own history.
-            try writeWhole(Array("*\n".utf8), to: "\(state)/.gitignore")
-        }
-        return state
-    }
-
     func make() throws(Failure) {
         removeFolder(path)
         for folder in [path, upper, work] { try makeFolders(folder) }

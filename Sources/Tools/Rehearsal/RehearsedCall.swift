@@ -48,7 +48,7 @@ extension Toolbox {
         }
         let output = try store.add(String(decoding: try ended.traces.output(limit: Limits.readFileBytes), as: UTF8.self))
         if outside.isPrivate {
-            do throws(Failure) { try keepPrivate(output, rehearsal.folder) } catch { throw error.withoutWords }
+            try withoutWords(if: true) { () throws(Failure) in try keepPrivate(output, rehearsal.folder) }
         }
         try rehearsal.folder.note(
             RehearsalFolder.About(
@@ -100,11 +100,8 @@ extension Toolbox {
             bare.leaveSandbox(because: "it would change something, and \(why)")
             return bare
         }
-        let list: ChangeList
-        do throws(Failure) { list = try rehearsal.changes(since: about.started, own: own) } catch {
-            // Its names may say what it read.
-            throw about.isPrivate ? error.withoutWords : error
-        }
+        // Its names may say what it read.
+        let list = try withoutWords(if: about.isPrivate) { () throws(Failure) in try rehearsal.changes(since: about.started, own: own) }
         if list.isStale { return nil }
         guard list.refusals.isEmpty else {
             let words = about.isPrivate ? "some of it cannot be." : list.refusals.joined(separator: " ")
@@ -161,12 +158,13 @@ extension Toolbox {
         let plan: RehearsalFolder.Plan?
         do throws(Failure) { plan = try rehearsal.folder.plan() } catch { return nil }
         return ending(of: assignment) { () throws(Failure) in
-            do throws(Failure) {
+            try withoutWords(if: about.isPrivate) { () throws(Failure) in
                 guard plan != nil else { return try notBegun(assignment, rehearsal, about) }
+                // Not cancelled: what was begun is brought to its end.
+                let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: Cancellation())
+                defer { turn.end() }
                 if !rehearsal.folder.has(.applied) { try Application(folder: rehearsal.folder, workspace: rehearsal.workspace).apply() }
                 return try ended(assignment, about)
-            } catch {
-                throw about.isPrivate ? error.withoutWords : error
             }
         }
     }
