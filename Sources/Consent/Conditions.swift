@@ -96,11 +96,13 @@ extension Conditions {
     private func namesOf(_ call: Call, isAllowing: Bool = false) -> [Match] {
         guard !call.targets.isEmpty else { return [] }
         let patterns = names.map { NamePattern($0) }
-        return call.targets.map { isOfNames($0, patterns, isAllowing: isAllowing) }
+        // A new name may get any number: those that a pattern tells from others are tried, too.
+        let numbers = Set(names.flatMap(\.numbers)).sorted()
+        return call.targets.map { isOfNames($0, patterns, numbers, isAllowing: isAllowing) }
     }
 
     /// Of a folder that comes as a whole nobody sees the names.
-    private func isOfNames(_ target: Call.Target, _ patterns: [NamePattern], isAllowing: Bool) -> Match {
+    private func isOfNames(_ target: Call.Target, _ patterns: [NamePattern], _ numbers: [Int], isAllowing: Bool) -> Match {
         // A file that goes by a command takes with it what held, such as a hook.
         guard [.creates, .overwrites].contains(target.effect) || (target.effect == .deletes && target.change != nil),
             target.place.path != nil
@@ -108,11 +110,14 @@ extension Conditions {
         if let change = target.change, change.kind == .folder, change.entries > 1, target.effect == .creates { return .unclear }
         // A link in place of a folder puts whatever it leads to there.
         let isLink = target.change?.kind == .link
-        let isNamed = target.paths(isAllowing: isAllowing).contains { path in
+        let paths = target.paths(isAllowing: isAllowing) + (isAllowing ? [] : numbers.compactMap(target.place.numbered))
+        let isNamed = paths.contains { path in
             let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0) }
             return patterns.contains { $0.matches(parts) || (isLink && $0.hasFolder(parts.last ?? [])) }
         }
-        return isNamed || target.otherPaths.count < Limits.otherPaths ? Match(isNamed) : .unclear
+        // It may have a name that nobody has seen.
+        let areAllKnown = target.otherPaths.count < Limits.otherPaths && (!target.hasOtherNames || isAllowing)
+        return isNamed || areAllKnown ? Match(isNamed) : .unclear
     }
 
     private func isAtHost(_ target: Call.Target) -> Match {

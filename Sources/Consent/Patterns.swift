@@ -98,6 +98,15 @@ struct HostPattern {
     private static func withoutDot(_ name: Substring) -> String { String(name.hasSuffix(".") ? name.dropLast() : name) }
 }
 
+extension String {
+    /// The numbers in it, as far as a new name may get them.
+    var numbers: [Int] {
+        utf8.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.compactMap { Int(String($0) ?? "") }.filter {
+            $0 <= Limits.newNames
+        }
+    }
+}
+
 /// How the path of a file ends, part by part: `*` within a part is any characters, `**` as the last is whatever lies below.
 struct NamePattern {
     private let parts: [Glob]

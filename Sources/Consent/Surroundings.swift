@@ -63,11 +63,11 @@ package struct Surroundings: Hashable, Sendable {
 }
 
 extension Call.Place {
-    /// The path of a file or of a new name; `nil` for other places.
+    /// The path of a file, or of a new name with the first number; `nil` for other places.
     var path: String? {
         switch self {
         case .path(let path): path
-        case .newName(let folder, let stem, let suffix): folder + "/" + stem + suffix
+        case .newName: numbered(1)
         case .host, .command: nil
         }
     }

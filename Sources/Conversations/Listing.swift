@@ -18,10 +18,13 @@ package struct FileEntry: Hashable, Sendable {
     package var name: String
     package var bytes: Int
     package var isFolder: Bool
+    /// By its name. A model elsewhere is told no size of it: that would tell whether a guess is right.
+    package var mayHoldKeys: Bool
 
-    package init(name: String, bytes: Int = 0, isFolder: Bool = false) {
+    package init(name: String, bytes: Int = 0, isFolder: Bool = false, mayHoldKeys: Bool = false) {
         self.name = name
         self.bytes = bytes
         self.isFolder = isFolder
+        self.mayHoldKeys = mayHoldKeys
     }
 }

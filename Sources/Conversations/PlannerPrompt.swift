@@ -30,7 +30,8 @@ package struct PlannerPrompt: Hashable, Sendable {
     private static func lines(of files: [FileEntry]) -> String {
         guard !files.isEmpty else { return "(no files)" }
         var lines = files.prefix(Limits.promptFiles).map { file in
-            file.isFolder ? "- \(quoted(file.name)) (folder)" : "- \(quoted(file.name)) (\(file.bytes) bytes)"
+            let facts = file.isFolder ? "folder" : file.mayHoldKeys ? "may hold keys" : "\(file.bytes) bytes"
+            return "- \(quoted(file.name)) (\(facts))"
         }
         if files.count > lines.count { lines.append("- … and \(files.count - lines.count) more") }
         return lines.joined(separator: "\n")

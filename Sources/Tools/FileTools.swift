@@ -65,8 +65,9 @@ struct FileTools {
         for name in names.prefix(Limits.listedFiles) {
             guard let status = try status(of: name, in: folder, path, files, paths) else { continue }
             let isFolder = status.kind == .folder
-            entries.append(
-                .of(["name": .string(name), "folder": isFolder ? true : nil, "bytes": isFolder ? nil : .int(Int(status.st_size))]))
+            // Of what may hold keys a size tells whether a guess is right.
+            let bytes = isFolder || SecretFiles.holds("\(path)/\(name)") ? nil : JSON.int(Int(status.st_size))
+            entries.append(.of(["name": .string(name), "folder": isFolder ? true : nil, "bytes": bytes]))
             lines.append(isFolder ? name + "/" : name)
         }
         if partial != nil { lines.append("… and \(names.count - Limits.listedFiles) more") }

@@ -11,6 +11,8 @@ struct FolderSurvey {
     var closed: [String] = []
     /// Whether something that is no plain file has a name that no path of ours can say.
     var hasUnnamed = false
+    /// Whether all of it was looked at; what may not be read is not.
+    private(set) var isWhole = true
 
     /// - Parameters:
     ///   - folder: a real path.
@@ -36,6 +38,7 @@ struct FolderSurvey {
                 case "fileNotFound": break
                 default:
                     guard isPartial else { throw error }
+                    isWhole = false
                     if left < 0 { return }
                 }
             }
@@ -55,7 +58,8 @@ struct FolderSurvey {
                     remedy: "Begin a session in a folder further down.")
             }
             guard let name = entry.name else {
-                if entry.kind != .file, entry.kind != .link { hasUnnamed = true }
+                guard entry.kind != .file, entry.kind != .link else { return }
+                (hasUnnamed, isWhole) = (true, false)
                 return
             }
             var kind = entry.kind

@@ -6,6 +6,8 @@ import Vocabulary
 package struct OwnPaths: Hashable, Sendable {
     /// Files and folders, and the links by which they are found. What lies below one is Assent's as well.
     package private(set) var paths: [String] = []
+    /// The folders alone, without what links in them lead to: a link that came with a workspace may lead to any folder of it.
+    private(set) var folders: [String] = []
     /// Of more than `Limits.ownPaths` the rest is not looked at.
     private var areAll = true
     private var known: Set<[UInt8]> = []
@@ -18,6 +20,7 @@ package struct OwnPaths: Hashable, Sendable {
         // Rules and settings lie in folders of these two (`tools`, `keys`, `templates` …), data of ours does not.
         for folder in [own.config, "\(workspace)/.assent"] { add(folder, depth: 2) }
         for folder in [own.data, own.cache] { add(folder, depth: 1) }
+        folders = [own.config, own.data, own.cache].map { realPath($0) } + ["\(workspace)/.assent/state"]
     }
 
     /// - Throws: `tooManyFiles` where there are more than are known.

@@ -70,13 +70,15 @@ struct Preparation: ~Copyable {
     /// - Throws: `ownFolder` where it is one of Assent's own by one of them.
     private func named(_ target: Call.Target, _ names: [String], _ links: WorkspaceLinks) throws(Failure) -> Call.Target {
         var target = target
-        let real: String
         switch target.place {
-        case .path(let path): real = path
-        case .newName(let folder, let stem, let suffix): real = "\(folder)/\(stem)\(suffix)"
+        case .path(let path): target.otherPaths = links.otherPaths(of: names, but: path)
+        case .newName:
+            target.otherPaths = links.otherPaths(ofNew: target.place, names: names)
+            // One of Assent's own that is not there yet.
+            for path in paths.own.paths where target.place.couldBe(path) { try paths.refuseOwn(path) }
         case .host, .command: return target
         }
-        target.otherPaths = links.otherPaths(of: names, but: real)
+        if !links.isWhole { target.hasOtherNames = true }
         for other in target.otherPaths { try paths.refuseOwn(other, isLink: target.change?.kind == .link) }
         return target
     }
@@ -122,8 +124,7 @@ struct Preparation: ~Copyable {
         for index in call.targets.indices where [.creates, .overwrites].contains(call.targets[index].effect) {
             switch call.targets[index].place {
             case .path(let path): call.targets[index].isPrivate = !SecretFiles.holds(path)
-            case .newName(let folder, let stem, let suffix):
-                call.targets[index].isPrivate = !SecretFiles.holds("\(folder)/\(stem)\(suffix)")
+            case .newName: call.targets[index].isPrivate = !(call.targets[index].place.numbered(1).map(SecretFiles.holds) ?? false)
             case .host, .command: break
             }
         }
@@ -160,7 +161,7 @@ struct Preparation: ~Copyable {
         let name = assignment.inputs.first { $0.port == "file" }?.name.map { safeName($0) } ?? "result"
         guard let written = assignment.text("path") else {
             try paths.refuseOwn(paths.workspace)
-            call.targets = [newName(name, in: paths.workspace)]
+            call.targets = [try named(newName(name, in: paths.workspace), [], links())]
             return
         }
         let target = try paths.target(written)

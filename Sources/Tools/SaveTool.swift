@@ -48,10 +48,10 @@ struct SaveTool {
             return try filling(in: try files.folder(folder), at: folder, content, &made) { file throws(Failure) in
                 let siblings = Siblings(of: file.folder)
                 for number in 1...Limits.newNames {
-                    let name = "\(stem)-\(number)\(suffix)"
+                    guard let path = target.place.numbered(number) else { break }
+                    let name = lastName(of: path)
                     // Nor one that another system would take for it.
                     guard try file.folder.status(of: name) == nil, siblings.resembling(name) == nil else { continue }
-                    let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
                     try run.write(try file.intent(to: path))
                     if try file.name(name) { return path }
                 }

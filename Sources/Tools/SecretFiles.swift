@@ -2,7 +2,7 @@ import Glibc
 package import Vocabulary
 
 /// Files that hold keys by their name: what comes of them is for this machine, never for a model elsewhere (`decisions.md`, Effects).
-enum SecretFiles {
+package enum SecretFiles {
     private static let folders: Set<String> = [".ssh", ".gnupg", ".aws", ".kube", ".docker", ".password-store"]
     private static let names: Set<String> = [
         ".env", ".envrc", ".netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd", "id_rsa", "id_dsa", "id_ecdsa",
@@ -19,7 +19,7 @@ enum SecretFiles {
     static let linkNames = folders.union(names).sorted()
 
     /// - Parameter path: a real path, so that a link with a harmless name hides nothing.
-    static func holds(_ path: String) -> Bool {
+    package static func holds(_ path: String) -> Bool {
         let parts = path.pathNames
         guard let name = parts.last else { return false }
         return parts.dropLast().contains { isFolder(named: String($0)) } || isFile(named: String(name))

@@ -6,22 +6,26 @@ import Vocabulary
 struct WorkspaceLinks {
     /// Paths of links by the bytes of the real path that they lead to, whether something is there yet or not.
     private var links: [[UInt8]: [String]] = [:]
+    /// Whether these are all.
+    private(set) var isWhole = true
 
     /// There are none.
     init() {}
 
     /// - Parameters:
     ///   - workspace: a real path.
-    ///   - own: what is not looked into.
-    ///   - isPartial: whether not all have to be looked at; those near the top come first.
+    ///   - own: Assent's own folders are not looked into.
+    ///   - isPartial: whether not all have to be looked at (`isWhole`); those near the top come first.
     /// - Throws: `tooManyFiles`.
     init(of workspace: String, but own: OwnPaths, isPartial: Bool = false) throws(Failure) {
-        let survey = try FolderSurvey(of: workspace, but: own.paths, isPartial: isPartial)
+        let survey = try FolderSurvey(of: workspace, but: own.folders, isPartial: isPartial)
+        isWhole = survey.isWhole
         var ends = LinkEnds()
         for link in survey.links {
             let end: String
             do throws(Failure) { end = try ends.end(of: link) } catch {
                 guard isPartial else { throw error }
+                isWhole = false
                 return
             }
             // A circle of links leads nowhere.
@@ -45,6 +49,19 @@ struct WorkspaceLinks {
                 links[Array(realPath(link).utf8), default: []].append(link)
             }
         } while folder != "/" && folder != workspace
+    }
+
+    /// Other paths that a new name may have, whatever its number, sorted by their bytes: a link may lead to what is not there yet.
+    ///
+    /// - Parameter names: paths by which it would be found without its number.
+    func otherPaths(ofNew place: Call.Place, names: [String]) -> [String] {
+        guard let first = place.numbered(1) else { return [] }
+        let numbered = names.map { (parent(of: $0) == "/" ? "" : parent(of: $0)) + "/" + lastName(of: first) }
+        let ends = links.keys.map { String(decoding: $0, as: UTF8.self) }.filter(place.couldBe)
+        let all = ends.reduce(into: Set(otherPaths(of: numbered, but: first).map { Array($0.utf8) })) { all, end in
+            all.formUnion(otherPaths(of: end).map { Array($0.utf8) })
+        }
+        return all.sorted { $0.lexicographicallyPrecedes($1) }.prefix(Limits.otherPaths).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Other paths of a file, sorted by their bytes; `Limits.otherPaths` of them where there are more.
@@ -77,5 +94,17 @@ struct WorkspaceLinks {
             }
         }
         return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}
+
+extension Call.Place {
+    /// Whether a new name may get this path.
+    func couldBe(_ path: String) -> Bool {
+        guard case .newName(let folder, let stem, let suffix) = self, parent(of: path).isSameName(as: folder) else { return false }
+        let (name, start, end) = (lastName(of: path).utf8, "\(stem)-".utf8, suffix.utf8)
+        guard name.count > start.count + end.count, name.starts(with: start), name.suffix(end.count).elementsEqual(end) else {
+            return false
+        }
+        return name.dropFirst(start.count).dropLast(end.count).allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

@@ -86,7 +86,8 @@ package struct Call: Sendable {
         package var change: Change?
         /// Whether what is overwritten is a file that Assent made, and that nobody has changed since.
         package var isOwn = false
-        /// Whether the file has another name as well (a hard link), which may lie anywhere: it counts as outside of the workspace.
+        /// Whether the file has another name as well (a hard link), which may lie anywhere, or has or will have one by links that could not
+        /// all be looked at: it counts as outside of the workspace.
         package var hasOtherNames: Bool
         /// Absolute paths under which it is found through links, as it was written or as links of the workspace lead to it; sorted, without
         /// its real path. Of `Limits.otherPaths` there may be more.
@@ -249,6 +250,12 @@ extension Call.Target {
 }
 
 extension Call.Place {
+    /// The path that a new name has with a number, counted from 1; `nil` for other places.
+    package func numbered(_ number: Int) -> String? {
+        guard case .newName(let folder, let stem, let suffix) = self else { return nil }
+        return (folder == "/" ? "" : folder) + "/\(stem)-\(number)\(suffix)"
+    }
+
     package var json: JSON {
         switch self {
         case .path(let path): ["path": .string(path)]

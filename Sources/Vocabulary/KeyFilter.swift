@@ -61,11 +61,23 @@ package struct KeyFilter: Sendable {
         return problem
     }
 
-    /// What would be cut out of the text, and whether by its value.
-    package func keys(in text: String) -> [(key: String, isKnown: Bool)] {
+    /// What would be cut out of a text.
+    package struct FoundKey {
+        package var key: String
+        /// Whether it is found by its value.
+        package var isKnown: Bool
+        /// Whether it is a part of a key of several lines.
+        package var isOfBlock: Bool
+    }
+
+    package func keys(in text: String) -> [FoundKey] {
         var state = Scan()
         _ = scan(Array(text.utf8), &state, isWhole: true)
-        return state.found.map { key in (String(decoding: key, as: UTF8.self), values.contains { $0.bytes == key }) }
+        let blocks = Set(forms.filter { $0.block != nil }.map(\.name))
+        return state.found.map { key, name in
+            FoundKey(
+                key: String(decoding: key, as: UTF8.self), isKnown: values.contains { $0.bytes == key }, isOfBlock: blocks.contains(name))
+        }
     }
 
     // MARK: Marks
@@ -97,8 +109,8 @@ package struct KeyFilter: Sendable {
         var rest: [UInt8] = []
         /// The byte before.
         var last: UInt8?
-        /// What was cut.
-        var found: [[UInt8]] = []
+        /// What was cut, with the names of what it was taken for.
+        var found: [(key: [UInt8], name: String)] = []
     }
 
     /// - Parameter isWhole: whether nothing more comes.
@@ -122,7 +134,7 @@ package struct KeyFilter: Sendable {
                 for range in ranges {
                     state.kept += bytes[from..<range.lowerBound]
                     state.kept += Array(Self.mark(name, range.count).utf8)
-                    state.found.append(Array(bytes[range]))
+                    state.found.append((Array(bytes[range]), name))
                     (index, from, hasCut) = (range.upperBound, range.upperBound, true)
                 }
             }

@@ -33,9 +33,24 @@ package struct PrivateContents {
         }
     }
 
+    /// Of files that have another name: one of keys, perhaps.
+    private static func withOtherNames(in json: JSON) -> Set<ContentHash> {
+        switch json {
+        case .array(let elements): return elements.reduce(into: []) { $0.formUnion(withOtherNames(in: $1)) }
+        case .object(let object):
+            var found: Set<ContentHash> = object.members.reduce(into: []) { $0.formUnion(withOtherNames(in: $1.value)) }
+            guard object["otherNames"] == true else { return found }
+            for hash in [object["before"]?["sha256"], object["change"]?["sha256"]].compactMap({ $0?.string }) {
+                found.formUnion(ContentHash.named(in: hash))
+            }
+            return found
+        case .null, .bool, .int, .double, .string: return []
+        }
+    }
+
     /// The same value without their hashes, sizes and properties, and without the digests of what named them.
     package func leftOut(of json: JSON) -> JSON {
-        let hashes = named(in: json)
+        let hashes = named(in: json).union(Self.withOtherNames(in: json))
         return hashes.isEmpty ? json : Self.without(hashes, json)
     }
 

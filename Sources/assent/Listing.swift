@@ -1,5 +1,6 @@
 import Conversations
 import Glibc
+import Tools
 import Vocabulary
 
 extension Listing {
@@ -18,7 +19,8 @@ extension Listing {
                 if status.st_mode & S_IFMT == S_IFLNK, stat("\(workspace)/\(path)", &status) != 0 { continue }
                 guard isFolder || status.st_mode & S_IFMT == S_IFREG else { continue }
                 guard entries.count < Limits.knownFiles else { return Listing(workspace: workspace, files: entries, isWhole: false) }
-                entries.append(FileEntry(name: path, bytes: Int(status.st_size), isFolder: isFolder))
+                let mayHoldKeys = !isFolder && SecretFiles.holds("\(workspace)/\(path)")
+                entries.append(FileEntry(name: path, bytes: Int(status.st_size), isFolder: isFolder, mayHoldKeys: mayHoldKeys))
                 // One level down is what people mean by "here".
                 if isFolder, folder.isEmpty { folders.append(path) }
             }

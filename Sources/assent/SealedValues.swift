@@ -75,7 +75,7 @@ struct SealedValues: Sendable {
 
     /// Whether what is cut out of a command could be a part of it: a known value may be any word, since whoever writes a plan chooses what
     /// is secret in it; what has the form of a key is a word of these signs.
-    private static func couldHide(_ found: (key: String, isKnown: Bool)) -> Bool {
+    private static func couldHide(_ found: KeyFilter.FoundKey) -> Bool {
         found.isKnown
             || !found.key.utf8.allSatisfy { byte in
                 switch byte {
@@ -94,7 +94,14 @@ struct SealedValues: Sendable {
         switch value {
         case .string(let text):
             let shown = keys.filter.cut(text)
-            return shown == text ? value : try kept(value, shown: shown, place)
+            guard shown != text else { return value }
+            // A line of such a key can be one that a shell runs, and the text may become a file that is run.
+            if keys.filter.keys(in: text).contains(where: { $0.isOfBlock && $0.key.contains("/") }) {
+                throw Failure(
+                    "keyInText", "The text holds a key of several lines, in which one that is run could be hidden.",
+                    remedy: "Put the key into a file, and take that file.")
+            }
+            return try kept(value, shown: shown, place)
         case .array(let elements):
             var clean: [JSON] = []
             for element in elements { clean.append(try withoutKeys(element, place)) }

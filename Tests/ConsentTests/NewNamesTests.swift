@@ -56,6 +56,28 @@ struct NewNamesTests {
         #expect(objections(creation("-rf"), .alwaysAsk).contains { $0.contains("option") })
     }
 
+    /// A new name is judged by the numbers that it may get, not as it stands without one.
+    @Test(
+        arguments: [
+            ("Package@swift", ".swift", "Package@swift-*.swift", true), ("tasks", ".json", "tasks.json", false),
+            ("conf", ".yaml", "conf-3.yaml", true), ("conf", ".yaml", "conf-x.yaml", false), ("ci", ".yml", "*.yml", true),
+        ])
+    func aNewNameIsJudgedByTheNumberThatItMayGet(stem: String, suffix: String, pattern: String, asks: Bool) {
+        let policy = Policy(rules: [Rule(.ask, Conditions(names: [pattern]), reason: "runs later", source: "p:1")], epoch: "e")
+        let target = Call.Target(.creates, .newName(folder: Self.here, stem: stem, suffix: suffix), reach: .workspace)
+        let decision = policy.decide(call("WriteFile", [.creates], [target]), mode: .adaptive, in: surroundings, at: noon)
+        #expect(decision.name == (asks ? "ask" : "allow"))
+    }
+
+    /// Which name that is nobody knows.
+    @Test func aFileThatMayHaveAnotherNameIsOneThatRunsLater() {
+        let policy = Policy(rules: [Rule(.ask, Conditions(names: [".envrc"]), reason: "runs later", source: "p:1")], epoch: "e")
+        var target = creation("a.txt")
+        #expect(policy.decide(call("WriteFile", [.creates], [target]), mode: .adaptive, in: surroundings, at: noon).name == "allow")
+        target.hasOtherNames = true
+        #expect(policy.decide(call("WriteFile", [.creates], [target]), mode: .adaptive, in: surroundings, at: noon).name == "ask")
+    }
+
     /// A slash is a slash, whatever combines with it.
     @Test func aRuleOnNamesSeesThroughAMarkBehindTheSlash() {
         let rule = Rule(.ask, Conditions(names: [".github/**"]), reason: "runs later", source: "p:1")

@@ -223,6 +223,12 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
         #expect(text.hasSuffix("||{{other}}"))
     }
 
+    @Test func aModelIsToldNoSizeOfKeys() {
+        let files = [FileEntry(name: ".env", bytes: 8, mayHoldKeys: true), FileEntry(name: "a", bytes: 7)]
+        let text = PlannerPrompt("{{files}}").rendered(catalogue: Catalogue(), listing: Listing(workspace: "/", files: files))
+        #expect(text == "- \".env\" (may hold keys)\n- \"a\" (7 bytes)")
+    }
+
     @Test func theListOfFilesIsBounded() {
         let files = (0..<1000).map { FileEntry(name: "f\($0)") }
         let text = PlannerPrompt("{{files}}").rendered(catalogue: Catalogue(), listing: Listing(workspace: "/", files: files))

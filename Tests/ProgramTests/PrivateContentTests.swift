@@ -1,3 +1,4 @@
+import Glibc
 import Harness
 import JSON
 import Testing
@@ -88,6 +89,17 @@ struct PrivateContentTests {
         let text = try await exported(lab, "w1", as: "w1.zip")
         #expect(!text.contains(hash) && !text.contains(#""bytes":8"#) && !text.contains(#""size":8"#))
         try await travels("w1.zip")
+    }
+
+    /// Which file its other name is nobody knows.
+    @Test func theHashOfAFileWithAnotherNameStaysHere() async throws {
+        try lab.write("KEY=hush", to: "id_rsa")
+        try #require(link(lab.path("id_rsa"), lab.path("notes.txt")) == 0)
+        let plan = workflow("over", [node("w", "WriteFile", ["path": "notes.txt", "text": "new", "overwrite": true])])
+        try lab.write(plan, to: ".plan.json")
+        #expect(try await lab.run("run", ".plan.json", "--on-ask", "park").exit == 3)
+        let (hash, told) = (try await hash("id_rsa"), try await inboxOfTheModel())
+        #expect(told.contains("notes.txt") && !told.contains(hash) && !told.contains(#""size":8"#), "\(told)")
     }
 
     @Test(.enabled(if: Rehearsals.areHere)) func theHashOfWhatACommandMadeOfKeysStaysHere() async throws {

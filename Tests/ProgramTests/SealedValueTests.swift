@@ -52,6 +52,20 @@ import Testing
         }
     }
 
+    /// Nobody who is asked would see it, and a shell that reads the file would run it.
+    @Test(arguments: [": ", ""]) func noLineIsHiddenInAKeyOfSeveralLines(before: String) async throws {
+        let lab = try lab()
+        let kind = "PRIVATE " + "KEY-----"
+        let text = "export A=1\n\(before)-----BEGIN \(kind)\n/tmp/folder/aProgramWithALongName\n\(before)-----END \(kind)\n"
+        for (tool, param) in [("WriteFile", "text"), ("Text", "text")] {
+            let params: JSON = tool == "Text" ? [param: .string(text)] : [param: .string(text), "path": ".envrc"]
+            try lab.write(workflow("hide", [node("a", tool, params)]), to: "plan.json")
+            let ran = try await lab.run("run", "plan.json", "--mode", "auto", "--on-ask", "park", "--json")
+            #expect(ran.exit == 1 && ran.lines(of: "error").first?["code"]?.string == "keyInText", "\(tool): \(ran.output)")
+        }
+        #expect(try await lab.json("list").isEmpty && !lab.exists(".envrc"))
+    }
+
     @Test func aSecretParameterReachesItsToolAndNoRow() async throws {
         let lab = try lab()
         try lab.write(workflow("log in", [node("a", "Login", ["token": "hunter2", "user": "me"])]), to: "plan.json")

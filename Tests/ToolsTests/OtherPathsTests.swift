@@ -43,6 +43,65 @@ import Vocabulary
         #expect(try Call(json: call.json) == call)
     }
 
+    /// Whatever number it gets: a link may lead to what is not there yet.
+    @Test(
+        arguments: [
+            ("conf/tasks.json", [".vscode/tasks-1.json"]), (".vscode/tasks.json", [".vscode/tasks-1.json"]),
+            ("scripts/check.sh", [".envrc"]), ("real/x.txt", ["docs/x-1.txt", "papers/x-1.txt"]), ("plain.txt", []),
+        ] as [(String, [String])])
+    func aNewNameSaysThem(path: String, expected: [String]) throws {
+        try lab.write("plain.txt", "old")
+        for (link, target) in [(".envrc", "scripts/check-7.sh"), (".profile", "scripts/check-x.sh"), ("other", "plain-1.md")] {
+            symlink(target, lab.path(link))
+        }
+        let call = try lab.toolbox.prepare(try lab.assignment("WriteFile", ["path": .string(path), "text": "new"]))
+        #expect(others(call.targets.first) == expected)
+        #expect(try Call(json: call.json) == call)
+    }
+
+    @Test func whatIsSavedWithoutAPathSaysThem() throws {
+        symlink("note-3.txt", lab.path(".envrc"))
+        let call = try lab.toolbox.prepare(try lab.assignment("SaveFile", [:], [("file", lab.asset("x"))]))
+        #expect(others(call.targets.first) == [".envrc"])
+    }
+
+    /// Assent's own is not written by a number, either.
+    @Test func aNewNameIsNoneOfOurOwn() throws {
+        try ScratchFolder.makeFolder(lab.path(".assent"))
+        symlink("../plain-2.txt", lab.path(".assent/policy.yaml"))
+        try lab.write("plain.txt", "old")
+        let failure = #expect(throws: Failure.self) {
+            try lab.toolbox.prepare(try lab.assignment("WriteFile", ["path": "plain.txt", "text": "new"]))
+        }
+        #expect(failure?.code == "ownFolder")
+    }
+
+    /// What keeps the links of a workspace from being seen makes a file one that may have any name: that asks.
+    @Test(arguments: ["long links", "a name", "deep folders"]) func linksThatCannotBeSeenAreSaid(what: String) throws {
+        switch what {
+        case "long links":
+            let target = String(repeating: "x/", count: 2000)
+            for index in 0..<(Limits.followedNames / 2000 + 1) { symlink(target, lab.path("l\(index)")) }
+        case "a name":
+            let folder: [CChar] = Array(lab.path("p").utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0]
+            try #require(mkdir(folder, 0o700) == 0)
+        default:
+            try Lab.program(["sh", "-c", "for i in $(seq 20); do n=$(printf '%0250d' $i); mkdir $n; cd -P $n; done"], in: lab.workspace)
+        }
+        let call = try lab.toolbox.prepare(try lab.assignment("WriteFile", ["path": "conf/new.json", "text": "new"]))
+        #expect(call.targets.first?.hasOtherNames == true)
+    }
+
+    /// A link that came with the workspace makes nothing of it unseen.
+    @Test func linksBehindOneOfOurOwnAreSeen() throws {
+        try lab.write("proj/sub/x", "x")
+        symlink("../../conf", lab.path("proj/sub/.vscode"))
+        try ScratchFolder.makeFolder(lab.path(".assent"))
+        symlink("../proj", lab.path(".assent/l"))
+        let call = try lab.toolbox.prepare(try lab.assignment("WriteFile", ["path": "conf/new.json", "text": "new"]))
+        #expect(others(call.targets.first) == [".assent/l/sub/.vscode/new.json", ".vscode/new.json", "proj/sub/.vscode/new.json"])
+    }
+
     @Test func aMoveSaysThoseOfBothEnds() throws {
         let call = try lab.toolbox.prepare(try lab.assignment("MoveFile", ["from": "docs/x.txt", "to": ".vscode/"]))
         #expect(call.targets.map(others) == [["docs/x.txt", "papers/x.txt"], [".vscode/x.txt"]])

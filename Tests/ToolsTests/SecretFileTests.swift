@@ -50,6 +50,28 @@ import Vocabulary
         #expect(lab.store.isPrivate(read.hash))
     }
 
+    /// The name that is written counts: with its number it tells nothing.
+    @Test func aCopyUnderAnotherNumberIsTold() async throws {
+        try lab.write("credentials.json", "{}")
+        let text = try await lab.run("ReadFile", ["path": "credentials.json"])[0]
+        let file = try await lab.run("FileLoader", ["path": "credentials.json"])[0]
+        for (kind, params, port, asset) in [
+            ("WriteFile", ["path": "credentials.json"], "text", text), ("SaveFile", [:], "file", file),
+        ] as [(String, JSON, String, Asset)] {
+            let call = try lab.toolbox.prepare(try lab.assignment(kind, params, [(port, asset)]))
+            #expect(call.targets.first?.isPrivate == !SecretFiles.holds("/credentials-1.json"), "\(kind)")
+        }
+    }
+
+    /// A size tells whether a guess is right.
+    @Test func noSizeOfItIsListed() async throws {
+        try lab.write(".env", "PIN=4711")
+        try lab.write("notes.txt", "words")
+        let list = try await lab.run("ListFiles", ["path": ".", "pattern": "*"])
+        let text = try lab.text(list[0]) + lab.text(try await lab.run("ListFiles", ["path": ".", "pattern": ".*"])[0])
+        #expect(text.contains("\"bytes\":5") && !text.contains("\"bytes\":8") && text.contains(".env"), "\(text)")
+    }
+
     /// From then on neither a command nor a reader knows it for what it is: that is told before it is written.
     @Test(arguments: ["copy.txt", "sub/.env.example", ".env.local", "server.pem"])
     func aCopyUnderAPlainNameIsTold(name: String) async throws {
