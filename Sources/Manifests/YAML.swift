@@ -45,7 +45,7 @@ package struct YAML: Sendable {
         }
     }
 
-    /// The documents of a text, in order.
+    /// The documents of a text, in order. Anchors, aliases and keys that are no texts are refused: nothing here has need of them.
     /// - Throws: `badYAML` or `tooLarge`, placed by `file:line:column`.
     package static func read(_ text: String, file: String) throws(Problem) -> [YAML] {
         guard text.utf8.count <= YAMLBuilder.bytesLimit else {
@@ -53,14 +53,14 @@ package struct YAML: Sendable {
         }
         do {
             var builder = YAMLBuilder(file: file)
-            let parser = try Parser(yaml: text, encoding: .utf8)
+            let parser = try Parser(yaml: YAMLStandIns.put(into: text, file: file), encoding: .utf8)
             var documents: [YAML] = []
             while let node = try parser.nextRoot() { documents.append(try builder.build(node)) }
             return documents
         } catch let problem as Problem {
             throw problem
         } catch let error as YamlError {
-            throw error.problem(in: file)
+            throw error.problem(in: file, of: text)
         } catch {
             throw Problem("badYAML", at: file, "\(error)")
         }
@@ -75,7 +75,7 @@ package func readYAML(_ text: String, file: String) throws(Problem) -> JSON {
     return value
 }
 
-/// Turns the nodes of the parser into values, within limits: an alias may repeat what it names only so often.
+/// Turns the nodes of the parser into values, within limits.
 private struct YAMLBuilder {
     static let bytesLimit = 4 << 20
     static let nodesLimit = 200_000
@@ -91,7 +91,8 @@ private struct YAMLBuilder {
         guard nodes <= Self.nodesLimit else { throw Problem("tooLarge", at: "\(file):\(line)", "The file has too many values.") }
         switch node {
         case .scalar(let scalar):
-            return YAML(value: .scalar(scalar.style == .plain ? Self.plain(scalar.string) : .string(scalar.string)), line: line)
+            let words = try words(of: scalar, line)
+            return YAML(value: .scalar(scalar.style == .plain ? Self.plain(words) : .string(words)), line: line)
         case .sequence(let sequence):
             var elements: [YAML] = []
             for element in sequence { elements.append(try build(element)) }
@@ -103,12 +104,19 @@ private struct YAMLBuilder {
                 guard case .scalar(let scalar) = key else {
                     throw Problem("badYAML", at: "\(file):\(keyLine)", "A key must be a text.")
                 }
-                members.append(YAML.Member(key: scalar.string, line: keyLine, value: try build(value)))
+                members.append(YAML.Member(key: try words(of: scalar, keyLine), line: keyLine, value: try build(value)))
             }
             return YAML(value: .mapping(members), line: line)
         case .alias:
             throw Problem("badYAML", at: "\(file):\(line)", "An alias names nothing.")
         }
+    }
+
+    private func words(of scalar: Node.Scalar, _ line: Int) throws(Problem) -> String {
+        if scalar.style == .plain, let fault = YAMLStandIns.fault(ofPlain: scalar.string) {
+            throw Problem("badYAML", at: "\(file):\(line)", fault)
+        }
+        return YAMLStandIns.takenOut(of: scalar.string)
     }
 
     /// The core schema (YAML 1.2, chapter 10.3), without octal and hexadecimal numbers, infinities and NaN, which stay texts.
@@ -130,14 +138,20 @@ private struct YAMLBuilder {
 }
 
 extension YamlError {
-    fileprivate func problem(in file: String) -> Problem {
+    /// - Parameter text: as it was written.
+    fileprivate func problem(in file: String, of text: String) -> Problem {
         switch self {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _), .composer(_, let problem, let mark, _):
-            Problem("badYAML", at: "\(file):\(mark.line):\(mark.column)", problem + ".")
+            Problem(
+                "badYAML", at: "\(file):\(mark.line):\(mark.column)",
+                problem + "."
+                    + (YAMLStandIns.word(near: mark.line, in: text).map {
+                        " Anchors and aliases such as \($0) are not read; write out what they stand for."
+                    } ?? ""))
         case .duplicatedKeysInMapping(let duplicates, let context):
             Problem(
                 "badYAML", at: "\(file):\(context.mark.line)",
-                "The key \(duplicates.map { "\"\($0)\"" }.joined(separator: ", ")) is there twice.")
+                "The key \(duplicates.map { "\"\(YAMLStandIns.takenOut(of: $0))\"" }.joined(separator: ", ")) is there twice.")
         case .reader(let problem, _, _, _), .writer(let problem), .emitter(let problem), .representer(let problem):
             Problem("badYAML", at: file, problem + ".")
         case .no, .memory, .dataCouldNotBeDecoded:

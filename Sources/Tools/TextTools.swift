@@ -10,9 +10,13 @@ struct TextTools {
     private var assignment: Assignment { context.assignment }
 
     func join() throws(Failure) -> [Asset] {
-        var texts: [String] = []
-        for asset in assignment.inputs(variadic: "texts") { texts.append(try context.readText(asset)) }
-        return try context.text(texts.joined(separator: assignment.text("separator") ?? "\n"))
+        let separator = assignment.text("separator") ?? "\n"
+        var joined = BoundedText()
+        for (index, asset) in assignment.inputs(variadic: "texts").enumerated() {
+            if index > 0 { try joined.append(separator[...]) }
+            try joined.append(try context.readText(asset)[...])
+        }
+        return try context.text(joined.text)
     }
 
     func count() throws(Failure) -> [Asset] {
@@ -35,22 +39,39 @@ struct TextTools {
         let find = try assignment.requiredText("find")
         guard !find.isEmpty else { throw Failure("badParam", "\"find\" is empty: there is nothing to look for.") }
         let text = try context.readText(asset)
-        return try context.text(text.replacing(find, with: assignment.text("replacement") ?? ""), name: asset.name)
+        return try context.text(Self.replaced(find, in: text, with: assignment.text("replacement") ?? ""), name: asset.name)
+    }
+
+    private static func replaced(_ find: String, in text: String, with replacement: String) throws(Failure) -> String {
+        // No more places than characters, and no more characters than bytes.
+        let (added, isTooMuch) = (text.utf8.count / find.count).multipliedReportingOverflow(by: replacement.utf8.count)
+        if !isTooMuch, added <= Limits.readFileBytes - text.utf8.count { return text.replacing(find, with: replacement) }
+        var replaced = BoundedText()
+        var rest = text[...]
+        while let place = rest.firstRange(of: find) {
+            try replaced.append(rest[..<place.lowerBound])
+            try replaced.append(replacement[...])
+            rest = rest[place.upperBound...]
+        }
+        try replaced.append(rest)
+        return replaced.text
     }
 
     func fillTemplate() throws(Failure) -> [Asset] {
         let values = try context.readJSON(try assignment.requiredInput("json"))
         var rest = try assignment.requiredText("template")[...]
-        var filled = ""
+        var filled = BoundedText()
         while let open = rest.firstRange(of: "{{"), let close = rest[open.upperBound...].firstRange(of: "}}") {
             let name = String(rest[open.upperBound..<close.lowerBound]).split(whereSeparator: \.isWhitespace).joined(separator: " ")
             guard let value = Self.value(at: name, in: values) else {
                 throw Failure("missingValue", "The JSON has no value for the blank {{\(name)}}.")
             }
-            filled += rest[..<open.lowerBound] + Self.words(value)
+            try filled.append(rest[..<open.lowerBound])
+            try filled.append(Self.words(value)[...])
             rest = rest[close.upperBound...]
         }
-        return try context.text(filled + rest)
+        try filled.append(rest)
+        return try context.text(filled.text)
     }
 
     func query() throws(Failure) -> [Asset] {
@@ -64,7 +85,10 @@ struct TextTools {
 
     func merge() throws(Failure) -> [Asset] {
         var merged = JSON.Object()
+        var room = Limits.readFileBytes
         for asset in assignment.inputs(variadic: "values") {
+            guard asset.bytes <= room else { throw BoundedText.tooLarge("The values together have") }
+            room -= asset.bytes
             guard let object = try context.readJSON(asset).object else {
                 throw Failure("badJSON", "\(asset.name) is not an object, so it has no fields to merge.")
             }
@@ -84,4 +108,21 @@ struct TextTools {
     }
 
     private static func words(_ value: JSON) -> String { value.string ?? (value.isNull ? "" : value.text) }
+}
+
+/// A text of many pieces, with no more bytes than can be read again.
+private struct BoundedText {
+    private(set) var text = ""
+
+    /// - Throws: `tooLarge`, before there is such a text.
+    mutating func append(_ piece: Substring) throws(Failure) {
+        guard piece.utf8.count <= Limits.readFileBytes - text.utf8.count else { throw Self.tooLarge("The text would have") }
+        text.append(contentsOf: piece)
+    }
+
+    static func tooLarge(_ what: String) -> Failure {
+        Failure(
+            "tooLarge", "\(what) more than \(Limits.readFileBytes >> 20) MiB, and no step reads as much.",
+            remedy: "Take fewer or smaller texts.")
+    }
 }

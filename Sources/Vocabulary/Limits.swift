@@ -9,6 +9,9 @@ package enum Limits {
     /// Of one port that takes many: as many as an archive takes files.
     package static let variadicPorts = 10_000
 
+    /// Of a file of YAML: places where a list or a mapping may be a key, which is refused once it is read. Each is hashed with all that is in it.
+    package static let yamlFlowKeys = 1_000
+
     // Hosts that are allowed: the file that names them, and one of them as it is written.
     package static let hostsBytes = 1 << 20
     package static let hostBytes = 2048

@@ -8,15 +8,17 @@ import Vocabulary
 struct BundlePrivacy {
     /// Hash → what stands for it; then also digest → digest.
     private var standIns: [ContentHash: ContentHash] = [:]
-    private var count: Int
+    /// The numbers that came in with the rows: no other content gets one of them.
+    private let taken: Set<ContentHash>
+    private var count = 0
 
     /// - Parameter rows: changed only where they name such a content.
     @discardableResult
     init(_ contents: PrivateContents, leftOutOf rows: inout BundleRows) {
-        count = Self.texts(of: rows).flatMap(ContentHash.named).compactMap(Self.number).max() ?? 0
+        taken = Set(Self.texts(of: rows).flatMap(ContentHash.named).filter(Self.isNumber))
         for text in Self.texts(of: rows) {
             let found = contents.named(in: (try? JSONReader.read(text)) ?? .string(text))
-            for hash in found.sorted(by: { $0.hex < $1.hex }) where Self.number(hash) == nil { standFor(hash) }
+            for hash in found.sorted(by: { $0.hex < $1.hex }) { standFor(hash) }
         }
         guard !standIns.isEmpty else { return }
         var digests: Set<ContentHash> = []
@@ -50,14 +52,19 @@ struct BundlePrivacy {
 
     private static let zeros = String(repeating: "0", count: 48)
 
-    /// `nil` for the hash of something.
-    private static func number(_ hash: ContentHash) -> Int? { hash.hex.hasPrefix(zeros) ? Int(hash.hex.dropFirst(48), radix: 16) : nil }
+    /// Whether it is the hash of nothing, and stands for one.
+    private static func isNumber(_ hash: ContentHash) -> Bool { hash.hex.hasPrefix(zeros) }
+
+    private static func standIn(_ number: Int) -> ContentHash {
+        let digits = String(number, radix: 16)
+        return ContentHash(hex: zeros + String(repeating: "0", count: 16 - digits.count) + digits)
+    }
 
     private mutating func standFor(_ hash: ContentHash) {
-        guard standIns[hash] == nil else { return }
-        count += 1
-        let digits = String(count, radix: 16)
-        standIns[hash] = ContentHash(hex: Self.zeros + String(repeating: "0", count: 16 - digits.count) + digits)
+        guard standIns[hash] == nil, !Self.isNumber(hash) else { return }
+        // No larger than there are numbers in the rows and contents to stand for.
+        repeat { count += 1 } while taken.contains(Self.standIn(count))
+        standIns[hash] = Self.standIn(count)
     }
 
     /// - Parameter call: as it stands now.

@@ -27,6 +27,34 @@ enum Files {
         (try? bytes(path)).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
+    /// A text from a folder that anybody may have made: a link in it may lead to what has no end, or to what a reader waits for, such as
+    /// `/proc/kmsg`. Only a regular file is read, and exactly as many bytes as it says it has: what the kernel makes up has no true size.
+    ///
+    /// - Throws: `unknownFile`, `tooLarge`.
+    static func strangersText(_ path: String, limit: Int = Limits.templateBytes) throws(Failure) -> String {
+        func refused(_ why: String) -> Failure {
+            Failure("unknownFile", "\(path) cannot be read: \(why).", remedy: "Put a file of text there, or take it away.")
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw refused(String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw refused("it is not a file") }
+        guard status.st_size > 0 else { throw refused("it is empty, or no file of a disk") }
+        guard status.st_size <= limit else { throw Failure("tooLarge", "\(path) has more than \(limit) bytes.") }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count < status.st_size {
+            let count = read(descriptor, &piece, min(piece.count, status.st_size - bytes.count))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw refused(String(cString: strerror(errno))) }
+            guard count > 0 else { throw refused("it has fewer bytes than it says") }
+            bytes.append(contentsOf: piece[..<count])
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw refused("it is not a text in UTF-8") }
+        return text
+    }
+
     /// Whole or not at all: written beside, made durable, then put in place. 0600.
     static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
         let beside = "\(path).\(getpid()).new"

@@ -133,7 +133,7 @@ struct Shelves {
             switch FileMark(of: path) {
             case .missing: nil
             case .unreadable: .unreadable("\(path) cannot be read")
-            case .file: read(Files.text(path), source: path, origin: origin)
+            case .file: own(path, origin: origin)
             }
         }
         return Policy.joined([builtIn] + own)
@@ -141,6 +141,12 @@ struct Shelves {
 
     /// The person's, and the workspace's.
     func policyFiles(of workspace: String) -> [String] { ["\(folders.config)/policy.yaml", "\(workspace)/.assent/policy.yaml"] }
+
+    private func own(_ path: String, origin: Policy.Origin) -> Policy {
+        do throws(Failure) { return read(try Files.strangersText(path), source: path, origin: origin) } catch {
+            return .unreadable(error.message)
+        }
+    }
 
     private func read(_ text: String?, source: String, origin: Policy.Origin) -> Policy {
         guard let text else { return .unreadable("\(source) cannot be read") }

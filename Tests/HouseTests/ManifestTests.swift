@@ -177,6 +177,46 @@ import Vocabulary
         #expect(throws: Problem.self) { try readYAML(lines.joined(separator: "\n"), file: "bomb.yaml") }
     }
 
+    /// A key of aliases was hashed with all that they repeat, and never done.
+    @Test(.timeLimit(.minutes(1))) func aliasesInAKeyAreRefusedAtOnce() {
+        let lines =
+            ["policy: assent.policy/v1", "a0: &a0 [x,x]"] + (1..<40).map { "a\($0): &a\($0) [*a\($0 - 1),*a\($0 - 1)]" }
+            + ["rules: []", "? *a39", ": y"]
+        let problem = #expect(throws: Problem.self) { try readYAML(lines.joined(separator: "\n"), file: "policy.yaml") }
+        #expect(problem?.code == "badYAML" && problem?.place.hasPrefix("policy.yaml:4") == true)
+        #expect(problem?.message.contains("aliases such as *a39 are not read") == true, "\(String(describing: problem))")
+    }
+
+    @Test(arguments: [
+        ("a: &b c", "s.yaml:1", "&b is an anchor"), ("a: 1\nb: *a", "s.yaml:2", "*a is an alias"), ("a:\n  - *x", "s.yaml:2", "*x"),
+        ("a: [b, *x]", "s.yaml:1", "*x"), ("a: !!str &x b", "s.yaml:1", "&x"), ("{*a : 1}", "s.yaml:1", "*a"), ("*a : 1", "s.yaml:1", "*a"),
+        ("a: {<<: *a}", "s.yaml:1", "*a"), ("a: &base\n  b: 1", "s.yaml:2:4", "such as &base"), ("&a [b]", "s.yaml:1", "&a"),
+        ("a: {? b : 1}", "s.yaml:1", "\"?\""), ("a: {[b]: 1}", "s.yaml:1", "A key must be a text"),
+        (#"a: "\U0010fFF1x""#, "s.yaml:1", "U+10FFF0"), ("a: 1\nb: \u{10FFF1}", "s.yaml:2", "U+10FFF0"),
+    ])
+    func aliasesAnchorsAndKeysThatAreNoTextsAreRefused(yaml: String, place: String, words: String) {
+        let problem = #expect(throws: Problem.self) { try readYAML(yaml, file: "s.yaml") }
+        #expect(problem?.place == place)
+        #expect(problem?.message.contains(words) == true, "\(String(describing: problem))")
+    }
+
+    @Test func keysThatAreNoTextsCannotPileUp() {
+        let text = String(repeating: "- {{a: 1}: 1}\n", count: Limits.yamlFlowKeys + 1)
+        let problem = #expect(throws: Problem.self) { try readYAML(text, file: "s.yaml") }
+        #expect(problem?.code == "tooLarge" && problem?.place == "s.yaml")
+    }
+
+    @Test(arguments: [
+        (#"a: "*x &y ?""#, #"{"a":"*x &y ?"}"#), ("pattern: \"*.md\"\nb: '?'", #"{"pattern":"*.md","b":"?"}"#),
+        ("a: x*y & *z really?\nb: [a*b, c?]", #"{"a":"x*y & *z really?","b":["a*b","c?"]}"#),
+        ("a: |\n  *x &y\n  ? z\nb: >-\n  &x\n  *y", #"{"a":"*x &y\n? z\n","b":"&x *y"}"#),
+        ("# *x &y ?\na: 1 # *x", #"{"a":1}"#), ("'*': 1\n\"&x\": 2", #"{"*":1,"&x":2}"#),
+        ("a: x\n  *y\nb: -*z", #"{"a":"x *y","b":"-*z"}"#), ("a[0]: 1\nb: '[x]: {y}: z'", #"{"a[0]":1,"b":"[x]: {y}: z"}"#),
+    ])
+    func textsMayHaveTheirCharacters(yaml: String, json: String) throws {
+        #expect(try readYAML(yaml, file: "s.yaml").text == (try JSONReader.read(json)).text)
+    }
+
     @Test(arguments: [
         ("a: yes\nb: 'true'\nc: true", #"{"a":"yes","b":"true","c":true}"#),
         ("a: 010\nb: 1.5e3\nc: 0x1F\nd: 1:30\ne: ~", #"{"a":10,"b":1500,"c":"0x1F","d":"1:30","e":null}"#),

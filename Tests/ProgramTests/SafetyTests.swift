@@ -40,9 +40,10 @@ import Testing
     }
 
     /// Guarantee 5, for what is there and is no file.
-    @Test func aPolicyThatCannotBeReadRefusesEffects() async throws {
+    @Test(arguments: ["nowhere", "/proc/kmsg", "/proc/self/status"])
+    func aPolicyThatCannotBeReadRefusesEffects(target: String) async throws {
         try lab.write("work/.assent/x", "")
-        symlink("nowhere", lab.root + "/work/.assent/policy.yaml")
+        symlink(target, lab.root + "/work/.assent/policy.yaml")
         #expect(try await lab.run(["run", try lab.template("WriteFile", ["path": "a.txt", "text": "x"])], in: "work").status == 4)
         #expect(!lab.exists("work/a.txt"))
     }

@@ -38,6 +38,34 @@ import Vocabulary
         #expect(try text(await lab.run("ReplaceText", ["find": "a", "replacement": "aa"], [("text", asset)])) == "aa.b.c (aa)")
     }
 
+    @Test func aTextThatNobodyCouldReadIsNotMade() async throws {
+        let (long, longer) = (String(repeating: "a", count: 60_000), String(repeating: "b", count: 60_000))
+        let asset = try lab.asset(long)
+        func code(_ kind: String, _ params: JSON, _ inputs: [(String, Asset)]) async -> String? {
+            let failure = await #expect(throws: Failure.self) { try await lab.run(kind, params, inputs) }
+            return failure?.code
+        }
+        #expect(await code("ReplaceText", ["find": "a", "replacement": .string(longer)], [("text", asset)]) == "tooLarge")
+        #expect(await code("JoinText", [:], (1...1_200).map { ("texts.\($0)", asset) }) == "tooLarge")
+        #expect(await code("JoinText", ["separator": .string(longer)], (1...1_200).map { ("texts.\($0)", asset) }) == "tooLarge")
+        let json = try lab.asset(#"{"a":"\#(long)"}"#, .json)
+        let template = String(repeating: "{{a}}", count: 1_200)
+        #expect(await code("TextTemplate", ["template": .string(template)], [("json", json)]) == "tooLarge")
+        let small = try lab.asset(#"{"a":1}"#, .json)
+        let large = try lab.asset([UInt8](repeating: 0x20, count: Limits.readFileBytes - 2), .json, name: "large.json")
+        #expect(await code("JSONMerge", [:], [("values.1", small), ("values.2", large)]) == "tooLarge")
+    }
+
+    /// More than could be, were every character one that is replaced.
+    @Test func fewPlacesAreReplacedByALongText() async throws {
+        let (long, longer) = (String(repeating: "a", count: 60_000), String(repeating: "b", count: 60_000))
+        let asset = try lab.asset("x\(long)y\(long)x")
+        for (find, expected) in [("x", "\(longer)\(long)y\(long)\(longer)"), ("z", "x\(long)y\(long)x")] {
+            let params: JSON = ["find": .string(find), "replacement": .string(longer)]
+            #expect(try text(await lab.run("ReplaceText", params, [("text", asset)])) == expected)
+        }
+    }
+
     @Test func blanksAreFilledOnceFromJSON() async throws {
         let json = try lab.asset(#"{"name":"Ana {{x}}","n":3,"items":[{"t":"é"}],"none":null}"#, .json, name: "a.json")
         let params: JSON = ["template": "Dear {{name}}, {{ n }} × {{items.0.t}}{{none}} {}"]
