@@ -152,6 +152,14 @@ import Vocabulary
             ("a  b", #""/w/a  b""#), ("a\u{A0}\u{B7}\u{A0}b", "\"/w/a\u{A0}\u{B7}\u{A0}b\""), ("a • b", #""/w/a • b""#),
             ("a \u{A78F} b", "\"/w/a \u{A78F} b\""), ("a \u{A78F}\u{A78F} b", "\"/w/a \u{A78F}\u{A78F} b\""),
             ("a\u{A78F}0 bytes", "\"/w/a\u{A78F}0 bytes\""), ("a\u{1427}b", "\"/w/a\u{1427}b\""), ("a\u{2D0}b", "\"/w/a\u{2D0}b\""),
+            // A mark or a small letter that stands by itself is read as a sign: dots, strokes, Greek breathings.
+            ("data.bin \u{307}0 bytes", "\"/w/data.bin \u{307}0 bytes\""), ("ok \u{1FBE}9 bytes", "\"/w/ok \u{1FBE}9 bytes\""),
+            ("q \u{345}b", "\"/w/q \u{345}b\""), ("a \u{488}b", "\"/w/a \u{488}b\""), ("a \u{3099}b", "\"/w/a \u{3099}b\""),
+            ("\u{301}x", "\"/w/\u{301}x\""), ("a -\u{307} 0 bytes", "\"/w/a -\u{307} 0 bytes\""), ("a\u{358} 0", "\"/w/a\u{358} 0\""),
+            ("a \u{1FBD}9", "\"/w/a \u{1FBD}9\""), ("a \u{1FC1}9", "\"/w/a \u{1FC1}9\""), ("a \u{1FFE}9", "\"/w/a \u{1FFE}9\""),
+            ("a \u{37A}9", "\"/w/a \u{37A}9\""), ("a \u{374}9", "\"/w/a \u{374}9\""), ("a \u{30FC}9", "\"/w/a \u{30FC}9\""),
+            ("U\u{308}bung e\u{302}\u{301} 1.md", "/w/U\u{308}bung e\u{302}\u{301} 1.md"), ("か\u{3099}く ー.txt", "\"/w/か\u{3099}く ー.txt\""),
+            ("ギター 々.txt", "\"/w/ギター 々.txt\""), ("佐々木 ギター.txt", "/w/佐々木 ギター.txt"),
             ("a\u{3164}b", "\"/w/a⟨U+3164⟩b\""), ("メニュー 2.txt", "/w/メニュー 2.txt"), ("Отчёт 3.txt", "/w/Отчёт 3.txt"),
             ("My notes/Übung 1.md", "/w/My notes/Übung 1.md"), ("写真 集.jpg", "/w/写真 集.jpg"),
         ])
