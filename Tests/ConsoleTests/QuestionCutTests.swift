@@ -178,6 +178,24 @@ import Vocabulary
         #expect(QuestionView(Self.question(Self.write(text: "a"), plan: [call]), columns: 200).lines.plain.contains("deletes \(shown)"))
     }
 
+    /// Of what goes and comes back under another name, and of what is new.
+    @Test(
+        arguments: [
+            (0o644, 0o755, " · mode 644 → 755"), (0o600, 0o644, " · mode 600 → 644"), (0o755, 0o755, " · mode 755"), (0o644, 0o644, ""),
+            (nil, 0o755, " · mode 755"), (nil, 0o666, " · mode 666"), (nil, 0o664, ""),
+        ] as [(Int?, Int, String)])
+    func permissionsThatMatterAreSaid(old: Int?, new: Int, words: String) {
+        var call = Self.overwrite("x")
+        func target(_ effect: Effect, _ path: String, _ change: Call.Change) -> Call.Target {
+            Call.Target(effect, .path(path), reach: .workspace, before: .absent, change: change)
+        }
+        call.targets = [target(.creates, "/w/s2.sh", Call.Change(kind: .file, mode: new, bytes: 9, hash: hash))]
+        call.targets.append(
+            target(.deletes, "/w/s.sh", Call.Change(kind: .file, modeBefore: old ?? 0o600, bytes: 9, hash: old == nil ? nil : hash)))
+        let text = QuestionView(Self.question(call), columns: 200).lines.plain
+        #expect(text.contains("creates     /w/s2.sh · 9 bytes\(words)\n"), "\(text)")
+    }
+
     @Test func otherNamesOfATargetAreSaid() {
         var call = Self.overwrite("x")
         call.environment["folder"] = "/w"
