@@ -5,15 +5,24 @@ package import Vocabulary
 package enum SecretFiles {
     private static let folders: Set<String> = [".ssh", ".gnupg", ".aws", ".kube", ".docker", ".password-store"]
     private static let names: Set<String> = [
-        ".env", ".envrc", ".netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd", "id_rsa", "id_dsa", "id_ecdsa",
-        "id_ed25519", "credentials", "credentials.json", "credentials.toml", "secrets.json", "secrets.yaml", "secrets.yml", "secrets.toml",
-        ".vault-token", ".dockercfg", ".s3cfg", ".boto", ".my.cnf", ".dev.vars", "kubeconfig", "local.settings.json", "hosts.yml",
-        "shadow", "gshadow",
+        ".env", ".envrc", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd", ".authinfo", ".Renviron",
+        "id_rsa", "id_dsa", "id_ecdsa", "id_ecdsa_sk", "id_ed25519", "id_ed25519_sk", "credentials", "credentials.json",
+        "credentials.toml", "secrets.json", "secrets.yaml", "secrets.yml", "secrets.toml", ".vault-token", ".dockercfg", ".s3cfg", ".boto",
+        ".my.cnf", ".dev.vars", "kubeconfig", "local.settings.json", "hosts.yml", "shadow", "gshadow",
     ]
-    private static let suffixes = [".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".env", ".tfvars", ".tfstate"]
-    /// What editors and people put behind the name of a copy.
-    private static let copySuffixes = ["~", ".bak", ".backup", ".old", ".orig", ".save", ".swp", ".swo", ".tmp", ".copy"]
-    private static let samples = [".example", ".sample", ".template", ".dist"]
+    private static let suffixes = [
+        ".pem", ".key", ".p8", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".env", ".tfvars", ".tfvars.json", ".tfstate",
+    ]
+    /// Of keys for SSH, behind `id_`.
+    private static let algorithms = ["rsa", "dsa", "ecdsa", "ed25519", "ed448", "xmss"]
+    /// What editors, file managers and people put behind the name of a copy, besides numbers.
+    private static let copyWords = [
+        "bak", "bck", "bkp", "backup", "old", "orig", "original", "save", "saved", "tmp", "temp", "copy", "kopie", "copie", "copia", "new",
+        "prev", "previous", "lock", "off", "disabled", "deleted", "rpmsave", "rpmnew", "dpkg", "ucf", "kate", "un", "jb", "v",
+    ]
+    /// What they put in front of it.
+    private static let fronts = ["copy of", "kopie von", "copy", "old", "backup", "bak"]
+    private static let samples = ["example", "sample", "template", "dist"]
 
     /// By which links make something one of keys, as they are written.
     static let linkNames = folders.union(names).sorted()
@@ -28,31 +37,129 @@ package enum SecretFiles {
     /// A folder all of whose files hold keys.
     static func isFolder(named name: String) -> Bool { name.utf8.first == UInt8(ascii: ".") && folders.contains(name.lowercased()) }
 
-    /// A file that holds keys wherever it lies. Asked of every name of a workspace: most have no letter in common with these.
-    static func isFile(named name: String) -> Bool {
-        let name = withoutCopySuffixes(name.lowercased())
-        // vi: `.name.swp`, and of a name that begins with a dot the same.
-        if names.contains(name) || name.utf8.first == UInt8(ascii: ".") && names.contains(String(name.dropFirst())) { return true }
-        if name.utf8.starts(with: "ssh_host_".utf8), name.hasSuffix("_key") { return true }
-        guard name.utf8.contains(UInt8(ascii: ".")) else { return false }
-        func ends(with suffix: String) -> Bool { name.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
-        // What we put aside while it is replaced or deleted: nobody knows what it holds.
-        if name.utf8.starts(with: ".assent-".utf8), ends(with: ".part") { return true }
-        if name.utf8.starts(with: ".env.".utf8) { return !samples.contains(where: ends) }
-        return suffixes.contains(where: ends)
+    /// A file that holds keys wherever it lies, or a copy of one: `.env (1)`, `#id_rsa#`, `credentials copy.json`.
+    ///
+    /// - Parameter isFolder: whether it is the name of a folder. What keys are only sometimes called is then no key.
+    static func isFile(named name: String, isFolder: Bool = false) -> Bool {
+        guard mayBeOne(name.utf8) else { return false }
+        let plain = withoutCopyMarks(name.utf8.map(\.lowercased)[...])
+        if isKnown(plain, isFolder) { return true }
+        // File managers number a copy in front of the dot.
+        guard let dot = plain.lastIndex(of: UInt8(ascii: ".")) else { return false }
+        let stem = withoutCopyMarks(plain[..<dot])
+        return stem.count < dot - plain.startIndex && isKnown(stem + plain[dot...], isFolder)
     }
 }
 
+/// A name, or a part of it, in lower case.
+private typealias Bytes = ArraySlice<UInt8>
+
 extension SecretFiles {
-    private static func withoutCopySuffixes(_ name: String) -> String {
-        // Asked of every name of a workspace: most end otherwise.
-        guard let last = name.utf8.last, "~kpdgeoy".utf8.contains(last),
-            let suffix = copySuffixes.first(where: {
-                name.utf8.count > $0.utf8.count && name.utf8.suffix($0.utf8.count).elementsEqual($0.utf8)
-            })
-        else { return name }
-        return withoutCopySuffixes(String(Substring(name.utf8.dropLast(suffix.utf8.count))))
+    private static let nameBytes: Set<Bytes> = Set(names.map { $0.utf8.map(\.lowercased)[...] })
+    private static let copyWordBytes: Set<Bytes> = Set(copyWords.map { Array($0.utf8)[...] })
+
+    /// The first three bytes of names, and the last three of what they end with.
+    private static let beginnings: Set<UInt32> = Set(
+        (Array(names) + fronts + ["id_", "ssh_host_"]).map { name in packed(name.utf8.drop(while: { !$0.isOfWord }).prefix(3)) })
+    private static let ends: Set<UInt32> = Set((suffixes + copyWords).filter { $0.utf8.count > 2 }.map { packed($0.utf8.suffix(3)) })
+
+    private static func packed(_ bytes: some Sequence<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1.lowercased) } }
+
+    /// Asked of every name of a workspace: most neither begin nor end like one of these.
+    private static func mayBeOne(_ name: String.UTF8View) -> Bool {
+        guard let first = name.first, let last = name.last else { return false }
+        if !first.isOfWord || !last.isOfWord || beginnings.contains(packed(name.prefix(3))) { return true }
+        // Git calls what it keeps by numbers alone.
+        if last.isDigit { return name.contains { !$0.isOfWord } }
+        let end = packed(name.suffix(3))
+        return ends.contains(end) || isOfSwapFile(end)
     }
+
+    /// vi: `.swp`, and where that is taken `.swo`, `.swn` and so on.
+    private static func isOfSwapFile(_ end: UInt32) -> Bool { end >> 8 == packed("sw".utf8) }
+
+    /// Whether it is one, when what was put in front of it is taken away.
+    private static func isKnown(_ name: Bytes, _ isFolder: Bool) -> Bool {
+        if suffixes.contains(where: name.ends(with:)) { return true }
+        // What we put aside while it is replaced or deleted: nobody knows what it holds.
+        if name.begins(with: ".assent-"), name.ends(with: ".part") { return true }
+        var rest = name
+        while !rest.isEmpty {
+            if isWhole(rest, isFolder) { return true }
+            rest = withoutFront(rest)
+        }
+        return false
+    }
+
+    private static func isWhole(_ name: Bytes, _ isFolder: Bool) -> Bool {
+        if nameBytes.contains(name) { return true }
+        if name.begins(with: "ssh_host_") { return name.ends(with: "_key") }
+        if name.begins(with: "id_"), !name.ends(with: ".pub") { return isIdentity(name.dropFirst(3), isFolder) }
+        // `.env.local`, `.env-prod`.
+        guard name.begins(with: ".env"), let next = name.dropFirst(4).first, !next.isOfWord,
+            let last = name.split(whereSeparator: { !$0.isOfWord }).last
+        else { return false }
+        return !samples.contains { last.elementsEqual($0.utf8) }
+    }
+
+    /// With a dot it is a program or a table, as `id_mapping.csv`, unless the algorithm is said; `id_ID` is a language.
+    private static func isIdentity(_ name: Bytes, _ isFolder: Bool) -> Bool {
+        if !isFolder, name.count > 2, !name.contains(UInt8(ascii: ".")) { return true }
+        return algorithms.contains { algorithm in
+            guard name.begins(with: algorithm) else { return false }
+            let next = name.dropFirst(algorithm.utf8.count).first
+            return next.map { !$0.isOfWord || $0.isDigit } ?? true
+        }
+    }
+}
+
+// MARK: - What is put around a name
+
+extension SecretFiles {
+    /// Without all that is put behind a name: `.~1~`, `_old`, ` (copy)`.
+    private static func withoutCopyMarks(_ name: Bytes) -> Bytes {
+        var name = name
+        while let end = name.lastIndex(where: \.isOfWord) {
+            let isInBrackets = name[(end + 1)...].contains(UInt8(ascii: ")"))
+            name = name[...end]
+            if isInBrackets, let open = name.lastIndex(of: UInt8(ascii: "(")), open > name.startIndex {
+                name = name[..<open]
+                continue
+            }
+            guard let mark = name.lastIndex(where: { !$0.isOfWord }), mark > name.startIndex, isCopyWord(name[(mark + 1)...]) else {
+                return name
+            }
+            name = name[..<mark]
+        }
+        return []
+    }
+
+    /// A number, or a word with or without one: `1`, `old`, `bak2`.
+    private static func isCopyWord(_ word: Bytes) -> Bool {
+        var letters = word.drop(while: \.isDigit)
+        while letters.last?.isDigit == true { letters = letters.dropLast() }
+        return letters.isEmpty || copyWordBytes.contains(letters) || letters.count == 3 && isOfSwapFile(packed(letters))
+    }
+
+    /// Without the next that is put in front of a name: a sign, or a word. Empty where there is none.
+    private static func withoutFront(_ name: Bytes) -> Bytes {
+        guard let first = name.first, first != UInt8(ascii: "_") else { return [] }
+        guard first.isOfWord else { return name.dropFirst() }
+        let front = fronts.first { name.begins(with: $0) && name.dropFirst($0.utf8.count).first?.isOfWord == false }
+        return front.map { name.dropFirst($0.utf8.count + 1) } ?? []
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func begins(with text: String) -> Bool { starts(with: text.utf8) }
+    fileprivate func ends(with text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    fileprivate var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
+    /// Whether it belongs to a word: a letter of any script, or a digit.
+    fileprivate var isOfWord: Bool { self >= 0x80 || isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased) }
 }
 
 extension Failure {

@@ -130,7 +130,8 @@ package struct Call: Sendable {
         package var hash: ContentHash?
         /// Where a link leads, as it is written.
         package var leadsTo: String?
-        /// SHA-256 over the extended attributes that come with it: of what is replaced only where those are others.
+        /// SHA-256 over the extended attributes that come with it, or go. Of what is replaced only where those are others, also where they were
+        /// taken away: then it is the hash of nothing.
         package var attributes: ContentHash?
         /// How many changes are told in this one: those in a folder that comes or goes as a whole, or in `.git`.
         package var entries: Int

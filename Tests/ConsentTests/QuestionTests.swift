@@ -5,12 +5,14 @@ import Vocabulary
 
 private let here = "/home/ana/photos"
 
-/// A rehearsed command after which some files are gone, and others are there: names with their contents.
-private func rehearsed(_ gone: [(String, String)], _ come: [(String, String)]) -> Call {
+/// A rehearsed command after which some files are gone, and others are there: names with their contents; and the permissions of both.
+private func rehearsed(_ gone: [(String, String)], _ come: [(String, String)], modes: (Int, Int) = (0o644, 0o644)) -> Call {
     func target(_ effect: Effect, _ file: (String, String)) -> Call.Target {
         Call.Target(
             effect, .path("\(here)/\(file.0)"), reach: .workspace, before: effect == .creates ? .absent : .sample,
-            change: Call.Change(kind: .file, bytes: 1, hash: ContentHash(hex: String(repeating: file.1, count: 64))))
+            change: Call.Change(
+                kind: .file, modeBefore: effect == .deletes ? modes.0 : nil, mode: effect == .creates ? modes.1 : nil, bytes: 1,
+                hash: ContentHash(hex: String(repeating: file.1, count: 64))))
     }
     var call = call("Shell", [.creates, .deletes], gone.map { target(.deletes, $0) } + come.map { target(.creates, $0) })
     call.rehearsal = .done(Call.Rehearsal.Played(exitCode: 0, output: .ofNothing, outputBytes: 0))
@@ -32,7 +34,9 @@ private func rehearsed(_ gone: [(String, String)], _ come: [(String, String)]) -
         (call("ReadFile", [.reads], [.read("\(here)/a")]), "read a file", nil),
         (call("MoveFile", [.creates, .deletes], [.create("\(here)/b"), .delete("\(here)/a")]), "move a file", nil),
         (rehearsed([("a", "1"), ("b", "2")], [("c", "2"), ("d", "1")]), "move 2 files", nil),
-        (rehearsed([("a", "1")], [("c", "2")]), "delete a file", nil),
+        (rehearsed([("a", "1")], [("c", "1")]), "move a file", nil), (rehearsed([("a", "1")], [("c", "2")]), "delete a file", nil),
+        // Permissions change, too.
+        (rehearsed([("s.sh", "1")], [("s2.sh", "1")], modes: (0o644, 0o755)), "delete a file", nil),
         (rehearsed([("a", "1"), ("b", "2"), ("e", "3")], [("c", "2")]), "delete 3 files", nil),
         (
             call("HTTPFetch", [.sends], [.send("127.0.0.1:8080")], undo: .no), "send a request to 127.0.0.1:8080",

@@ -152,6 +152,14 @@ import Vocabulary
             ("a  b", #""/w/a  b""#), ("a\u{A0}\u{B7}\u{A0}b", "\"/w/a\u{A0}\u{B7}\u{A0}b\""), ("a • b", #""/w/a • b""#),
             ("a \u{A78F} b", "\"/w/a \u{A78F} b\""), ("a \u{A78F}\u{A78F} b", "\"/w/a \u{A78F}\u{A78F} b\""),
             ("a\u{A78F}0 bytes", "\"/w/a\u{A78F}0 bytes\""), ("a\u{1427}b", "\"/w/a\u{1427}b\""), ("a\u{2D0}b", "\"/w/a\u{2D0}b\""),
+            // A mark or a small letter that stands by itself is read as a sign: dots, strokes, Greek breathings.
+            ("data.bin \u{307}0 bytes", "\"/w/data.bin \u{307}0 bytes\""), ("ok \u{1FBE}9 bytes", "\"/w/ok \u{1FBE}9 bytes\""),
+            ("q \u{345}b", "\"/w/q \u{345}b\""), ("a \u{488}b", "\"/w/a \u{488}b\""), ("a \u{3099}b", "\"/w/a \u{3099}b\""),
+            ("\u{301}x", "\"/w/\u{301}x\""), ("a -\u{307} 0 bytes", "\"/w/a -\u{307} 0 bytes\""), ("a\u{358} 0", "\"/w/a\u{358} 0\""),
+            ("a \u{1FBD}9", "\"/w/a \u{1FBD}9\""), ("a \u{1FC1}9", "\"/w/a \u{1FC1}9\""), ("a \u{1FFE}9", "\"/w/a \u{1FFE}9\""),
+            ("a \u{37A}9", "\"/w/a \u{37A}9\""), ("a \u{374}9", "\"/w/a \u{374}9\""), ("a \u{30FC}9", "\"/w/a \u{30FC}9\""),
+            ("U\u{308}bung e\u{302}\u{301} 1.md", "/w/U\u{308}bung e\u{302}\u{301} 1.md"), ("か\u{3099}く ー.txt", "\"/w/か\u{3099}く ー.txt\""),
+            ("ギター 々.txt", "\"/w/ギター 々.txt\""), ("佐々木 ギター.txt", "/w/佐々木 ギター.txt"),
             ("a\u{3164}b", "\"/w/a⟨U+3164⟩b\""), ("メニュー 2.txt", "/w/メニュー 2.txt"), ("Отчёт 3.txt", "/w/Отчёт 3.txt"),
             ("My notes/Übung 1.md", "/w/My notes/Übung 1.md"), ("写真 集.jpg", "/w/写真 集.jpg"),
         ])
@@ -168,6 +176,24 @@ import Vocabulary
         call.targets[0].change = nil
         #expect(QuestionView(Self.question(call), columns: 200).lines.plain.contains("deletes     \(shown) · now 500 bytes, "))
         #expect(QuestionView(Self.question(Self.write(text: "a"), plan: [call]), columns: 200).lines.plain.contains("deletes \(shown)"))
+    }
+
+    /// Of what goes and comes back under another name, and of what is new.
+    @Test(
+        arguments: [
+            (0o644, 0o755, " · mode 644 → 755"), (0o600, 0o644, " · mode 600 → 644"), (0o755, 0o755, " · mode 755"), (0o644, 0o644, ""),
+            (nil, 0o755, " · mode 755"), (nil, 0o666, " · mode 666"), (nil, 0o664, ""),
+        ] as [(Int?, Int, String)])
+    func permissionsThatMatterAreSaid(old: Int?, new: Int, words: String) {
+        var call = Self.overwrite("x")
+        func target(_ effect: Effect, _ path: String, _ change: Call.Change) -> Call.Target {
+            Call.Target(effect, .path(path), reach: .workspace, before: .absent, change: change)
+        }
+        call.targets = [target(.creates, "/w/s2.sh", Call.Change(kind: .file, mode: new, bytes: 9, hash: hash))]
+        call.targets.append(
+            target(.deletes, "/w/s.sh", Call.Change(kind: .file, modeBefore: old ?? 0o600, bytes: 9, hash: old == nil ? nil : hash)))
+        let text = QuestionView(Self.question(call), columns: 200).lines.plain
+        #expect(text.contains("creates     /w/s2.sh · 9 bytes\(words)\n"), "\(text)")
     }
 
     @Test func otherNamesOfATargetAreSaid() {

@@ -47,12 +47,39 @@ import Vocabulary
         #expect(try PrivateFiles.below(lab.workspace, own: lab.own).files == [lab.path(".assent-123-4.part")])
     }
 
-    @Test(arguments: [
-        (".env~", true), (".env.bak", true), ("id_ed25519.bak", true), ("server.key.old", true), (".env.swp", true), ("..env.swp", true),
-        (".netrc.orig~", true), ("ssh_host_rsa_key", true), ("shadow", true), ("ssh_host_rsa_key.pub", false), (".env.example~", false),
-        ("notes.txt~", false), ("keyboard.old", false), ("shadow.css", false), ("~", false), (".bak", false),
-    ])
+    @Test(
+        arguments: [
+            (".env~", true), (".env.bak", true), ("id_ed25519.bak", true), ("server.key.old", true), (".env.swp", true),
+            ("..env.swp", true), (".netrc.orig~", true), ("ssh_host_rsa_key", true), ("shadow", true), ("ssh_host_rsa_key.pub", false),
+            (".env.example~", false), ("notes.txt~", false), ("keyboard.old", false), ("shadow.css", false), ("~", false), (".bak", false),
+            // Of editors.
+            ("#id_rsa#", true), (".#id_rsa", true), ("id_rsa.~1~", true), (".id_rsa.un~", true), (".id_rsa.swx", true),
+            ("#.env.example#", false),
+            // Of file managers.
+            (".env copy", true), (".env (1)", true), ("id_rsa (copy)", true), ("Copy of .env", true), ("credentials (1).json", true),
+            ("x (1).tfvars.json", true), (".netrc (ana's conflicted copy 2026-01-01)", true), (".env.example (1)", false),
+            ("report (1).pdf", false), ("environment (1)", false), ("copy.txt", false), ("old", false), ("(1)", false),
+            // Of people.
+            ("id_rsa.1", true), ("id_rsa_old", true), ("id_rsa-old", true), ("old-id_rsa", true), (".env-prod", true), (".env_prod", true),
+            (".netrc.bak2", true), ("server.key.2026-01-01", true), ("secrets-old.yaml", true), ("shadow-", true), ("notes.1", false),
+            (".env-example", false), (".env.sample", false), (".env.example.1", false), ("app.config.old", false), ("_old", false),
+            // More kinds.
+            ("id_ed25519_sk", true), ("id_ecdsa_sk", true), ("id_github", true), ("ID_RSA.work", true), ("x.tfvars.json", true),
+            ("x.p8", true), ("terraform.tfstate.1700000.backup", true), (".git-credentials.lock", true), (".Renviron", true),
+            (".authinfo", true), ("_netrc", true), ("id_github.pub", false), ("id_rsa.pub.bak", false), ("id_rsa-cert.pub", false),
+            ("id_mapping.csv", false), ("id_generator.swift", false), ("identity.py", false), ("id_ID", false), ("id_123", false),
+            ("credentials.md", false), ("environment.txt", false), ("yarn.lock", false),
+            ("3f786850e387550fdab836ed7e6dc881de23001b", false),
+        ] as [(String, Bool)])
     func copiesOfKeysAreKeys(name: String, isPrivate: Bool) { #expect(SecretFiles.isFile(named: name) == isPrivate) }
+
+    /// Keys are sometimes called `id_` and a word; a folder of a program is, too.
+    @Test func aFolderThatIsCalledAlmostAsAKeyIsSeen() throws {
+        try lab.write("id_mapping/x.txt", "plain")
+        try lab.write("id_github", "key")
+        let found = try PrivateFiles.below(lab.workspace, own: lab.own)
+        #expect(found.files == [lab.path("id_github")] && found.folders.isEmpty)
+    }
 
     /// As people have it who keep their settings in a repository.
     @Test func aFolderThatALinkMakesOneOfKeysIsHidden() throws {

@@ -14,6 +14,8 @@ import Vocabulary
         arguments: [
             (".env", true), (".env.local", true), (".env.example", false), ("keys/.ssh/config", true), ("id_ed25519", true),
             ("id_ed25519.pub", false), ("server.PEM", true), ("notes.txt", false), ("environment.txt", false),
+            (".env (1)", true), ("id_rsa_old", true), ("credentials (1).json", true), ("x.tfvars.json", true), ("_netrc", true),
+            (".Renviron", true), ("id_mapping.csv", false), ("notes.1", false),
         ])
     func isKnownByTheName(name: String, isSecret: Bool) async throws {
         try lab.write(name, "words of \(name)")
@@ -29,7 +31,10 @@ import Vocabulary
     }
 
     /// The file is one of keys by a link that nobody named: of the workspace, or of a folder on the way.
-    @Test(arguments: [("kube/config", "kube", ".kube"), ("a/b/token", "b", "a/.ssh"), ("dev/settings", "dev/settings", ".env")])
+    @Test(arguments: [
+        ("kube/config", "kube", ".kube"), ("a/b/token", "b", "a/.ssh"), ("dev/settings", "dev/settings", ".env"),
+        ("dev/r", "dev/r", ".Renviron"),
+    ])
     func aLinkWithATellingNameMakesItOne(file: String, target: String, link: String) async throws {
         try lab.write(file, "words")
         try lab.write("a/other", "words of another")

@@ -102,7 +102,7 @@ enum CallDetails {
         }
         return [
             ("", head(call)), ("parameters", params), ("", flat(.object(call.environment), "")), ("", played(call)),
-            ("inputs", call.inputs.map(input)), ("targets", call.targets.map { target($0, of: call) }), ("", effects(call)),
+            ("inputs", call.inputs.map(input)), ("targets", targets(of: call)), ("", effects(call)),
         ]
     }
 
@@ -172,10 +172,25 @@ enum CallDetails {
         return [Detail(label: "it failed", value: "exit code \(played.exitCode)", style: .warning)]
     }
 
-    private static func target(_ target: Call.Target, of call: Call) -> Detail {
+    private static func targets(of call: Call) -> [Detail] {
+        var gone: Modes = [:]
+        for target in call.targets where target.effect == .deletes {
+            // One empty file is like every other.
+            guard let change = target.change, change.kind == .file, change.bytes > 0, let hash = change.hash, let mode = change.modeBefore
+            else { continue }
+            gone[hash, default: []].insert(mode)
+        }
+        return call.targets.map { target($0, of: call, gone) }
+    }
+
+    /// Permissions of files that go, by their content: under another name they may come back with others.
+    private typealias Modes = [ContentHash: Set<Int>]
+
+    private static func target(_ target: Call.Target, of call: Call, _ gone: Modes) -> Detail {
         if let change = target.change {
-            let parts = [words(change, target, call)] + place(of: target) + facts(target, of: call)
-            return Detail(label: target.effect.rawValue, value: parts.joined(separator: " · "), style: style(target))
+            let parts = [words(change, target, call), mode(change, target, gone)].compactMap(\.self)
+            let value = (parts + place(of: target) + facts(target, of: call)).joined(separator: " · ")
+            return Detail(label: target.effect.rawValue, value: value, style: style(target))
         }
         let command = call.params["command"].flatMap { $0.string ?? SealedValue($0)?.shown }
         if case .command(let words) = target.place, words.last == command {
@@ -213,7 +228,7 @@ enum CallDetails {
 
     private static func style(_ target: Call.Target) -> Style { target.effect > .creates ? .warning : [] }
 
-    /// `notes.txt · 12 → 14 bytes · mode 644 → 755`: paths below the folder in which the command ran are told from there.
+    /// `notes.txt · 12 → 14 bytes`: paths below the folder in which the command ran are told from there.
     private static func words(_ change: Call.Change, _ target: Call.Target, _ call: Call) -> String {
         var parts = [target.path.map { NameWords.shown(path($0, of: call)) } ?? place(target.place)]
         if change.kind != .file { parts.append(change.leadsTo.map { "link to \(NameWords.shownWithin($0))" } ?? change.kind.rawValue) }
@@ -226,13 +241,26 @@ enum CallDetails {
             parts.append(Amounts.size(change.bytes))
         default: break
         }
-        if let old = change.modeBefore, let new = change.mode, old != new {
-            parts.append("mode \(String(old, radix: 8)) → \(String(new, radix: 8))")
-        }
         if change.attributes != nil {
             parts.append(target.effect == .overwrites ? "other extended attributes" : "with extended attributes")
         }
         return parts.joined(separator: " · ")
+    }
+
+    /// `mode 644 → 755` where it changes, also on the way to another name; `mode 755` of a new file that may be run, and of what is new and
+    /// anybody may write to.
+    private static func mode(_ change: Call.Change, _ target: Call.Target, _ gone: Modes) -> String? {
+        guard let new = change.mode else { return nil }
+        let moved = change.kind == .file ? change.hash.flatMap { gone[$0] } : nil
+        let before: Set<Int> = change.modeBefore.map { [$0] } ?? moved ?? []
+        if let old = before.min(), !before.contains(new) { return "mode \(String(old, radix: 8)) → \(String(new, radix: 8))" }
+        let telling =
+            switch change.kind {
+            case .file: 0o113
+            case .folder: 0o002
+            case .link: 0
+            }
+        return target.effect == .creates && new & telling != 0 ? "mode \(String(new, radix: 8))" : nil
     }
 
     /// Below the folder in which a command ran, from there.

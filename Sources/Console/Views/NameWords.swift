@@ -31,8 +31,22 @@ enum NameWords {
         guard !isAtAnEnd else { return false }
         return words.allSatisfy { word in
             guard let first = word.first, word.count > 1 || first.isASCII || words.count == 1 else { return false }
-            return word.allSatisfy(isPlain)
+            return isPlain(word)
         }
+    }
+
+    private static func isPlain(_ word: Substring.UnicodeScalarView) -> Bool {
+        var isAfterLetter = false
+        for scalar in word {
+            guard isPlain(scalar) else { return false }
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .spacingMark, .enclosingMark, .modifierLetter:
+                // It joins the letter before it. Behind a space or a sign it is a dot or a stroke of its own.
+                guard isAfterLetter else { return false }
+            default: isAfterLetter = scalar.properties.isAlphabetic
+            }
+        }
+        return true
     }
 
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
@@ -51,9 +65,9 @@ enum NameWords {
         "\u{C0}"..."\u{24F}", "\u{300}"..."\u{36F}", "\u{370}"..."\u{52F}", "\u{1E00}"..."\u{1FFF}", "\u{3005}"..."\u{3005}",
         "\u{3041}"..."\u{30FF}", "\u{3400}"..."\u{4DBF}", "\u{4E00}"..."\u{9FFF}", "\u{AC00}"..."\u{D7A3}", "\u{20000}"..."\u{323AF}",
     ]
-    /// Clicks of Latin, a Greek sign on its own, strokes, and marks that do not join the letter before.
+    /// Clicks of Latin, signs of Greek on their own, strokes, and marks that do not join the letter before.
     private static let likeSigns: Set<Unicode.Scalar> = [
-        "\u{1C0}", "\u{1C1}", "\u{1C2}", "\u{1C3}", "\u{1BB}", "\u{34F}", "\u{37A}", "\u{4E36}", "\u{4E3F}", "\u{4E28}", "\u{30FB}",
-        "\u{483}", "\u{488}", "\u{489}",
+        "\u{1C0}", "\u{1C1}", "\u{1C2}", "\u{1C3}", "\u{1BB}", "\u{374}", "\u{37A}", "\u{1FBE}", "\u{4E36}", "\u{4E3F}", "\u{4E28}",
+        "\u{30FB}", "\u{315}", "\u{34F}", "\u{358}", "\u{483}", "\u{488}", "\u{489}",
     ]
 }

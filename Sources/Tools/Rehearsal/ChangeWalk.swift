@@ -17,18 +17,7 @@ struct ChangeWalk {
     private var entries = 0
     private var bytes = 0
     /// What is told in one: counted and hashed instead of listed. Innermost last.
-    private var sums: [Sum] = []
-
-    private struct Sum {
-        var entries = 0
-        var bytes = 0
-        var lines: [ContentHash] = []
-        /// As long as there are few: they are told one by one after all.
-        var targets: [Call.Target] = []
-        /// New names that are told one by one in any case: whoever judges must see them.
-        var odd: [Call.Target] = []
-        var isAlwaysOne: Bool
-    }
+    private var sums: [ChangeSum] = []
 
     /// - Parameters:
     ///   - upper: the overlay's own folder.
@@ -105,7 +94,7 @@ struct ChangeWalk {
     ) throws(Failure) {
         if now.kind == .folder, was.kind == .folder, !attributes.contains(where: \.isOpaqueMark) {
             let isGit = name == ".git"
-            if isGit { sums.append(Sum(isAlwaysOne: true)) }
+            if isGit { sums.append(ChangeSum(isAlwaysOne: true)) }
             try both(upper.folder(name), lower.folder(name), at, depth + 1)
             if now.permissions != was.permissions {
                 // Last: it may take away the permission to do the rest.
@@ -152,7 +141,7 @@ struct ChangeWalk {
             return try tell(.creates, at, before: .absent, change, resembles: resembles)
         }
         guard depth < Limits.rehearsedDepth else { throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)") }
-        sums.append(Sum(isAlwaysOne: false))
+        sums.append(ChangeSum(isAlwaysOne: false))
         let inner = try folder.folder(name)
         var siblings = Siblings()
         for each in try inner.names() {
@@ -184,7 +173,7 @@ struct ChangeWalk {
             return try tell(.deletes, at, before: before(was, gone.hash), gone)
         }
         guard depth < Limits.rehearsedDepth else { throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)") }
-        sums.append(Sum(isAlwaysOne: false))
+        sums.append(ChangeSum(isAlwaysOne: false))
         let inner = try folder.folder(name)
         for each in try inner.names() {
             guard let status = try inner.status(of: each) else { continue }
@@ -231,17 +220,17 @@ struct ChangeWalk {
 
     private mutating func note(_ target: Call.Target) {
         guard !sums.isEmpty else { return list.targets.append(target) }
-        let last = sums.count - 1
-        sums[last].entries += target.change?.entries ?? 1
-        sums[last].bytes += target.change?.bytes ?? 0
-        sums[last].lines.append(.of(target.json.canonical))
-        if sums[last].targets.count <= Limits.rehearsedFolderTargets { sums[last].targets.append(target) }
-        if target.hasOddName { noteOdd(target) }
+        sums[sums.count - 1].note(target)
     }
 
     private mutating func noteOdd(_ target: Call.Target) {
         guard !sums.isEmpty else { return list.targets.append(target) }
-        if sums[sums.count - 1].odd.count < Limits.rehearsedOddNames { sums[sums.count - 1].odd.append(target) }
+        sums[sums.count - 1].noteOdd(target)
+    }
+
+    private mutating func note(_ inner: ChangeSum) {
+        guard !sums.isEmpty else { return list.targets += inner.targets }
+        sums[sums.count - 1].note(inner)
     }
 
     /// What was told since the sum began: one by one where it is little, else in one.
@@ -254,8 +243,7 @@ struct ChangeWalk {
         if sum.isAlwaysOne, sum.entries == 0 { return }
         guard isOne else {
             try tell(effect, at, before: before, change, resembles: resembles)
-            for target in sum.targets { note(target) }
-            return
+            return note(sum)
         }
         var whole = change
         // Its own line, and those in it.
@@ -359,15 +347,6 @@ struct ChangeWalk {
         guard was.kind != .folder else { return }
         if was.kind == .file, was.st_nlink > 1 { refuse(at, "has a second name, perhaps outside of the workspace") }
         if was.changedNanoseconds >= started { list.isStale = true }
-    }
-}
-
-extension Call.Target {
-    /// Of a new name: one that is asked about by itself (`Consent`).
-    fileprivate var hasOddName: Bool {
-        guard effect == .creates, case .path(let path) = place else { return false }
-        let name = lastName(of: path)
-        return resembles != nil || name.isLikeOption || name.hasUnseenCharacter
     }
 }
 
