@@ -16,11 +16,14 @@ struct WorkspaceLinks {
     ///   - workspace: a real path.
     ///   - own: Assent's own folders are not looked into.
     ///   - isPartial: whether not all have to be looked at (`isWhole`); those near the top come first.
+    ///   - names: how many the targets of all links may have together.
     /// - Throws: `tooManyFiles`.
-    init(of workspace: String, but own: OwnPaths, isPartial: Bool = false) throws(Failure) {
+    init(
+        of workspace: String, but own: OwnPaths, isPartial: Bool = false, names: Int = Limits.followedNames
+    ) throws(Failure) {
         let survey = try FolderSurvey(of: workspace, but: own.folders, isPartial: isPartial)
         isWhole = survey.isWhole
-        var ends = LinkEnds()
+        var ends = LinkEnds(names: names)
         for link in survey.links {
             let end: String
             do throws(Failure) { end = try ends.end(of: link) } catch {

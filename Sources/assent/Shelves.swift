@@ -133,7 +133,7 @@ struct Shelves {
             switch FileMark(of: path) {
             case .missing: nil
             case .unreadable: .unreadable("\(path) cannot be read")
-            case .file: own(path, origin: origin)
+            case .file: self.own(path, origin: origin)
             }
         }
         return Policy.joined([builtIn] + own)

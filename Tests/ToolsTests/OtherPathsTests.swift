@@ -77,11 +77,8 @@ import Vocabulary
     }
 
     /// What keeps the links of a workspace from being seen makes a file one that may have any name: that asks.
-    @Test(arguments: ["long links", "a name", "deep folders"]) func linksThatCannotBeSeenAreSaid(what: String) throws {
+    @Test(arguments: ["a name", "deep folders"]) func linksThatCannotBeSeenAreSaid(what: String) throws {
         switch what {
-        case "long links":
-            let target = String(repeating: "x/", count: 2000)
-            for index in 0..<(Limits.followedNames / 2000 + 1) { symlink(target, lab.path("l\(index)")) }
         case "a name":
             let folder: [CChar] = Array(lab.path("p").utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0]
             try #require(mkdir(folder, 0o700) == 0)
@@ -92,14 +89,27 @@ import Vocabulary
         #expect(call.targets.first?.hasOtherNames == true)
     }
 
+    @Test func linksThatLeadTooFarAreSaid() throws {
+        let own = OwnPaths(lab.own, workspace: lab.workspace)
+        #expect(try WorkspaceLinks(of: lab.workspace, but: own, isPartial: true).isWhole)
+        #expect(try !WorkspaceLinks(of: lab.workspace, but: own, isPartial: true, names: 3).isWhole)
+        #expect(throws: Failure.self) { try WorkspaceLinks(of: lab.workspace, but: own, names: 3) }
+    }
+
     /// A link that came with the workspace makes nothing of it unseen.
     @Test func linksBehindOneOfOurOwnAreSeen() throws {
         try lab.write("proj/sub/x", "x")
         symlink("../../conf", lab.path("proj/sub/.vscode"))
         try ScratchFolder.makeFolder(lab.path(".assent"))
         symlink("../proj", lab.path(".assent/l"))
-        let call = try lab.toolbox.prepare(try lab.assignment("WriteFile", ["path": "conf/new.json", "text": "new"]))
-        #expect(others(call.targets.first) == [".assent/l/sub/.vscode/new.json", ".vscode/new.json", "proj/sub/.vscode/new.json"])
+        let own = OwnPaths(lab.own, workspace: lab.workspace)
+        let found = try WorkspaceLinks(of: lab.workspace, but: own, isPartial: true).otherPaths(of: lab.path("conf/new.json"))
+        #expect(found.contains(lab.path("proj/sub/.vscode/new.json")))
+        // It is found below `.assent` as well, and so left alone.
+        let failure = #expect(throws: Failure.self) {
+            try lab.toolbox.prepare(try lab.assignment("WriteFile", ["path": "conf/new.json", "text": "new"]))
+        }
+        #expect(failure?.code == "ownFolder")
     }
 
     @Test func aMoveSaysThoseOfBothEnds() throws {
