@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -37,16 +38,25 @@ static int is_staged(const cprocess_child *child) { return child->upper != NULL 
 /* The machine's devices that a sandbox shows. */
 static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"};
 
+/* Makes a mount of one file read-only. What it is besides stays: it may be locked. Returns an errno. */
+static int protect(const char *path) {
+  if (mount(path, path, NULL, MS_BIND, NULL) != 0) return errno;
+  struct statvfs status;
+  if (statvfs(path, &status) != 0) return errno;
+  unsigned long flags = status.f_flag & (ST_NOSUID | ST_NODEV | ST_NOEXEC | ST_NOATIME | ST_NODIRATIME);
+  if (status.f_flag & ST_RELATIME) flags |= MS_RELATIME;
+  return mount(NULL, path, NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | flags, NULL) == 0 ? 0 : errno;
+}
+
 /* Root owns the machine's devices, and could give them other modes and times from a sandbox. On mounts that are read-only it cannot, and
-   they can be read and written all the same. Where root may not mount, there is no sandbox, either. Returns an errno. */
+   they can be read and written all the same. Root of a container that may not mount does not own them. Returns an errno. */
 static int keep_devices(const cprocess_child *child) {
   if (child->filter < 0 || geteuid() != 0) return 0;
   if (!is_staged(child) && unshare(CLONE_NEWNS) != 0) return 0;
   if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return errno;
   for (size_t index = 0; index < sizeof devices / sizeof *devices; index++) {
-    const char *path = devices[index];
-    if (mount(path, path, NULL, MS_BIND, NULL) != 0 ? errno != ENOENT : mount(NULL, path, NULL, MS_REMOUNT | MS_BIND | MS_RDONLY, NULL) != 0)
-      return errno;
+    int error = protect(devices[index]);
+    if (error != 0 && error != ENOENT && error != EPERM) return error;
   }
   /* What was opened before is not on such a mount. */
   int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -110,14 +110,19 @@ extension Conditions {
         if let change = target.change, change.kind == .folder, change.entries > 1, target.effect == .creates { return .unclear }
         // A link in place of a folder puts whatever it leads to there.
         let isLink = target.change?.kind == .link
-        let paths = target.paths(isAllowing: isAllowing) + (isAllowing ? [] : numbers.compactMap(target.place.numbered))
-        let isNamed = paths.contains { path in
+        func isNamed(_ path: String) -> Bool {
             let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0) }
             return patterns.contains { $0.matches(parts) || (isLink && $0.hasFolder(parts.last ?? [])) }
         }
+        if isAllowing {
+            // Whatever number a new name gets.
+            let paths = target.paths(isAllowing: true) + [target.place.numbered(Limits.newNames)].compactMap(\.self)
+            return Match(paths.allSatisfy(isNamed))
+        }
+        let isOne = (target.paths(isAllowing: false) + target.numbered(numbers)).contains(where: isNamed)
         // It may have a name that nobody has seen.
-        let areAllKnown = target.otherPaths.count < Limits.otherPaths && (!target.hasOtherNames || isAllowing)
-        return isNamed || areAllKnown ? Match(isNamed) : .unclear
+        let areAllKnown = target.otherPaths.count < Limits.otherPaths && !target.hasOtherNames
+        return isOne || areAllKnown ? Match(isOne) : .unclear
     }
 
     private func isAtHost(_ target: Call.Target) -> Match {
@@ -138,6 +143,16 @@ func folderMatch(_ paths: [String], _ folders: [String], _ surroundings: Surroun
 }
 
 extension Call.Target {
+    /// A new name with other numbers, in its folder and where links lead to that.
+    fileprivate func numbered(_ numbers: [Int]) -> [String] {
+        guard let first = place.numbered(1)?.utf8, let slash = first.lastIndex(of: UInt8(ascii: "/")) else { return [] }
+        let (name, above) = (first[slash...], first.distance(from: first.startIndex, to: slash))
+        let folders = ([String(first)] + otherPaths).filter { $0.utf8.suffix(name.count).elementsEqual(name) }
+        return numbers.compactMap(place.numbered).flatMap { path in
+            folders.map { String(decoding: Array($0.utf8.dropLast(name.count)) + Array(path.utf8.dropFirst(above)), as: UTF8.self) }
+        }
+    }
+
     /// The real path; for rules that ask or deny also the others under which it is found.
     func paths(isAllowing: Bool) -> [String] {
         guard let path = place.path else { return [] }

@@ -66,7 +66,8 @@ struct FileTools {
             guard let status = try status(of: name, in: folder, path, files, paths) else { continue }
             let isFolder = status.kind == .folder
             // Of what may hold keys a size tells whether a guess is right.
-            let bytes = isFolder || SecretFiles.holds("\(path)/\(name)") ? nil : JSON.int(Int(status.st_size))
+            let hasSize = !isFolder && !status.hasOtherNames && !SecretFiles.areReached(by: "\(path)/\(name)")
+            let bytes = hasSize ? JSON.int(Int(status.st_size)) : nil
             entries.append(.of(["name": .string(name), "folder": isFolder ? true : nil, "bytes": bytes]))
             lines.append(isFolder ? name + "/" : name)
         }

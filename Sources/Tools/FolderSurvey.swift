@@ -11,7 +11,7 @@ struct FolderSurvey {
     var closed: [String] = []
     /// Whether something that is no plain file has a name that no path of ours can say.
     var hasUnnamed = false
-    /// Whether all of it was looked at; what may not be read is not.
+    /// Whether all of it was looked at that others come to.
     private(set) var isWhole = true
 
     /// - Parameters:
@@ -33,7 +33,10 @@ struct FolderSurvey {
                 try look(root.folder(below), path, &left) { name in waiting.append(below.isEmpty ? name : "\(below)/\(name)") }
             } catch {
                 switch error.code {
-                case "permissionDenied", "otherMount": closed.append(path)
+                case "permissionDenied", "otherMount":
+                    closed.append(path)
+                    // Who knows a name in it can still go there.
+                    if error.code == "permissionDenied", access(path, X_OK) == 0 { isWhole = false }
                 // Gone by now.
                 case "fileNotFound": break
                 default:
@@ -58,8 +61,9 @@ struct FolderSurvey {
                     remedy: "Begin a session in a folder further down.")
             }
             guard let name = entry.name else {
-                guard entry.kind != .file, entry.kind != .link else { return }
-                (hasUnnamed, isWhole) = (true, false)
+                guard entry.kind != .file else { return }
+                isWhole = false
+                if entry.kind != .link { hasUnnamed = true }
                 return
             }
             var kind = entry.kind

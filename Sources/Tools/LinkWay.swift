@@ -12,6 +12,8 @@ struct LinkWay {
     private(set) var names: [String] = []
     /// Its real path: also of what is not there, and of what a link leads to that leads nowhere.
     private(set) var end = "/"
+    /// Whether every link on it leads to a name in UTF-8: the kernel follows others, too.
+    private(set) var isWhole = true
 
     /// As many as the kernel follows.
     private static let linksLimit = 40
@@ -21,7 +23,9 @@ struct LinkWay {
         var walk = Walk(path.pathNames)
         note(walk)
         while let link = walk.next() {
-            guard links.count < Self.linksLimit, let target = linkTarget(link) else {
+            let target = linkTarget(link)
+            isWhole = isWhole && target != nil
+            guard links.count < Self.linksLimit, let target else {
                 walk.enter()
                 continue
             }

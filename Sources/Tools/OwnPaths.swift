@@ -20,14 +20,16 @@ package struct OwnPaths: Hashable, Sendable {
         // Rules and settings lie in folders of these two (`tools`, `keys`, `templates` …), data of ours does not.
         for folder in [own.config, "\(workspace)/.assent"] { add(folder, depth: 2) }
         for folder in [own.data, own.cache] { add(folder, depth: 1) }
-        folders = [own.config, own.data, own.cache].map { realPath($0) } + ["\(workspace)/.assent/state"]
+        folders = [own.config, own.data, own.cache].map { realPath($0) } + RehearsalFolder.stateMade(for: workspace, data: own.data)
     }
 
     /// - Throws: `tooManyFiles` where there are more than are known.
     func checkAll() throws(Failure) {
         guard !areAll else { return }
         throw Failure(
-            "tooManyFiles", "There are more than \(Limits.ownPaths) links in Assent's own folders: nobody knows what else is its own.",
+            "tooManyFiles",
+            "There are more than \(Limits.ownPaths) links in Assent's own folders, or one that leads to no name in UTF-8: nobody knows what "
+                + "else is its own.",
             remedy: "Look at .assent in the workspace, and at Assent's folder of settings.")
     }
 
@@ -36,6 +38,7 @@ package struct OwnPaths: Hashable, Sendable {
         areAll = areAll && paths.count < Limits.ownPaths
         guard areAll else { return }
         let way = LinkWay(path)
+        areAll = areAll && way.isWhole
         for place in way.links + [way.end] where known.insert(Array(place.utf8)).inserted { paths.append(place) }
         guard depth > 0 else { return }
         // Where nothing is there, no links are.

@@ -231,8 +231,10 @@ struct Preparation: ~Copyable {
             .deletes, .path(from), reach: paths.reach(from), before: look.before, change: gone, hasOtherNames: status.hasOtherNames,
             isPrivate: SecretFiles.holds(from))
         let links = try links()
+        var known = try named(left, paths.entryNames(assignment.requiredText("from")), links)
+        known.isPrivate = known.isPrivate || known.otherPaths.contains(where: SecretFiles.holds)
         call.targets = [
-            try named(left, paths.entryNames(assignment.requiredText("from")), links),
+            known,
             try named(creating(to, change: come, without: from), names, links),
         ]
     }

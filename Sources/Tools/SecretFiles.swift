@@ -34,20 +34,28 @@ package enum SecretFiles {
         return parts.dropLast().contains { isFolder(named: String($0)) } || isFile(named: String(name))
     }
 
+    /// Whether a path leads to one, by any of the names that it has on its way through links.
+    ///
+    /// - Parameter path: absolute.
+    package static func areReached(by path: String) -> Bool {
+        let way = LinkWay(path)
+        return (way.names + [way.end]).contains(where: holds)
+    }
+
     /// A folder all of whose files hold keys.
     static func isFolder(named name: String) -> Bool { name.utf8.first == UInt8(ascii: ".") && folders.contains(name.lowercased()) }
 
     /// A file that holds keys wherever it lies, or a copy of one: `.env (1)`, `#id_rsa#`, `credentials copy.json`.
-    ///
-    /// - Parameter isFolder: whether it is the name of a folder. What keys are only sometimes called is then no key.
-    static func isFile(named name: String, isFolder: Bool = false) -> Bool {
+    static func isFile(named name: String) -> Bool {
         guard mayBeOne(name.utf8) else { return false }
+        // The dash that file managers write.
+        let name = name.utf8.contains(0xE2) ? name.replacing("\u{2013}", with: "-").replacing("\u{2014}", with: "-") : name
         let plain = withoutCopyMarks(name.utf8.map(\.lowercased)[...])
-        if isKnown(plain, isFolder) { return true }
+        if isKnown(plain) { return true }
         // File managers number a copy in front of the dot.
         guard let dot = plain.lastIndex(of: UInt8(ascii: ".")) else { return false }
         let stem = withoutCopyMarks(plain[..<dot])
-        return stem.count < dot - plain.startIndex && isKnown(stem + plain[dot...], isFolder)
+        return stem.count < dot - plain.startIndex && isKnown(stem + plain[dot...])
     }
 }
 
@@ -79,22 +87,22 @@ extension SecretFiles {
     private static func isOfSwapFile(_ end: UInt32) -> Bool { end >> 8 == packed("sw".utf8) }
 
     /// Whether it is one, when what was put in front of it is taken away.
-    private static func isKnown(_ name: Bytes, _ isFolder: Bool) -> Bool {
+    private static func isKnown(_ name: Bytes) -> Bool {
         if suffixes.contains(where: name.ends(with:)) { return true }
         // What we put aside while it is replaced or deleted: nobody knows what it holds.
         if name.begins(with: ".assent-"), name.ends(with: ".part") { return true }
         var rest = name
         while !rest.isEmpty {
-            if isWhole(rest, isFolder) { return true }
+            if isWhole(rest) { return true }
             rest = withoutFront(rest)
         }
         return false
     }
 
-    private static func isWhole(_ name: Bytes, _ isFolder: Bool) -> Bool {
+    private static func isWhole(_ name: Bytes) -> Bool {
         if nameBytes.contains(name) { return true }
         if name.begins(with: "ssh_host_") { return name.ends(with: "_key") }
-        if name.begins(with: "id_"), !name.ends(with: ".pub") { return isIdentity(name.dropFirst(3), isFolder) }
+        if name.begins(with: "id_"), !name.ends(with: ".pub") { return isIdentity(name.dropFirst(3)) }
         // `.env.local`, `.env-prod`.
         guard name.begins(with: ".env"), let next = name.dropFirst(4).first, !next.isOfWord,
             let last = name.split(whereSeparator: { !$0.isOfWord }).last
@@ -102,9 +110,8 @@ extension SecretFiles {
         return !samples.contains { last.elementsEqual($0.utf8) }
     }
 
-    /// With a dot it is a program or a table, as `id_mapping.csv`, unless the algorithm is said; `id_ID` is a language.
-    private static func isIdentity(_ name: Bytes, _ isFolder: Bool) -> Bool {
-        if !isFolder, name.count > 2, !name.contains(UInt8(ascii: ".")) { return true }
+    /// `id_rsa.work`; `id_mapping.csv` is a table, `id_generator` a program.
+    private static func isIdentity(_ name: Bytes) -> Bool {
         return algorithms.contains { algorithm in
             guard name.begins(with: algorithm) else { return false }
             let next = name.dropFirst(algorithm.utf8.count).first
@@ -192,7 +199,7 @@ extension Toolbox {
         if call.targets.contains(where: { $0.effect == .reads && $0.isPrivate }) { return true }
         let names = call.targets.flatMap { target in [target.path].compactMap(\.self) + target.otherPaths }
         if names.contains(where: SecretFiles.holds) { return true }
-        let linked = call.targets.filter(\.hasOtherNames).compactMap(\.path)
+        let linked = call.targets.filter { $0.hasOtherNames && $0.effect != .creates }.compactMap(\.path)
         guard !linked.isEmpty else { return false }
         guard let root = try? Paths(workspace: workspace).workspace, let found = try? PrivateFiles.below(root, own: own) else {
             return true
@@ -203,9 +210,9 @@ extension Toolbox {
     /// What lies under such a name is known by its content from then on: the call has its hash.
     func noteSecretFiles(_ call: Call) throws(Failure) {
         for target in call.targets {
-            guard case .file(_, _, let size, _, let hash?) = target.before, size > 0, target.path.map(SecretFiles.holds) ?? false else {
-                continue
-            }
+            guard case .file(_, _, let size, _, let hash?) = target.before, size > 0,
+                ([target.path].compactMap(\.self) + target.otherPaths).contains(where: SecretFiles.holds)
+            else { continue }
             try store.markPrivate(hash)
         }
     }

@@ -25,6 +25,11 @@ struct WorkspaceLinks {
         isWhole = survey.isWhole
         var ends = LinkEnds(names: names)
         for link in survey.links {
+            // Or it leads to a name that is no text: the kernel follows it all the same.
+            guard linkTarget(link) != nil else {
+                isWhole = false
+                continue
+            }
             let end: String
             do throws(Failure) { end = try ends.end(of: link) } catch {
                 guard isPartial else { throw error }

@@ -19,7 +19,7 @@ extension Listing {
                 if status.st_mode & S_IFMT == S_IFLNK, stat("\(workspace)/\(path)", &status) != 0 { continue }
                 guard isFolder || status.st_mode & S_IFMT == S_IFREG else { continue }
                 guard entries.count < Limits.knownFiles else { return Listing(workspace: workspace, files: entries, isWhole: false) }
-                let mayHoldKeys = !isFolder && SecretFiles.holds("\(workspace)/\(path)")
+                let mayHoldKeys = !isFolder && (status.st_nlink > 1 || SecretFiles.areReached(by: "\(workspace)/\(path)"))
                 entries.append(FileEntry(name: path, bytes: Int(status.st_size), isFolder: isFolder, mayHoldKeys: mayHoldKeys))
                 // One level down is what people mean by "here".
                 if isFolder, folder.isEmpty { folders.append(path) }

@@ -96,7 +96,7 @@ struct SealedValues: Sendable {
             let shown = keys.filter.cut(text)
             guard shown != text else { return value }
             // A line of such a key can be one that a shell runs, and the text may become a file that is run.
-            if keys.filter.keys(in: text).contains(where: { $0.isOfBlock && $0.key.contains("/") }) {
+            if keys.filter.keys(in: text).contains(where: \.isOfBlock) {
                 throw Failure(
                     "keyInText", "The text holds a key of several lines, in which one that is run could be hidden.",
                     remedy: "Put the key into a file, and take that file.")

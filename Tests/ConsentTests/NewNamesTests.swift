@@ -69,6 +69,19 @@ struct NewNamesTests {
         #expect(decision.name == (asks ? "ask" : "allow"))
     }
 
+    /// A rule that allows one number allows no other.
+    @Test(arguments: [("notes-1.txt", "ask"), ("notes-*.txt", "allow")])
+    func aRuleThatAllowsANewNameAllowsEachNumber(pattern: String, expected: String) {
+        let rules = [
+            Rule(.ask, Conditions(tools: ["Other"]), reason: "x", source: "p:1"),
+            Rule(.allow, Conditions(names: [pattern]), reason: "mine", source: "p:2"),
+        ]
+        let target = Call.Target(.creates, .newName(folder: "/elsewhere", stem: "notes", suffix: ".txt"), reach: .outside)
+        let decision = Policy(rules: rules, epoch: "e").decide(
+            call("WriteFile", [.creates], [target]), mode: .adaptive, in: surroundings, at: noon)
+        #expect(decision.name == expected)
+    }
+
     /// Which name that is nobody knows.
     @Test func aFileThatMayHaveAnotherNameIsOneThatRunsLater() {
         let policy = Policy(rules: [Rule(.ask, Conditions(names: [".envrc"]), reason: "runs later", source: "p:1")], epoch: "e")

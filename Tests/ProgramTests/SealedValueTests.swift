@@ -53,10 +53,13 @@ import Testing
     }
 
     /// Nobody who is asked would see it, and a shell that reads the file would run it.
-    @Test(arguments: [": ", ""]) func noLineIsHiddenInAKeyOfSeveralLines(before: String) async throws {
+    @Test(arguments: [
+        (": ", "/tmp/folder/aProgramWithALongName"), ("", "/tmp/folder/aProgramWithALongName"), ("# ", "PATH=toolstoolstools"),
+    ])
+    func noLineIsHiddenInAKeyOfSeveralLines(before: String, line: String) async throws {
         let lab = try lab()
         let kind = "PRIVATE " + "KEY-----"
-        let text = "export A=1\n\(before)-----BEGIN \(kind)\n/tmp/folder/aProgramWithALongName\n\(before)-----END \(kind)\n"
+        let text = "export A=1\n\(before)-----BEGIN \(kind)\n\(line)\n\(before)-----END \(kind)\n"
         for (tool, param) in [("WriteFile", "text"), ("Text", "text")] {
             let params: JSON = tool == "Text" ? [param: .string(text)] : [param: .string(text), "path": ".envrc"]
             try lab.write(workflow("hide", [node("a", tool, params)]), to: "plan.json")

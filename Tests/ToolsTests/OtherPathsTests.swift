@@ -77,16 +77,43 @@ import Vocabulary
     }
 
     /// What keeps the links of a workspace from being seen makes a file one that may have any name: that asks.
-    @Test(arguments: ["a name", "deep folders"]) func linksThatCannotBeSeenAreSaid(what: String) throws {
+    @Test(arguments: ["a name", "a link's name", "a folder that can be entered", "deep folders"]) func linksThatCannotBeSeenAreSaid(
+        what: String
+    ) throws {
+        // What lies that deep has no path by which others could remove it.
+        defer { _ = try? Lab.program(["sh", "-c", "rm -rf 0*"], in: lab.workspace) }
         switch what {
         case "a name":
             let folder: [CChar] = Array(lab.path("p").utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0]
             try #require(mkdir(folder, 0o700) == 0)
+        case "a link's name":
+            try Lab.program(["bash", "-c", "ln -s conf $'\\xff'; rm .vscode; ln -s $'\\xff' .vscode"], in: lab.workspace)
+        case "a folder that can be entered":
+            // Root lists it all the same.
+            guard geteuid() != 0 else { return }
+            try Lab.program(["sh", "-c", "mkdir shut; chmod 111 shut"], in: lab.workspace)
         default:
             try Lab.program(["sh", "-c", "for i in $(seq 20); do n=$(printf '%0250d' $i); mkdir $n; cd -P $n; done"], in: lab.workspace)
         }
         let call = try lab.toolbox.prepare(try lab.assignment("WriteFile", ["path": "conf/new.json", "text": "new"]))
         #expect(call.targets.first?.hasOtherNames == true)
+    }
+
+    /// Whatever lies there that we did not put there.
+    @Test func linksBesideOurStateAreSeen() throws {
+        try ScratchFolder.makeFolder(lab.path(".assent/state/a"))
+        symlink("../../../real/x.txt", lab.path(".assent/state/a/tasks.json"))
+        let own = OwnPaths(lab.own, workspace: lab.workspace)
+        let found = try WorkspaceLinks(of: lab.workspace, but: own, isPartial: true).otherPaths(of: lab.path("real/x.txt"))
+        #expect(found.contains(lab.path(".assent/state/a/tasks.json")))
+    }
+
+    @Test func ourOwnByALinkThatNobodyCanReadIsAnything() throws {
+        try Lab.program(["bash", "-c", "ln -s conf $'\\xff'; ln -s $'\\xff' .assent"], in: lab.workspace)
+        let failure = #expect(throws: Failure.self) {
+            try lab.toolbox.prepare(try lab.assignment("WriteFile", ["path": "conf/policy.yaml", "text": "new"]))
+        }
+        #expect(failure?.code == "tooManyFiles")
     }
 
     @Test func linksThatLeadTooFarAreSaid() throws {

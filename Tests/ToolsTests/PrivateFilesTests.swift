@@ -64,7 +64,8 @@ import Vocabulary
             (".netrc.bak2", true), ("server.key.2026-01-01", true), ("secrets-old.yaml", true), ("shadow-", true), ("notes.1", false),
             (".env-example", false), (".env.sample", false), (".env.example.1", false), ("app.config.old", false), ("_old", false),
             // More kinds.
-            ("id_ed25519_sk", true), ("id_ecdsa_sk", true), ("id_github", true), ("ID_RSA.work", true), ("x.tfvars.json", true),
+            ("id_ed25519_sk", true), ("id_ecdsa_sk", true), ("id_generator", false), ("credentials \u{2013} Kopie.json", true),
+            ("ID_RSA.work", true), ("x.tfvars.json", true),
             ("x.p8", true), ("terraform.tfstate.1700000.backup", true), (".git-credentials.lock", true), (".Renviron", true),
             (".authinfo", true), ("_netrc", true), ("id_github.pub", false), ("id_rsa.pub.bak", false), ("id_rsa-cert.pub", false),
             ("id_mapping.csv", false), ("id_generator.swift", false), ("identity.py", false), ("id_ID", false), ("id_123", false),
@@ -72,14 +73,6 @@ import Vocabulary
             ("3f786850e387550fdab836ed7e6dc881de23001b", false),
         ] as [(String, Bool)])
     func copiesOfKeysAreKeys(name: String, isPrivate: Bool) { #expect(SecretFiles.isFile(named: name) == isPrivate) }
-
-    /// Keys are sometimes called `id_` and a word; a folder of a program is, too.
-    @Test func aFolderThatIsCalledAlmostAsAKeyIsSeen() throws {
-        try lab.write("id_mapping/x.txt", "plain")
-        try lab.write("id_github", "key")
-        let found = try PrivateFiles.below(lab.workspace, own: lab.own)
-        #expect(found.files == [lab.path("id_github")] && found.folders.isEmpty)
-    }
 
     /// As people have it who keep their settings in a repository.
     @Test func aFolderThatALinkMakesOneOfKeysIsHidden() throws {

@@ -68,6 +68,24 @@ import Vocabulary
         }
     }
 
+    @Test func oneOfKeysByALinkIsOneWhereverItGoes() async throws {
+        try lab.write("config/app.txt", "TOKEN=1")
+        symlink("config/app.txt", lab.path(".env"))
+        let call = try lab.toolbox.prepare(try lab.assignment("MoveFile", ["from": "config/app.txt", "to": "config/b.txt"]))
+        #expect(call.targets.map(\.isPrivate) == [true, true])
+        let text = try lab.text(try await lab.run("ListFiles", ["path": ".", "pattern": "*"])[0])
+        symlink(".env", lab.path("notes"))
+        #expect(!text.contains("\"bytes\":7"))
+        #expect(try !lab.text(await lab.run("ListFiles", ["path": ".", "pattern": "n*"])[0]).contains("\"bytes\":7"))
+    }
+
+    /// What is new there has no other name yet, whatever could not be looked at.
+    @Test func whatIsWrittenInAFolderThatCannotBeLookedAtIsNoKey() async throws {
+        try Lab.program(["bash", "-c", "mkdir $'p\\xff'"], in: lab.workspace)
+        let written = try await lab.run("WriteFile", ["path": "a.txt", "text": "words of everybody"])[0]
+        #expect(!lab.store.isPrivate(written.hash))
+    }
+
     /// A size tells whether a guess is right.
     @Test func noSizeOfItIsListed() async throws {
         try lab.write(".env", "PIN=4711")

@@ -214,8 +214,8 @@ struct ChangeWalk {
     ) -> Call.Target {
         let path = "\(workspace)/\(at)"
         return Call.Target(
-            effect, .path(path), reach: .workspace, before: before, change: change, otherPaths: links.otherPaths(of: path),
-            resembles: resembles)
+            effect, .path(path), reach: .workspace, before: before, change: change, hasOtherNames: !links.isWhole,
+            otherPaths: links.otherPaths(of: path), resembles: resembles)
     }
 
     private mutating func note(_ target: Call.Target) {

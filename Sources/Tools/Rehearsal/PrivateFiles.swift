@@ -115,7 +115,7 @@ private struct PrivateFileWalk {
                 return
             }
             // What lies in a folder of keys is not come to.
-            let isSecret = isAllSecret || SecretFiles.isFile(named: entry.name, isFolder: entry.kind == .folder)
+            let isSecret = isAllSecret || SecretFiles.isFile(named: entry.name)
             switch entry.kind {
             case .folder:
                 // A folder of keys by its name, such as `.ssh`, or ours.

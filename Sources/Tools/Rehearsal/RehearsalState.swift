@@ -5,11 +5,13 @@ extension RehearsalFolder {
     /// Where rehearsals of a workspace lie: in the data folder where that is on the same file system, else in the workspace itself, in a
     /// folder that no command sees, and under a name that nobody can know before: what came with a folder from elsewhere is not believed.
     ///
-    /// - Parameter workspace: a real path.
-    static func state(for workspace: String, data: String) throws(Failure) -> String {
+    /// - Parameters:
+    ///   - workspace: a real path.
+    ///   - trial: the name for what is only tried, and is not looked for again: then nothing is written in the data folder, which may be full.
+    static func state(for workspace: String, data: String, trial: String? = nil) throws(Failure) -> String {
         try makeFolders(data)
         if try isBeside(workspace, data) { return "\(data)/rehearsals" }
-        let name = try stateName(for: workspace, data: data)
+        let name = if let trial { trial } else { try stateName(for: workspace, data: data) }
         // Through no link.
         _ = try OpenFolder(workspace).folderMade(".assent/state/\(name)")
         let ignored = "\(workspace)/.assent/state/.gitignore"
@@ -33,6 +35,14 @@ extension RehearsalFolder {
             }
     }
 
+    /// Where rehearsals of a workspace lie in itself, if any ever did.
+    ///
+    /// - Parameter workspace: a real path.
+    static func stateMade(for workspace: String, data: String) -> [String] {
+        guard access(secretFile(in: data), F_OK) == 0, let name = try? stateName(for: workspace, data: data) else { return [] }
+        return ["\(workspace)/.assent/state/\(name)"]
+    }
+
     private static func isBeside(_ workspace: String, _ data: String) throws(Failure) -> Bool {
         try OpenFolder(workspace).file.status().st_dev == OpenFolder(data).file.status().st_dev
     }
@@ -41,9 +51,11 @@ extension RehearsalFolder {
         ContentHash.of(try secret(in: data) + Array(workspace.utf8)).hex
     }
 
+    private static func secretFile(in data: String) -> String { "\(data)/rehearsals/secret" }
+
     /// Made once; no command sees it.
     private static func secret(in data: String) throws(Failure) -> [UInt8] {
-        let path = "\(data)/rehearsals/secret"
+        let path = secretFile(in: data)
         if access(path, F_OK) != 0 {
             try makeFolders(parent(of: path))
             let new = "\(path).\(UInt64.random(in: .min ... .max)).new"

@@ -39,10 +39,11 @@ extension Toolbox {
         try makeFolders("\(place)/run")
         let workspace = workspace ?? "\(place)/below"
         let hadState = isFolder("\(workspace)/.assent/state")
-        let state = try RehearsalFolder.state(for: workspace, data: own.data)
+        let state = try RehearsalFolder.state(for: workspace, data: own.data, trial: name)
         let rehearsal = Rehearsal(folder: RehearsalFolder(path: "\(state)/\(name)-over"), workspace: workspace)
         defer {
             rehearsal.folder.remove()
+            if state.path(below: workspace) != nil { rmdir(state) }
             if !hadState, state.path(below: workspace) != nil { Self.forgetState(in: workspace) }
         }
         try rehearsal.folder.make()
