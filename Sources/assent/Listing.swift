@@ -16,10 +16,12 @@ extension Listing {
                 guard lstat("\(workspace)/\(path)", &status) == 0 else { continue }
                 let isFolder = status.st_mode & S_IFMT == S_IFDIR
                 // A link to a file is a file by the name of the link; one to a folder may lead in a circle.
-                if status.st_mode & S_IFMT == S_IFLNK, stat("\(workspace)/\(path)", &status) != 0 { continue }
+                let isLink = status.st_mode & S_IFMT == S_IFLNK
+                if isLink, stat("\(workspace)/\(path)", &status) != 0 { continue }
                 guard isFolder || status.st_mode & S_IFMT == S_IFREG else { continue }
                 guard entries.count < Limits.knownFiles else { return Listing(workspace: workspace, files: entries, isWhole: false) }
-                let mayHoldKeys = !isFolder && (status.st_nlink > 1 || SecretFiles.areReached(by: "\(workspace)/\(path)"))
+                let isNamedSo = isLink ? SecretFiles.areReached : SecretFiles.holds
+                let mayHoldKeys = !isFolder && (status.st_nlink > 1 || isNamedSo("\(workspace)/\(path)"))
                 entries.append(FileEntry(name: path, bytes: Int(status.st_size), isFolder: isFolder, mayHoldKeys: mayHoldKeys))
                 // One level down is what people mean by "here".
                 if isFolder, folder.isEmpty { folders.append(path) }

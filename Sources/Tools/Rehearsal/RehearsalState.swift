@@ -24,15 +24,7 @@ extension RehearsalFolder {
 
     /// All that may hold rehearsals of these workspaces, made already or not.
     static func states(for workspaces: [String], data: String) -> [String] {
-        let own = "\(data)/rehearsals"
-        return [own]
-            + workspaces.compactMap { workspace in
-                let workspace = realPath(workspace)
-                guard let isBeside = try? isBeside(workspace, data), !isBeside, let name = try? stateName(for: workspace, data: data) else {
-                    return nil
-                }
-                return "\(workspace)/.assent/state/\(name)"
-            }
+        ["\(data)/rehearsals"] + workspaces.flatMap { stateMade(for: realPath($0), data: data) }
     }
 
     /// Where rehearsals of a workspace lie in itself, if any ever did.
