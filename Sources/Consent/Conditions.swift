@@ -96,13 +96,11 @@ extension Conditions {
     private func namesOf(_ call: Call, isAllowing: Bool = false) -> [Match] {
         guard !call.targets.isEmpty else { return [] }
         let patterns = names.map { NamePattern($0) }
-        // A new name may get any number: those that a pattern tells from others are tried, too.
-        let numbers = Set(names.flatMap(\.numbers)).sorted()
-        return call.targets.map { isOfNames($0, patterns, numbers, isAllowing: isAllowing) }
+        return call.targets.map { isOfNames($0, patterns, isAllowing: isAllowing) }
     }
 
     /// Of a folder that comes as a whole nobody sees the names.
-    private func isOfNames(_ target: Call.Target, _ patterns: [NamePattern], _ numbers: [Int], isAllowing: Bool) -> Match {
+    private func isOfNames(_ target: Call.Target, _ patterns: [NamePattern], isAllowing: Bool) -> Match {
         // A file that goes by a command takes with it what held, such as a hook.
         guard [.creates, .overwrites].contains(target.effect) || (target.effect == .deletes && target.change != nil),
             target.place.path != nil
@@ -110,16 +108,10 @@ extension Conditions {
         if let change = target.change, change.kind == .folder, change.entries > 1, target.effect == .creates { return .unclear }
         // A link in place of a folder puts whatever it leads to there.
         let isLink = target.change?.kind == .link
-        func isNamed(_ path: String) -> Bool {
-            let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0) }
-            return patterns.contains { $0.matches(parts) || (isLink && $0.hasFolder(parts.last ?? [])) }
-        }
-        if isAllowing {
-            // Whatever number a new name gets.
-            let paths = target.paths(isAllowing: true) + [target.place.numbered(Limits.newNames)].compactMap(\.self)
-            return Match(paths.allSatisfy(isNamed))
-        }
-        let isOne = (target.paths(isAllowing: false) + target.numbered(numbers)).contains(where: isNamed)
+        func isNamed(_ path: TouchedPath) -> Bool { path.isNamed(by: patterns, isLink: isLink, isAllowing: isAllowing) }
+        let paths = target.paths(isAllowing: isAllowing)
+        guard !isAllowing else { return Match(paths.allSatisfy(isNamed)) }
+        let isOne = paths.contains(where: isNamed)
         // It may have a name that nobody has seen.
         let areAllKnown = target.otherPaths.count < Limits.otherPaths && !target.hasOtherNames
         return isOne || areAllKnown ? Match(isOne) : .unclear
@@ -135,27 +127,9 @@ extension Conditions {
 ///
 /// A rule that allows takes its folders at their word: where one is a link, nothing is really in it. One that asks or denies is about what
 /// the link leads to as well.
-func folderMatch(_ paths: [String], _ folders: [String], _ surroundings: Surroundings, isAllowing: Bool) -> Match {
+func folderMatch(_ paths: [TouchedPath], _ folders: [String], _ surroundings: Surroundings, isAllowing: Bool) -> Match {
     let known = folders.map { isAllowing ? surroundings.expanded($0).map { [$0] } : surroundings.paths(of: $0) }
-    guard paths.allSatisfy(\.isPlainPath), known.allSatisfy({ $0 != nil }) else { return .unclear }
+    guard paths.allSatisfy(\.isPlain), known.allSatisfy({ $0 != nil }) else { return .unclear }
     let all = known.compactMap(\.self).flatMap(\.self)
-    return Match(paths.contains { path in all.contains { path.isUnder($0) } })
-}
-
-extension Call.Target {
-    /// A new name with other numbers, in its folder and where links lead to that.
-    fileprivate func numbered(_ numbers: [Int]) -> [String] {
-        guard let first = place.numbered(1)?.utf8, let slash = first.lastIndex(of: UInt8(ascii: "/")) else { return [] }
-        let (name, above) = (first[slash...], first.distance(from: first.startIndex, to: slash))
-        let folders = ([String(first)] + otherPaths).filter { $0.utf8.suffix(name.count).elementsEqual(name) }
-        return numbers.compactMap(place.numbered).flatMap { path in
-            folders.map { String(decoding: Array($0.utf8.dropLast(name.count)) + Array(path.utf8.dropFirst(above)), as: UTF8.self) }
-        }
-    }
-
-    /// The real path; for rules that ask or deny also the others under which it is found.
-    func paths(isAllowing: Bool) -> [String] {
-        guard let path = place.path else { return [] }
-        return isAllowing ? [path] : [path] + otherPaths
-    }
+    return Match(paths.contains { path in all.contains { path.isUnder($0, isAllowing: isAllowing) } })
 }

@@ -26,10 +26,9 @@ extension ParamTest {
         case .under(let folders):
             guard let path = value.string.flatMap({ surroundings.expanded($0) }) else { return .unclear }
             let named = call.targets.filter { $0.otherPaths.contains { $0.isSameName(as: path) } }
-            let others = named.flatMap { $0.paths(isAllowing: isAllowing) }
-            guard isAllowing else { return folderMatch([path] + others, folders, surroundings, isAllowing: false) }
-            let all = ([path] + others).map { folderMatch([$0], folders, surroundings, isAllowing: true) }
-            return all.first { $0 != .yes } ?? .yes
+            let all = [TouchedPath.one(path)] + named.flatMap { $0.paths(isAllowing: isAllowing) }
+            guard isAllowing else { return folderMatch(all, folders, surroundings, isAllowing: false) }
+            return all.map { folderMatch([$0], folders, surroundings, isAllowing: true) }.first { $0 != .yes } ?? .yes
         }
     }
 
@@ -98,12 +97,46 @@ struct HostPattern {
     private static func withoutDot(_ name: Substring) -> String { String(name.hasSuffix(".") ? name.dropLast() : name) }
 }
 
-extension String {
-    /// The numbers in it, as far as a new name may get them.
-    var numbers: [Int] {
-        utf8.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.compactMap { Int(String($0) ?? "") }.filter {
-            $0 <= Limits.newNames
+extension Glob {
+    /// Whether it matches a text with digits between these two: for some digits, or whatever they are.
+    func matches(_ start: [UInt8], anyDigits: Bool, _ end: [UInt8]) -> Bool {
+        var places = behind([0])
+        for byte in start { places = step(places) { $0 == byte } }
+        if anyDigits {
+            // Only `*` takes whatever comes.
+            places = behind(places.filter { $0 < pattern.count && pattern[$0] == UInt8(ascii: "*") })
+        } else {
+            let isDigit: (UInt8) -> Bool = { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            places = step(places, isDigit)
+            var more = step(places, isDigit)
+            while !more.isSubset(of: places) {
+                places.formUnion(more)
+                more = step(places, isDigit)
+            }
         }
+        for byte in end { places = step(places) { $0 == byte } }
+        return places.contains(pattern.count)
+    }
+
+    /// Where one may be in the pattern one byte later.
+    private func step(_ places: Set<Int>, _ takes: (UInt8) -> Bool) -> Set<Int> {
+        var next: Set<Int> = []
+        for place in places where place < pattern.count {
+            if pattern[place] == UInt8(ascii: "*") { next.insert(place) } else if takes(pattern[place]) { next.insert(place + 1) }
+        }
+        return behind(next)
+    }
+
+    /// `*` takes nothing, too.
+    private func behind(_ places: Set<Int>) -> Set<Int> {
+        var all = places
+        for var place in places {
+            while place < pattern.count, pattern[place] == UInt8(ascii: "*") {
+                place += 1
+                all.insert(place)
+            }
+        }
+        return all
     }
 }
 
@@ -123,6 +156,14 @@ struct NamePattern {
     func matches(_ path: [[UInt8]]) -> Bool {
         guard isBelow else { return isEnd(of: path[...]) }
         return path.indices.contains { $0 > 0 && isEnd(of: path[..<$0]) }
+    }
+
+    /// The same for a new name in a folder: for some number that it may get, or whatever it is.
+    func matches(newName stem: String, _ suffix: String, in folder: [[UInt8]], anyNumber: Bool) -> Bool {
+        guard !isBelow else { return matches(folder + [[]]) }
+        guard let last = parts.last, parts.count <= folder.count + 1 else { return false }
+        return last.matches(Array("\(stem)-".utf8), anyDigits: anyNumber, Array(suffix.utf8))
+            && zip(parts.dropLast().reversed(), folder.reversed()).allSatisfy { $0.matches($1) }
     }
 
     /// Whether one of its folders has this name.

@@ -25,6 +25,8 @@ package indirect enum JSON: Hashable, Sendable {
         }
 
         package private(set) var members: [Member] = []
+        /// Where each key stands, once there are many and one of them is set: texts of strangers have as many as they like.
+        private var places: [String: Int]?
 
         package init() {}
 
@@ -32,25 +34,44 @@ package indirect enum JSON: Hashable, Sendable {
             self.members = members
         }
 
-        /// The value for a key. Setting `nil` removes the member; setting a new key appends it. Linear: objects here are small.
+        /// The value for a key. Setting `nil` removes the member; setting a new key appends it.
         package subscript(key: String) -> JSON? {
-            get { members.first { $0.key == key }?.value }
+            get { place(of: key).map { members[$0].value } }
             set {
-                let place = members.firstIndex { $0.key == key }
-                switch (place, newValue) {
+                if places == nil, members.count >= Self.fewMembers {
+                    places = Dictionary(members.indices.map { (members[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
+                }
+                switch (place(of: key), newValue) {
                 case (let place?, let value?): members[place].value = value
-                case (let place?, nil): members.remove(at: place)
-                case (nil, let value?): members.append(Member(key: key, value: value))
+                case (let place?, nil):
+                    members.remove(at: place)
+                    places = nil
+                case (nil, let value?):
+                    places?[key] = members.count
+                    members.append(Member(key: key, value: value))
                 case (nil, nil): break
                 }
             }
         }
+
+        /// As many are found as fast one after the other.
+        private static let fewMembers = 16
+
+        private func place(of key: String) -> Int? {
+            if let places { return places[key] }
+            return members.firstIndex { $0.key == key }
+        }
+
+        package static func == (one: Object, other: Object) -> Bool { one.members == other.members }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(members) }
 
         package var keys: [String] { members.map(\.key) }
         package var isEmpty: Bool { members.isEmpty }
 
         /// Appends without looking for an equal key: for readers that have looked already.
         mutating func append(unchecked key: String, _ value: JSON) {
+            places = nil
             members.append(Member(key: key, value: value))
         }
     }

@@ -26,7 +26,7 @@ package struct YAML: Sendable {
         switch value {
         case .scalar(let scalar): scalar
         case .list(let elements): .array(elements.map(\.json))
-        case .mapping(let members): .object(members.reduce(into: JSON.Object()) { $0[$1.key] = $1.value.json })
+        case .mapping(let members): .object(JSON.Object(members: members.map { .init(key: $0.key, value: $0.value.json) }))
         }
     }
 
@@ -79,6 +79,8 @@ package func readYAML(_ text: String, file: String) throws(Problem) -> JSON {
 private struct YAMLBuilder {
     static let bytesLimit = 4 << 20
     static let nodesLimit = 200_000
+    /// Of one mapping.
+    static let keysLimit = 10_000
 
     let file: String
     private var nodes = 0
@@ -98,13 +100,21 @@ private struct YAMLBuilder {
             for element in sequence { elements.append(try build(element)) }
             return YAML(value: .list(elements), line: line)
         case .mapping(let mapping):
+            guard mapping.count <= Self.keysLimit else {
+                throw Problem(
+                    "tooLarge", at: "\(file):\(line)", "There are \(mapping.count) keys in one mapping; at most \(Self.keysLimit) are read."
+                )
+            }
             var members: [YAML.Member] = []
+            var keys: Set<String> = []
             for (key, value) in mapping {
                 let keyLine = key.mark?.line ?? line
                 guard case .scalar(let scalar) = key else {
                     throw Problem("badYAML", at: "\(file):\(keyLine)", "A key must be a text.")
                 }
-                members.append(YAML.Member(key: try words(of: scalar, keyLine), line: keyLine, value: try build(value)))
+                let name = try words(of: scalar, keyLine)
+                guard keys.insert(name).inserted else { throw Problem("badYAML", at: "\(file):\(keyLine)", "A key stands there twice.") }
+                members.append(YAML.Member(key: name, line: keyLine, value: try build(value)))
             }
             return YAML(value: .mapping(members), line: line)
         case .alias:

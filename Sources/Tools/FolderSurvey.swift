@@ -35,8 +35,8 @@ struct FolderSurvey {
                 switch error.code {
                 case "permissionDenied", "otherMount":
                     closed.append(path)
-                    // Who knows a name in it can still go there.
-                    if error.code == "permissionDenied", access(path, X_OK) == 0 { isWhole = false }
+                    // Who knows a name in it can still go there; on another mount, anybody.
+                    if error.code == "otherMount" || access(path, X_OK) == 0 { isWhole = false }
                 // Gone by now.
                 case "fileNotFound": break
                 default:

@@ -42,21 +42,25 @@ struct WorkspaceLinks {
         }
     }
 
-    /// Those alone that are called as what holds keys, in the workspace's folders on the way to a path: a file is one of keys also where it
-    /// is read by its own name.
+    /// Those alone that are called as what holds keys: a file is one of keys also where it is read by its own name. All of the workspace are
+    /// looked for; outside of it, and where there are too many files, those in the folders on the way to the file.
     ///
-    /// - Parameter path: a real path; outside of the workspace, in all folders on the way.
-    init(ofKeysTo path: String, in workspace: String) {
+    /// - Parameter path: a real path.
+    init(ofKeysTo path: String, in workspace: String, but own: OwnPaths) {
+        var found: [String] = []
+        if path.path(below: workspace) != nil, let survey = try? FolderSurvey(of: workspace, but: own.folders, isPartial: true) {
+            // Called as a file of keys, or as a folder of them.
+            found = survey.links.filter { SecretFiles.holds($0) || SecretFiles.holds($0 + "/a") }
+            isWhole = survey.isWhole
+        } else {
+            isWhole = false
+        }
         var folder = path
-        repeat {
+        while !isWhole, folder != "/", folder != workspace {
             folder = parent(of: folder)
-            for name in SecretFiles.linkNames {
-                let link = (folder == "/" ? "" : folder) + "/" + name
-                var status = stat()
-                guard lstat(link, &status) == 0, status.kind == .link else { continue }
-                links[Array(realPath(link).utf8), default: []].append(link)
-            }
-        } while folder != "/" && folder != workspace
+            found += SecretFiles.linkNames.map { (folder == "/" ? "" : folder) + "/" + $0 }.filter { linkTarget($0) != nil }
+        }
+        for link in found { links[Array(realPath(link).utf8), default: []].append(link) }
     }
 
     /// Other paths that a new name may have, whatever its number, sorted by their bytes: a link may lead to what is not there yet.
@@ -102,17 +106,5 @@ struct WorkspaceLinks {
             }
         }
         return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
-}
-
-extension Call.Place {
-    /// Whether a new name may get this path.
-    func couldBe(_ path: String) -> Bool {
-        guard case .newName(let folder, let stem, let suffix) = self, parent(of: path).isSameName(as: folder) else { return false }
-        let (name, start, end) = (lastName(of: path).utf8, "\(stem)-".utf8, suffix.utf8)
-        guard name.count > start.count + end.count, name.starts(with: start), name.suffix(end.count).elementsEqual(end) else {
-            return false
-        }
-        return name.dropFirst(start.count).dropLast(end.count).allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

@@ -61,6 +61,12 @@ struct NewNamesTests {
         arguments: [
             ("Package@swift", ".swift", "Package@swift-*.swift", true), ("tasks", ".json", "tasks.json", false),
             ("conf", ".yaml", "conf-3.yaml", true), ("conf", ".yaml", "conf-x.yaml", false), ("ci", ".yml", "*.yml", true),
+            // Digits on both sides of the sign, and numbers of more digits than the pattern has.
+            ("report", ".txt", "report-1*5.txt", true), ("report", ".txt", "rep*-*0*7.txt", true),
+            ("report", ".txt", "report-12345.txt", true),
+            ("report", ".txt", "report-1*5.md", false), ("report", ".txt", "report-*x5.txt", false),
+            ("report", ".txt", "report-.txt", false),
+            ("report", ".txt", "*-7.txt", true), ("report", "5.txt", "report-5.txt", false), ("report", "5.txt", "report-15.txt", true),
         ])
     func aNewNameIsJudgedByTheNumberThatItMayGet(stem: String, suffix: String, pattern: String, asks: Bool) {
         let policy = Policy(rules: [Rule(.ask, Conditions(names: [pattern]), reason: "runs later", source: "p:1")], epoch: "e")
@@ -70,7 +76,9 @@ struct NewNamesTests {
     }
 
     /// A rule that allows one number allows no other.
-    @Test(arguments: [("notes-1.txt", "ask"), ("notes-*.txt", "allow")])
+    @Test(arguments: [
+        ("notes-1.txt", "ask"), ("notes-*.txt", "allow"), ("notes-1*.txt", "ask"), ("*-*0.txt", "ask"), ("*.txt", "allow"), ("n*", "allow"),
+    ])
     func aRuleThatAllowsANewNameAllowsEachNumber(pattern: String, expected: String) {
         let rules = [
             Rule(.ask, Conditions(tools: ["Other"]), reason: "x", source: "p:1"),
@@ -80,6 +88,29 @@ struct NewNamesTests {
         let decision = Policy(rules: rules, epoch: "e").decide(
             call("WriteFile", [.creates], [target]), mode: .adaptive, in: surroundings, at: noon)
         #expect(decision.name == expected)
+    }
+
+    /// A rule may name one file by its path.
+    @Test(
+        arguments: [
+            (Rule.Verdict.deny, "/elsewhere/notes-7.txt", "deny"), (.deny, "/elsewhere/notes.txt", "ask"), (.deny, "/elsewhere", "deny"),
+            (.deny, "/elsewhere/notes-7.md", "ask"), (.deny, "/elsewhere/notes-7.txt/x", "ask"), (.deny, "/elsewhere/notes-x.txt", "ask"),
+            (.allow, "/elsewhere/notes-1.txt", "ask"), (.allow, "/elsewhere", "allow"), (.allow, "/elsewhere/", "allow"),
+        ])
+    func aPathOfARuleIsOneOfThoseThatANewNameMayGet(verdict: Rule.Verdict, path: String, expected: String) {
+        let target = Call.Target(
+            .creates, .newName(folder: "/elsewhere", stem: "notes", suffix: ".txt"), reach: verdict == .deny ? .workspace : .outside)
+        let policy = Policy(rules: [Rule(verdict, Conditions(folders: [path]), reason: "x", source: "p:1")], epoch: "e")
+        #expect(policy.decide(call("SaveFile", [.creates], [target]), mode: .adaptive, in: surroundings, at: noon).name == expected)
+    }
+
+    @Test func aRuleHoldsForANewNameWhereALinkLeadsToItsFolder() {
+        var target = Call.Target(.creates, .newName(folder: Self.here, stem: "notes", suffix: ".txt"), reach: .workspace)
+        target.otherPaths = [Self.here + "/linked/notes-1.txt"]
+        for conditions in [Conditions(folders: [Self.here + "/linked/notes-7.txt"]), Conditions(names: ["linked/notes-1*7.txt"])] {
+            let policy = Policy(rules: [Rule(.deny, conditions, reason: "x", source: "p:1")], epoch: "e")
+            #expect(policy.decide(call("SaveFile", [.creates], [target]), mode: .auto, in: surroundings, at: noon).name == "deny")
+        }
     }
 
     /// Which name that is nobody knows.

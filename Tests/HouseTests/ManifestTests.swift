@@ -187,6 +187,14 @@ import Vocabulary
         #expect(problem?.message.contains("aliases such as *a39 are not read") == true, "\(String(describing: problem))")
     }
 
+    /// As many as a cloned folder likes: each was compared with all before it.
+    @Test(.timeLimit(.minutes(1)), arguments: ["block", "flow"]) func moreKeysThanAnybodyWritesAreRefused(form: String) {
+        let keys = (0..<150_000).map { "k\($0): 1" }
+        let yaml = form == "block" ? keys.joined(separator: "\n") : "{\(keys.joined(separator: ", "))}"
+        let problem = #expect(throws: Problem.self) { try readYAML(yaml, file: "s.yaml") }
+        #expect(problem?.code == "tooLarge" || problem?.code == "badYAML")
+    }
+
     @Test(arguments: [
         ("a: &b c", "s.yaml:1", "&b is an anchor"), ("a: 1\nb: *a", "s.yaml:2", "*a is an alias"), ("a:\n  - *x", "s.yaml:2", "*x"),
         ("a: [b, *x]", "s.yaml:1", "*x"), ("a: !!str &x b", "s.yaml:1", "&x"), ("{*a : 1}", "s.yaml:1", "*a"), ("*a : 1", "s.yaml:1", "*a"),

@@ -33,11 +33,13 @@ import Vocabulary
     /// The file is one of keys by a link that nobody named: of the workspace, or of a folder on the way.
     @Test(arguments: [
         ("kube/config", "kube", ".kube"), ("a/b/token", "b", "a/.ssh"), ("dev/settings", "dev/settings", ".env"),
-        ("dev/r", "dev/r", ".Renviron"),
+        ("dev/r", "dev/r", ".Renviron"), ("conf/settings.txt", "../conf/settings.txt", "deploy/.env"),
+        ("a/b/words", "../b", "a/c/.ssh"), ("conf/x", "../conf/x", "deploy/server.key"),
     ])
     func aLinkWithATellingNameMakesItOne(file: String, target: String, link: String) async throws {
         try lab.write(file, "words")
         try lab.write("a/other", "words of another")
+        if let end = link.lastIndex(of: "/") { try lab.write(link[..<end] + "/beside", "x") }
         symlink(target, lab.path(link))
         for (name, isSecret) in [(file, true), ("a/other", false)] {
             let text = try await lab.run("ReadFile", ["path": .string(name)])[0]
