@@ -57,7 +57,8 @@ struct Preparation: ~Copyable {
         let real = try paths.existing(written)
         return Call.Target(
             .reads, .path(real), reach: paths.reach(real), hasOtherNames: try files.status(real)?.hasOtherNames ?? false,
-            otherPaths: WorkspaceLinks(ofKeysTo: real, in: paths.workspace, but: paths.own).otherPaths(of: try paths.names(written), but: real))
+            otherPaths: WorkspaceLinks(ofKeysTo: real, in: paths.workspace, but: paths.own).otherPaths(
+                of: try paths.names(written), but: real))
     }
 
     /// Links of the workspace, as far as they are looked for where a tool changes one file.

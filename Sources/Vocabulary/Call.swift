@@ -261,7 +261,8 @@ extension Call.Place {
     package func couldBe(_ path: String) -> Bool {
         guard case .newName(let folder, let stem, let suffix) = self else { return false }
         let (start, end) = ("\(folder == "/" ? "" : folder)/\(stem)-".utf8, suffix.utf8)
-        guard path.utf8.count > start.count + end.count, path.utf8.starts(with: start), path.utf8.suffix(end.count).elementsEqual(end) else {
+        guard path.utf8.count > start.count + end.count, path.utf8.starts(with: start), path.utf8.suffix(end.count).elementsEqual(end)
+        else {
             return false
         }
         return path.utf8.dropFirst(start.count).dropLast(end.count).allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
