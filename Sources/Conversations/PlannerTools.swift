@@ -17,17 +17,16 @@ package enum PlannerCall: Hashable, Sendable {
 
 /// The tools that a planner may call, whoever it is.
 package enum PlannerTools {
-    package static let all: [ChatTool] = [
-        ChatTool(
-            name: "propose_workflow",
-            summary: "Proposes a workflow (app.workflow/v2). It is checked; problems come back. The person is asked where it matters.",
-            schema: object(
-                [
-                    "schema": ["type": "string", "enum": .array([.string(Template.schema)])],
-                    "name": text("A few words, such as \"cat.jpg: resize, grayscale\""),
-                    "nodes": ["type": "array", "items": node],
-                    "edges": ["type": "array", "items": edge],
-                ], required: ["name", "nodes"])),
+    package static func all(_ catalogue: Catalogue) -> [ChatTool] {
+        [
+            ChatTool(
+                name: "propose_workflow",
+                summary: "Proposes a workflow (app.workflow/v2). It is checked; problems come back. The person is asked where it matters.",
+                schema: PlanForm(catalogue: catalogue).schema)
+        ] + others
+    }
+
+    private static let others: [ChatTool] = [
         ChatTool(
             name: "call_tool",
             summary: "Runs one tool on files or texts: a workflow of one step, with loaders and a saver where it needs them.",
@@ -59,7 +58,7 @@ package enum PlannerTools {
     /// - Throws: `unknownTool`, `badArguments`, `unknownKind`; the words go back to the model.
     package static func read(_ call: ChatCall, catalogue: Catalogue) throws(Failure) -> PlannerCall {
         switch call.name {
-        case "propose_workflow": .workflow(try workflow(call.arguments))
+        case "propose_workflow": .workflow(PlanForm(catalogue: catalogue).normalised(try workflow(call.arguments)))
         case "call_tool": .workflow(try SingleCall(call.arguments, catalogue: catalogue).template)
         case "find_tools": .findTools(try string("query", of: call))
         case "list_workflows": .listWorkflows
@@ -68,7 +67,8 @@ package enum PlannerTools {
         case "cancel": .cancel(try workflowID(call))
         case "read_inbox": .readInbox
         default:
-            throw Failure("unknownTool", "There is no tool \"\(call.name)\". There are \(all.map(\.name).joined(separator: ", ")).")
+            throw Failure(
+                "unknownTool", "There is no tool \"\(call.name)\". There are \(all(catalogue).map(\.name).joined(separator: ", ")).")
         }
     }
 
@@ -148,11 +148,4 @@ package enum PlannerTools {
     }
 
     private static func text(_ summary: String) -> JSON { ["type": "string", "description": .string(summary)] }
-
-    private static let end: JSON = [
-        "type": "array", "items": ["type": "string"], "minItems": 2, "maxItems": 2, "description": "[node, port]",
-    ]
-    private static let edge = object(["from": end, "to": end], required: ["from", "to"])
-    private static let node = object(
-        ["id": text("Such as resize1"), "kind": text("A tool's kind"), "params": ["type": "object"]], required: ["id", "kind"])
 }

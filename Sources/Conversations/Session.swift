@@ -108,7 +108,7 @@ package actor Session {
             hasSieved = true
         }
         let system = filter.cut(await prompt.rendered(catalogue: catalogue, listing: world.files()))
-        var turn = Turn(system: system, tools: PlannerTools.all, history: history)
+        var turn = Turn(system: system, tools: PlannerTools.all(catalogue), history: history)
         var tasks: [Task<Void, Never>] = []
         defer {
             for task in tasks { task.cancel() }
@@ -144,10 +144,11 @@ package actor Session {
     }
 
     private func ask(_ request: ChatRequest, number: Int) -> Task<Void, Never> {
-        let (model, admit, feed) = (world.model, world.admit, feed)
+        let (model, admit, hint, feed) = (world.model, world.admit, world.hint, feed)
         return Task {
             do {
                 try await admit()
+                await hint(.waiting)
                 for try await part in model(request) {
                     feed?.yield(.part(part, of: number))
                     if case .finished = part { return }

@@ -6,6 +6,8 @@ struct Sieve {
     private let filter: KeyFilter
     private let catalogue: Catalogue
     private var stream: KeyStream
+    private var thoughts: KeyStream
+    private var clusters = ClusterStream()
     /// The request whose reply is coming in.
     private var number = 0
 
@@ -13,6 +15,7 @@ struct Sieve {
         self.filter = filter
         self.catalogue = catalogue
         stream = KeyStream(filter)
+        thoughts = KeyStream(filter)
     }
 
     mutating func pass(_ input: Turn.Input) -> [Turn.Input] {
@@ -20,8 +23,12 @@ struct Sieve {
         case .said(let line): return [.said(filter.cut(line))]
         case .part(.text(let text), let of):
             number = of
-            let free = stream.feed(text)
+            let free = clusters.feed(stream.feed(text))
             return free.isEmpty ? [] : [.part(.text(free), of: of)]
+        case .part(.reasoning(let text), let of):
+            number = of
+            let free = thoughts.feed(text)
+            return free.isEmpty ? [] : [.part(.reasoning(free), of: of)]
         case .part(.finished(let reply), let of): return held() + [.part(.finished(cut(reply)), of: of)]
         case .part(.callStarted(let name), let of): return [.part(.callStarted(name: filter.cut(name)), of: of)]
         case .part(.notice(let words), let of): return [.part(.notice(filter.cut(words)), of: of)]
@@ -34,14 +41,16 @@ struct Sieve {
 
     /// What the stream held back, now that no more comes of it.
     private mutating func held() -> [Turn.Input] {
-        let rest = stream.end()
-        stream = KeyStream(filter)
-        return rest.isEmpty ? [] : [.part(.text(rest), of: number)]
+        let (thought, rest) = (thoughts.end(), clusters.feed(stream.end()) + clusters.end())
+        (thoughts, stream) = (KeyStream(filter), KeyStream(filter))
+        return (thought.isEmpty ? [] : [.part(.reasoning(thought), of: number)]) + (rest.isEmpty ? [] : [.part(.text(rest), of: number)])
     }
 
     func cut(_ message: ChatMessage) -> ChatMessage {
         var message = message
         message.text = filter.cut(message.text)
+        message.reasoning = filter.cut(message.reasoning)
+        message.opaque = message.opaque.map(cut)
         message.calls = message.calls.map(cut)
         return message
     }
@@ -49,10 +58,32 @@ struct Sieve {
     private func cut(_ reply: Reply) -> Reply {
         var reply = reply
         reply.text = filter.cut(reply.text)
+        reply.reasoning = filter.cut(reply.reasoning)
+        reply.opaque = reply.opaque.map(cut)
         reply.calls = reply.calls.map(cut)
         if case .failed(let failure) = reply.verdict { reply.verdict = .failed(filter.cut(failure)) }
         return reply
     }
+
+    private func cut(_ opaque: OpaqueParts) -> OpaqueParts { OpaqueParts(origin: opaque.origin, parts: cut(opaque.parts)) }
+
+    /// What is sealed must come back as it was, and no text of a key can be read in it; the rest of such parts are thoughts in words.
+    private func cut(_ parts: JSON.Object) -> JSON.Object {
+        JSON.Object(
+            members: parts.members.map { member in
+                Self.seals.contains(member.key) && member.value.string != nil ? member : .init(key: member.key, value: cut(member.value))
+            })
+    }
+
+    private func cut(_ part: JSON) -> JSON {
+        switch part {
+        case .object(let object): .object(cut(object))
+        case .array(let parts): .array(parts.map(cut))
+        default: filter.cut(part)
+        }
+    }
+
+    private static let seals: Set<String> = ["signature", "data", "encrypted_content", "thought_signature"]
 
     private func cut(_ result: CallResult) -> CallResult {
         switch result {
@@ -69,6 +100,7 @@ struct Sieve {
     private func cut(_ call: ChatCall) -> ChatCall {
         var call = call
         call.name = filter.cut(call.name)
+        call.opaque = cut(call.opaque)
         call.arguments = withoutSecrets(filter.cut(call.arguments), call)
         return call
     }

@@ -3,20 +3,22 @@ import Vocabulary
 
 /// Rules of what a list of messages may look like when it is sent.
 enum Transcript {
-    /// Answers calls that a crash left open, and drops answers to calls that are not there.
+    /// Answers calls that a crash left open, drops answers to calls that are not there, and says of a line that nobody answered that it
+    /// was not: what failed or was stopped would else stand there as a second question.
     static func mended(_ messages: [ChatMessage]) -> [ChatMessage] {
         var mended: [ChatMessage] = []
         var open: [ChatCall] = []
         func close() {
             for call in open { mended.append(ChatMessage(.tool, lost, callID: call.id)) }
             open = []
+            if let last = mended.last, last.role == .user || last.role == .tool { mended.append(ChatMessage(.assistant, unanswered)) }
         }
         for message in messages where message.role != .system {
             if message.role == .tool {
                 guard let place = open.firstIndex(where: { $0.id == message.callID }) else { continue }
                 open.remove(at: place)
             } else {
-                close()
+                if message.role == .user || !open.isEmpty { close() }
                 open = message.calls
             }
             mended.append(message)
@@ -26,6 +28,8 @@ enum Transcript {
     }
 
     private static let lost = CallResult.failed(Failure("lost", "The program ended before this call was answered.")).text
+
+    private static let unanswered = "(Not answered: the turn was stopped, or it failed.)"
 
     /// The newest whole exchanges that fit into `Limits.contextBytes`; the running one always goes whole.
     static func newest(_ messages: [ChatMessage]) -> [ChatMessage] {
@@ -61,5 +65,8 @@ enum Transcript {
 }
 
 extension ChatMessage {
-    fileprivate var bytes: Int { text.utf8.count + calls.reduce(64) { $0 + $1.arguments.text.utf8.count + $1.name.utf8.count } }
+    fileprivate var bytes: Int {
+        let opaque = opaque.map { JSON.object($0.parts).text.utf8.count } ?? 0
+        return text.utf8.count + opaque + calls.reduce(64) { $0 + $1.arguments.text.utf8.count + $1.name.utf8.count }
+    }
 }

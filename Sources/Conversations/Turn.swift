@@ -32,6 +32,18 @@ package struct Turn: Sendable {
     package enum Hint: Hashable, Sendable {
         case callStarted(name: String)
         case notice(String)
+        /// A request is on its way to the model.
+        case waiting
+        /// A piece of what the model thinks.
+        case reasoning(String)
+
+        /// Whether it is about how far the model is, and not about what it wants.
+        package var isOfModel: Bool {
+            switch self {
+            case .waiting, .reasoning: true
+            case .callStarted, .notice: false
+            }
+        }
     }
 
     package enum Ending: Hashable, Sendable {
@@ -115,6 +127,7 @@ package struct Turn: Sendable {
             guard !text.isEmpty else { return [] }
             state = .asking(number: requests, partial: partial + text)
             return [.show(.messageDelta(text))]
+        case .reasoning(let text): return [.hint(.reasoning(text))]
         case .callStarted(let name): return [.hint(.callStarted(name: name))]
         case .notice(let words): return [.hint(.notice(words))]
         case .finished(let reply): return finished(reply, streamed: partial)
@@ -122,13 +135,24 @@ package struct Turn: Sendable {
     }
 
     private mutating func finished(_ reply: Reply, streamed: String) -> [Effect] {
-        let text = reply.text.isEmpty ? streamed : reply.text
+        var reply = reply
+        if reply.text.isEmpty { reply.text = streamed }
+        let usage = reply.usage.map { [Effect.show(.usage(model: reply.model, $0))] } ?? []
         switch reply.verdict {
-        case .complete: return complete(text, calls: reply.calls, isRefusal: reply.isRefusal)
+        case .complete: return usage + complete(reply)
         case .truncated(let reason):
-            return cut(text, Failure(reason.code, reason.words, remedy: "Nothing of it was run. Ask again.", isTransient: true))
-        case .failed(let failure): return cut(text, failure)
+            return usage + cut(reply.text, Self.failure(of: reason))
+        case .failed(let failure): return usage + cut(reply.text, failure)
         }
+    }
+
+    /// Where the same would come of the same, asking again is no remedy.
+    private static func failure(of reason: Reason) -> Failure {
+        reason.code == "modelLength"
+            ? Failure(
+                reason.code, reason.words,
+                remedy: "Ask for less at once, or let it say more: max_tokens of the connection in connections.yaml.")
+            : Failure(reason.code, reason.words, remedy: "Nothing of it was run. Ask again.", isTransient: true)
     }
 
     /// A reply that was cut runs nothing; what was shown of it is kept, marked as partial.
@@ -140,13 +164,14 @@ package struct Turn: Sendable {
         partial.isEmpty ? [] : add(ChatMessage(.assistant, partial, isPartial: true))
     }
 
-    private mutating func complete(_ text: String, calls: [ChatCall], isRefusal: Bool) -> [Effect] {
-        let calls = Transcript.withUniqueIDs(calls, in: messages)
+    private mutating func complete(_ reply: Reply) -> [Effect] {
+        let calls = Transcript.withUniqueIDs(reply.calls, in: messages)
+        let message = ChatMessage(.assistant, reply.text, calls: calls, reasoning: reply.reasoning, opaque: reply.opaque)
         if calls.isEmpty {
-            let words = text.isEmpty ? [] : add(ChatMessage(.assistant, text))
-            return words + end(declined.map { .declined($0) } ?? (isRefusal ? .refused : .completed))
+            let words = reply.text.isEmpty ? [] : add(message)
+            return words + end(declined.map { .declined($0) } ?? (reply.isRefusal ? .refused : .completed))
         }
-        let effects = add(ChatMessage(.assistant, text, calls: calls)) + calls.map { .show(.call(id: $0.id, name: $0.name, .pending)) }
+        let effects = add(message) + calls.map { .show(.call(id: $0.id, name: $0.name, .pending)) }
         guard callsMade + calls.count <= Limits.callsPerTurn else {
             let failure = Failure(
                 "tooManyCalls", "The model wants more than \(Limits.callsPerTurn) calls in one turn.", remedy: "Ask for less at once.")

@@ -86,6 +86,7 @@ final class CurlThread: Sendable {
         while obey(&exchanges) {
             var running: Int32 = 0
             curl_multi_perform(multi.handle, &running)
+            for exchange in exchanges.all.values { exchange.lookAtUpload() }
             collectFinished(&exchanges)
             collectOverdue(&exchanges)
             let wait = exchanges.soonest.map { milliseconds(until: $0) }

@@ -75,18 +75,20 @@ final class Exchange {
     func overdue(at now: SuspendingClock.Instant) -> HTTPFailure? {
         let timeouts = delivery.request.timeouts
         if let total = timeouts.total, now >= startedAt + .seconds(total) { return .totalTimeout(seconds: total) }
-        guard !isPaused, now >= lastByteAt + .seconds(timeouts.idle), !uploadMoved(now) else { return nil }
+        lookAtUpload()
+        guard !isPaused, now >= lastByteAt + .seconds(timeouts.idle) else { return nil }
         return .idleTimeout(seconds: timeouts.idle)
     }
 
-    /// Bytes that went out count too, but libcurl tells of them only when asked.
-    private func uploadMoved(_ now: SuspendingClock.Instant) -> Bool {
+    /// Bytes that went out count too, but libcurl tells of them only when asked: whenever it has worked, so that they count from when they
+    /// went, and not from when the limit was reached.
+    func lookAtUpload() {
+        guard uploadedBytes < delivery.request.body.count else { return }
         var bytes: curl_off_t = 0
         ccurl_info_off(handle, CURLINFO_SIZE_UPLOAD_T, &bytes)
-        guard bytes > uploadedBytes else { return false }
+        guard bytes > uploadedBytes else { return }
         uploadedBytes = bytes
-        lastByteAt = now
-        return true
+        lastByteAt = now()
     }
 
     // MARK: What comes

@@ -3,8 +3,8 @@ import Vocabulary
 
 /// Puts the tool calls of one reply together from their fragments, whatever the server means by `index`, `id` and `name`
 /// (`wire.md` LLM 6: each rule is a server's quirk).
-struct CallAssembler {
-    fileprivate struct Building {
+struct CallAssembler: Sendable {
+    fileprivate struct Building: Sendable {
         var index: Int?
         var id: String?
         var name: String?
@@ -37,6 +37,7 @@ struct CallAssembler {
     }
 
     var isEmpty: Bool { calls.isEmpty }
+    var count: Int { calls.count }
     var isTooMany: Bool { calls.count > Limits.callsPerReply }
 
     /// - Returns: the name of the call, if this fragment is the first to say it.

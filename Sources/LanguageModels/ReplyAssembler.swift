@@ -2,10 +2,10 @@ package import HTTP
 import JSON
 package import Vocabulary
 
-/// One reply of Chat Completions, put together from the events of its stream. Pure: it neither waits nor runs anything.
+/// One reply, put together from the events of its stream. Pure: it neither waits nor runs anything.
 ///
 /// `feed` takes events as they come and gives what can be shown at once; `end` gives the verdict (`wire.md` LLM 5).
-package struct ReplyAssembler {
+package struct ReplyAssembler: Sendable {
     /// How the transport came to its end.
     package enum Ending: Hashable, Sendable {
         case clean
@@ -14,30 +14,36 @@ package struct ReplyAssembler {
     }
 
     private let profile: ModelProfile
-    private var text = ""
-    private var calls: CallAssembler
-    private var finishReason: String?
-    private var usage: Reply.Usage?
-    private var failure: Failure?
-    private var hasChoices = false
-    /// Nothing that comes after `[DONE]`, or after a failure, counts.
-    package private(set) var isDone = false
+    private var reader: any DialectReader
+    private var draft: ReplyDraft
 
     package init(_ profile: ModelProfile) {
         self.profile = profile
-        calls = CallAssembler(echoFields: profile.echoFields)
+        reader = profile.dialect.reader(profile)
+        draft = ReplyDraft(echoFields: profile.echoFields)
     }
+
+    /// Nothing that comes after the end, or after a failure, counts.
+    package var isDone: Bool { draft.isDone }
 
     package mutating func feed(_ event: EventStreamParser.Event) -> [ReplyPart] {
         guard !isDone else { return [] }
         if event.data.starts(with: "[DONE]".utf8) {
-            isDone = true
+            draft.close()
             return []
         }
         // Some servers keep a stream alive with data of nothing.
         guard !event.data.allSatisfy({ $0 == 0x20 || $0 == 0x0A }) else { return [] }
+        return feed(line: event.data)
+    }
+
+    /// One JSON value of a stream: an event's data, or a line.
+    mutating func feed(line: [UInt8]) -> [ReplyPart] {
+        guard !isDone else { return [] }
         do {
-            return feed(try JSONReader.read(event.data))
+            let json = try JSONReader.read(line)
+            if let error = ServerError(json) { return fail(error.failure(profile, status: error.status ?? 500)) }
+            return reader.read(json, into: &draft)
         } catch {
             return fail(Failure("modelBadReply", "The model's server sent something that is not JSON.", cause: error))
         }
@@ -45,102 +51,103 @@ package struct ReplyAssembler {
 
     /// A whole answer in one piece: what servers send that do not stream.
     mutating func feed(whole json: JSON) -> [ReplyPart] {
-        let parts = feed(json)
-        if failure == nil, !hasChoices { return parts + fail(wrongDialect("an answer without choices")) }
-        isDone = true
-        return parts
-    }
-
-    package mutating func fail(_ failure: Failure) -> [ReplyPart] {
-        self.failure = failure
-        isDone = true
-        return []
-    }
-
-    // MARK: Events
-
-    private mutating func feed(_ json: JSON) -> [ReplyPart] {
         if let error = ServerError(json) { return fail(error.failure(profile, status: error.status ?? 500)) }
-        if !hasChoices, let type = json["type"]?.string, type != "ping", json["choices"] == nil { return fail(wrongDialect(type)) }
-        if let counts = json["usage"], let prompt = counts["prompt_tokens"]?.int, let completion = counts["completion_tokens"]?.int {
-            usage = Reply.Usage(promptTokens: prompt, completionTokens: completion)
-        }
-        guard let choice = json["choices"]?.array?.first(where: { ($0["index"]?.int ?? 0) == 0 }) else { return [] }
-        hasChoices = true
-        let parts = read(choice["delta"] ?? choice["message"] ?? [:])
-        if let reason = choice["finish_reason"]?.string, !reason.isEmpty { finishReason = reason.lowercased() }
+        let parts = reader.read(whole: json, into: &draft)
+        if draft.failure == nil, !draft.isAnswer { return parts + fail(profile.wrongDialect(json)) }
+        draft.close()
         return parts
     }
 
-    private mutating func read(_ delta: JSON) -> [ReplyPart] {
-        var parts: [ReplyPart] = []
-        for content in [delta["content"], delta["refusal"]] {
-            let news = news(in: Self.text(content))
-            guard !news.isEmpty else { continue }
-            text += news
-            parts.append(.text(news))
-        }
-        for fragment in delta["tool_calls"]?.array ?? [] {
-            // A reason to finish that came before its calls was none.
-            finishReason = nil
-            if let name = calls.feed(fragment) { parts.append(.callStarted(name: name)) }
-        }
-        guard !calls.isTooMany else {
-            return parts + fail(Failure("modelBadReply", "The model asked for more than \(Limits.callsPerReply) calls at once."))
-        }
-        return parts
-    }
-
-    /// A text, or a list of parts of which some are text.
-    private static func text(_ content: JSON?) -> String {
-        switch content {
-        case .string(let text)?: text
-        case .array(let parts)?: parts.compactMap { $0["text"]?.string }.joined()
-        default: ""
-        }
-    }
-
-    /// Where chunks repeat what was said: only what is new. By the profile alone: guessing would swallow real repeats.
-    private func news(in content: String) -> String {
-        guard profile.cumulativeContent, !text.isEmpty, content.utf8.starts(with: text.utf8) else { return content }
-        return String(decoding: content.utf8.dropFirst(text.utf8.count), as: UTF8.self)
-    }
-
-    private func wrongDialect(_ what: String) -> Failure {
-        Failure(
-            "modelWrongDialect", "\(profile.place) does not speak Chat Completions: it sent \(inWords(what)).",
-            remedy: "Give the address of its OpenAI-compatible API; it mostly ends in /v1.")
-    }
+    package mutating func fail(_ failure: Failure) -> [ReplyPart] { draft.fail(failure) }
 
     // MARK: The verdict
 
+    /// What was held back and can be shown now.
+    mutating func flush() -> [ReplyPart] { draft.flush() }
+
     package func end(_ ending: Ending) -> Reply {
-        if let failure { return reply(.failed(failure)) }
+        var whole = draft
+        _ = whole.flush()
+        whole.moveUnopenedThought()
+        if whole.calls.isEmpty { whole.calls = whole.oldCall }
+        return Verdict(draft: whole, profile: profile).reply(ending)
+    }
+}
+
+/// The end-of-stream table (`wire.md` LLM 5), the same for each dialect.
+private struct Verdict {
+    let draft: ReplyDraft
+    let profile: ModelProfile
+
+    func reply(_ ending: ReplyAssembler.Ending) -> Reply {
+        if let failure = draft.failure { return reply(.failed(failure)) }
         if case .broken(let words) = ending { return cut(words) }
-        switch finishReason {
-        case nil where text.isEmpty && calls.isEmpty && !(isDone && hasChoices):
+        switch draft.stop {
+        case nil where isEmpty && !(draft.isDone && draft.isAnswer):
             return cut("The model's server ended without an answer; the conversation may be too long for it.")
-        case nil where !isDone: return cut("The answer ended before the model was finished.")
-        case "length", "max_tokens", "model_length", "max_output_tokens": return cut("The answer reached its limit of length.")
-        case "abort", "insufficient_system_resource": return cut("The model's server gave the answer up.")
-        case "content_filter": return reply(.failed(filtered))
-        case "error": return reply(.failed(Failure("modelOverloaded", "The model's server failed while it answered.", isTransient: true)))
-        case "tool_calls" where calls.isEmpty: return cut("The model's server announced a call and sent none.")
-        default: break
+        // The others say how they ended; only there a mark of the end without a reason is an end.
+        case nil where !draft.isDone || profile.dialect != .chatCompletions: return cut("The answer ended before the model was finished.")
+        case .length: return cut("The answer reached its limit of length.", code: "modelLength")
+        case .givenUp: return cut("The model's server gave the answer up.")
+        case .filtered: return reply(.failed(filtered))
+        case .failed: return reply(.failed(Failure("modelOverloaded", "The model's server failed while it answered.", isTransient: true)))
+        case .calls where draft.calls.isEmpty: return cut("The model's server announced a call and sent none.")
+        case nil, .natural, .calls: break
         }
-        guard let whole = calls.whole() else { return cut("The arguments of a call are not whole.") }
+        guard let whole = draft.calls.whole() else { return cut("The arguments of a call are not whole.") }
+        guard !whole.isEmpty || !draft.text.allSatisfy(\.isWhitespace) else { return reply(.failed(empty)) }
+        if whole.isEmpty, let failure = textCall { return reply(.failed(failure)) }
         return reply(.complete, calls: whole)
     }
 
+    private var isEmpty: Bool { draft.text.isEmpty && draft.reasoning.isEmpty && draft.calls.isEmpty }
+
     private func reply(_ verdict: Reply.Verdict, calls: [ChatCall] = []) -> Reply {
-        Reply(text: text, calls: calls, verdict: verdict, usage: usage)
+        let isOpaque =
+            verdict == .complete && (!draft.opaque.isEmpty || calls.contains { !$0.opaque.isEmpty })
+            && JSON.object(draft.opaque).text.utf8.count <= Limits.opaqueBytes
+        return Reply(
+            text: draft.text, calls: calls, verdict: verdict, usage: draft.usage?.priced(by: profile.prices), model: profile.model,
+            reasoning: draft.reasoning, opaque: isOpaque ? OpaqueParts(origin: profile.origin, parts: draft.opaque) : nil)
     }
 
-    private func cut(_ words: String) -> Reply {
-        reply(.truncated(Reason("modelTruncated", words + (calls.isEmpty ? "" : " None of its calls was run."))))
+    private func cut(_ words: String, code: String = "modelTruncated") -> Reply {
+        reply(.truncated(Reason(code, words + (draft.calls.isEmpty ? "" : " None of its calls was run."))))
     }
 
     private var filtered: Failure {
         Failure("modelFiltered", "The model's provider filtered the answer.", remedy: "Say it in other words.")
+    }
+
+    private var empty: Failure {
+        draft.reasoning.isEmpty
+            ? Failure("modelEmpty", "The model answered with nothing.", remedy: "Ask again, or in other words.")
+            : Failure(
+                "modelEmpty", "The model thought and then answered with nothing.",
+                remedy: "Ask again; a model that does so often needs more tokens (max_tokens) or another effort.")
+    }
+
+    /// Some servers pass on as text what the model meant as a call. It is not run: no server has read it, and texts may quote such marks.
+    private var textCall: Failure? {
+        let text = draft.text.drop { $0.isWhitespace }
+        guard Self.callMarks.contains(where: { text.hasPrefix($0) }) else { return nil }
+        return Failure(
+            "modelTextCall", "The model wrote its call as text, so it was not run.",
+            remedy: "Its server does not read calls of this model: start it with its parser for tool calls, or choose another model.")
+    }
+
+    private static let callMarks = ["<tool_call>", "[TOOL_CALLS]", "<function=", "<|tool_call", "<function_call>", "<|python_tag|>"]
+}
+
+extension Reply.Usage {
+    fileprivate func priced(by prices: ModelProfile.Prices?) -> Reply.Usage {
+        guard let prices else { return self }
+        var usage = self
+        // Dollars for a million tokens are millionths of a dollar for one.
+        let cost =
+            Double(max(0, promptTokens - cachedTokens)) * prices.input + Double(cachedTokens) * prices.cached
+            + Double(completionTokens) * prices.output
+        usage.cost = cost.isFinite && cost <= Double(Limits.replyMicrodollars) ? Int(cost.rounded()) : nil
+        return usage
     }
 }

@@ -2,10 +2,10 @@ import HTTP
 import JSON
 import Vocabulary
 
-/// The body of an answer, byte by byte: server-sent events, or one JSON value from servers that do not stream. Which of them is told
-/// by the first byte; content types lie (`wire.md` LLM 1).
+/// The body of an answer, byte by byte: server-sent events, lines of JSON, or one JSON value from servers that do not stream. Which of them
+/// is told by the dialect and the first byte; content types lie (`wire.md` LLM 1).
 struct ReplyReader {
-    private enum Form { case unknown, events, whole }
+    private enum Form { case unknown, events, lines, whole }
 
     private let profile: ModelProfile
     private var form = Form.unknown
@@ -28,39 +28,63 @@ struct ReplyReader {
         guard bytesLeft >= 0 else { return assembler.fail(tooLarge) }
         if form == .unknown, let first = bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
             guard first != UInt8(ascii: "<") else { return assembler.fail(noModel) }
-            form = first == UInt8(ascii: "{") ? .whole : .events
+            form = first != UInt8(ascii: "{") ? .events : profile.dialect == .ollama ? .lines : .whole
         }
         switch form {
         case .unknown: return []
         case .whole:
             whole += bytes
             return []
+        case .lines:
+            whole += bytes
+            return Self.joined(takeLines().flatMap { assembler.feed(line: $0) })
         case .events:
             guard let events = try? parser.feed(bytes) else { return assembler.fail(tooLarge) }
             return Self.joined(events.flatMap { assembler.feed($0) })
         }
     }
 
+    /// The whole lines of what has come; the rest stays.
+    private mutating func takeLines() -> [[UInt8]] {
+        guard let end = whole.lastIndex(of: 0x0A) else { return [] }
+        let lines = whole[..<end].split(separator: 0x0A).map(Array.init)
+        whole.removeSubrange(...end)
+        return lines
+    }
+
     /// Pieces of text that came together are one: each part goes through many hands.
     private static func joined(_ parts: [ReplyPart]) -> [ReplyPart] {
         var joined: [ReplyPart] = []
-        var text = ""
-        for part in parts {
-            if case .text(let piece) = part {
-                text += piece
-                continue
-            }
+        var (text, thought) = ("", "")
+        func flush() {
+            if !thought.isEmpty { joined.append(.reasoning(thought)) }
             if !text.isEmpty { joined.append(.text(text)) }
-            text = ""
-            joined.append(part)
+            (text, thought) = ("", "")
         }
-        return text.isEmpty ? joined : joined + [.text(text)]
+        for part in parts {
+            switch part {
+            case .text(let piece):
+                if !thought.isEmpty { flush() }
+                text += piece
+            case .reasoning(let piece):
+                if !text.isEmpty { flush() }
+                thought += piece
+            case .callStarted, .notice, .finished:
+                flush()
+                joined.append(part)
+            }
+        }
+        flush()
+        return joined
     }
 
     /// What can only be shown at the end, and the whole.
     mutating func end(_ ending: ReplyAssembler.Ending) -> (parts: [ReplyPart], reply: Reply) {
         var parts: [ReplyPart] = []
-        if ending == .clean, !whole.isEmpty, let json = try? JSONReader.read(whole) { parts = assembler.feed(whole: json) }
+        if ending == .clean, !whole.isEmpty, let json = try? JSONReader.read(whole) {
+            parts = form == .lines ? assembler.feed(line: whole) : assembler.feed(whole: json)
+        }
+        parts += assembler.flush()
         return (parts, assembler.end(ending))
     }
 

@@ -6,12 +6,18 @@ struct ServerError {
     var words: String
     /// The server's own name of the kind, such as `context_length_exceeded`.
     var kind: String
-    /// Where the error says one: OpenRouter's comes with a number, litellm's with a number in quotes.
+    /// The field of the request that it is about; empty if it does not say.
+    var parameter = ""
+    /// Where the error says one: OpenRouter's comes with a number, litellm's with a number in quotes, Anthropic's is a word.
     var status: Int?
+    /// Whether there is only nothing at this address: no server of models speaks.
+    var isPage = false
 
-    /// `nil` if there is no error in it. Known shapes: `{"error":{…}}`, `{"error":"…"}`, `{"object":"error","message":…}`.
+    /// `nil` if there is no error in it. Known shapes: `{"error":{…}}`, `{"error":"…"}`, `{"object":"error","message":…}`, and any of them
+    /// in a list of one.
     init?(_ json: JSON) {
         let error: JSON
+        let json = json.array?.first ?? json
         switch json["error"] {
         case .object(let object)?: error = .object(object)
         case .string(let text)? where !text.isEmpty: error = ["message": .string(text)]
@@ -20,10 +26,26 @@ struct ServerError {
             guard json["object"]?.string == "error" else { return nil }
             error = json
         }
-        words = error["message"]?.string ?? json["message"]?.string ?? error.text
+        // OpenRouter says only there what the provider behind it said.
+        let said = [error["message"]?.string ?? json["message"]?.string, error["metadata"]?["raw"]?.string].compactMap { $0 }
+        words = said.isEmpty ? error.text : said.joined(separator: ": ")
         let code = error["code"]
         kind = [code?.string, error["type"]?.string].compactMap { $0 }.joined(separator: " ")
-        status = (code?.int ?? code?.string.flatMap { Int($0) }).flatMap { (400..<600).contains($0) ? $0 : nil }
+        parameter = error["param"]?.string ?? ""
+        let number = code?.int ?? code?.string.flatMap { Int($0) }
+        status = number.flatMap { (400..<600).contains($0) ? $0 : nil } ?? error["type"]?.string.flatMap { Self.statuses[$0] }
+        isPage = Self.isPage(words)
+    }
+
+    /// In a stream, where the number has gone by, the kind says it (`wire.md` LLM 3).
+    private static let statuses = [
+        "invalid_request_error": 400, "authentication_error": 401, "billing_error": 402, "permission_error": 403, "not_found_error": 404,
+        "request_too_large": 413, "rate_limit_error": 429, "api_error": 500, "timeout_error": 504, "overloaded_error": 529,
+    ]
+
+    private static func isPage(_ words: String) -> Bool {
+        let said = words.lowercased().filter { $0.isLetter || $0.isNumber }
+        return ["notfound", "404notfound", "404pagenotfound", "methodnotallowed", "pagenotfound"].contains(said)
     }
 
     /// The body of an answer that is no success, whatever it is.
@@ -34,8 +56,18 @@ struct ServerError {
             return
         }
         let detail = json?["detail"] ?? json?["message"]
-        words = detail?.string ?? detail?.text ?? String(decoding: body.prefix(Limits.errorBodyBytes), as: UTF8.self)
+        // Such lists hold the request itself, too: whatever stands in it is not what the server says.
+        let said = detail?.array?.map { entry in
+            let place = (entry["loc"]?.array ?? []).compactMap { $0.string ?? $0.int.map(String.init) }.joined(separator: ".")
+            return [place, entry["msg"]?.string ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
+        }
+        words =
+            detail?.string ?? said?.joined(separator: "; ") ?? detail?.text
+            ?? String(decoding: body.prefix(Limits.errorBodyBytes), as: UTF8.self)
         kind = ""
+        isPage = json == nil || Self.isPage(words)
+        // A page of a web server is no sentence.
+        if words.drop(while: \.isWhitespace).hasPrefix("<") { words = "" }
     }
 
     // MARK: What it means
@@ -47,14 +79,22 @@ struct ServerError {
         case .refusedKey:
             return Failure(
                 "modelRefusedKey", "\(place) refuses the key\(said).",
-                remedy: "Check the key in ASSENT_API_KEY, or in the variable that settings.yaml names.")
+                remedy: "Check the key in ASSENT_API_KEY, or give another: assent connect.")
+        case .forbidden:
+            return Failure(
+                "modelForbidden", "\(place) refuses this request (403)\(said).",
+                remedy: "It may refuse the country, the account or the model; its words say which.")
+        case .nowhere:
+            return Failure(
+                "modelAddress", "There is no \(profile.dialect.title) at this address of \(place) (\(status)).",
+                remedy: "Check the model's address; for most servers it ends in /v1.")
         case .noCredit:
             return Failure(
                 "modelNoCredit", "The account at \(place) has nothing left\(said).", remedy: "Look at the provider's billing page.")
         case .unknown:
             return Failure(
                 "modelUnknown", "\(place) does not know the model \(inWords(profile.model))\(said).",
-                remedy: "Choose another in ASSENT_MODEL, or in settings.yaml.")
+                remedy: "Choose another: assent model list.")
         case .overflow:
             return Failure(
                 "modelContextOverflow", "The conversation is longer than the model can read\(said).", remedy: "Begin a new session.")
@@ -67,21 +107,23 @@ struct ServerError {
         case .moved:
             return Failure(
                 "modelUnreachable", "\(place) sends us elsewhere (\(status)), and the key is only for \(place).",
-                remedy: "Give the final address in ASSENT_MODEL_URL, or in settings.yaml.")
+                remedy: "Give the final address of the model.")
         case .badRequest:
             return Failure(
-                "modelBadRequest", "\(place) refuses the request (\(status))\(said).", remedy: "Check the model's settings in its profile.")
+                "modelBadRequest", "\(place) refuses the request (\(status))\(said).",
+                remedy: "Check the model's settings in connections.yaml, or try another model: assent model list.")
         }
     }
 
     private enum Meaning {
-        case refusedKey, noCredit, unknown, overflow, filtered, rateLimited, overloaded, moved, badRequest
+        case refusedKey, forbidden, nowhere, noCredit, unknown, overflow, filtered, rateLimited, overloaded, moved, badRequest
     }
 
     private func meaning(_ status: Int) -> Meaning {
         switch status {
         case 300..<400: .moved
-        case 401, 403: .refusedKey
+        case 401: .refusedKey
+        case 403: isPage || says("key", "token", "credential", "authenti") ? .refusedKey : .forbidden
         case 402: .noCredit
         case 429: says("insufficient_quota") ? .noCredit : .rateLimited
         case 408, 409: .overloaded
@@ -96,7 +138,8 @@ struct ServerError {
         if says(Self.overflowWords) { return .overflow }
         // litellm without a database cannot look a key up, and says only that.
         if says("invalid_api_key", "authentication_error", "no_db_connection") { return .refusedKey }
-        if status == 404 || says("model_not_found", "invalid model name", "model not found") { return .unknown }
+        if says("model_not_found", "invalid model name", "model not found") { return .unknown }
+        if status == 404 || status == 405 { return isPage ? .nowhere : .unknown }
         if says("content_filter", "content_policy") { return .filtered }
         return .badRequest
     }

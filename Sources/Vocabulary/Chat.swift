@@ -12,13 +12,35 @@ package struct ChatMessage: Hashable, Sendable {
     package var callID: String?
     /// `complete`, or why the text is partial.
     package var isPartial: Bool
+    /// What an assistant message was thought up with, as far as its server shows it. For the person; it goes to no model as text.
+    package var reasoning: String
+    package var opaque: OpaqueParts?
 
-    package init(_ role: Role, _ text: String, calls: [ChatCall] = [], callID: String? = nil, isPartial: Bool = false) {
+    package init(
+        _ role: Role, _ text: String, calls: [ChatCall] = [], callID: String? = nil, isPartial: Bool = false, reasoning: String = "",
+        opaque: OpaqueParts? = nil
+    ) {
         self.role = role
         self.text = text
         self.calls = calls
         self.callID = callID
         self.isPartial = isPartial
+        self.reasoning = reasoning
+        self.opaque = opaque
+    }
+}
+
+/// What a server sent with a message for itself alone, and wants back unchanged with the next request: signatures, sealed thoughts
+/// (`wire.md` LLM 9). Another model, or another server, is not given it.
+package struct OpaqueParts: Hashable, Sendable {
+    /// Dialect, host and model, such as `responses api.example.com:443 m1`.
+    package var origin: String
+    /// By the names that the dialect has for them.
+    package var parts: JSON.Object
+
+    package init(origin: String, parts: JSON.Object) {
+        self.origin = origin
+        self.parts = parts
     }
 }
 
@@ -67,6 +89,8 @@ package struct ChatRequest: Hashable, Sendable {
 /// cut, and runs nothing.
 package enum ReplyPart: Hashable, Sendable {
     case text(String)
+    /// What the model thinks before it answers; no part of the answer.
+    case reasoning(String)
     /// A call has begun; shown as a pending chip. Its arguments may still be on the way.
     case callStarted(name: String)
     /// The connection is alive or being tried again: "retry 2/4 in 8 s (429)".
@@ -88,26 +112,47 @@ package struct Reply: Hashable, Sendable {
     package var calls: [ChatCall]
     package var verdict: Verdict
     package var usage: Usage?
+    /// By whom it is, as its server calls the model; empty for the built-in planner.
+    package var model: String
+    package var reasoning: String
+    package var opaque: OpaqueParts?
     /// Whether it says that nothing was done of what was wanted: the built-in planner knows that of itself, models do not say it.
     package var isRefusal: Bool
 
     package init(
-        text: String, calls: [ChatCall] = [], verdict: Verdict = .complete, usage: Usage? = nil, isRefusal: Bool = false
+        text: String, calls: [ChatCall] = [], verdict: Verdict = .complete, usage: Usage? = nil, model: String = "",
+        reasoning: String = "", opaque: OpaqueParts? = nil, isRefusal: Bool = false
     ) {
+        self.model = model
         self.isRefusal = isRefusal
+        self.reasoning = reasoning
+        self.opaque = opaque
         self.text = text
         self.calls = calls
         self.verdict = verdict
         self.usage = usage
     }
 
+    /// What a reply took, as its server counts it, in tokens.
     package struct Usage: Hashable, Sendable {
+        /// The whole input, with what was cached.
         package var promptTokens: Int
+        /// The part of the input that was read from a cache.
+        package var cachedTokens: Int
+        /// The whole output, with what was only thought.
         package var completionTokens: Int
+        package var reasoningTokens: Int
+        /// In millionths of a dollar; `nil` if the price is not known.
+        package var cost: Int?
 
-        package init(promptTokens: Int, completionTokens: Int) {
-            self.promptTokens = promptTokens
-            self.completionTokens = completionTokens
+        package init(promptTokens: Int, completionTokens: Int, cachedTokens: Int = 0, reasoningTokens: Int = 0, cost: Int? = nil) {
+            // A server counts what it likes; sums of sums must stay numbers.
+            func bounded(_ count: Int) -> Int { min(max(0, count), Limits.usageTokens) }
+            self.promptTokens = bounded(promptTokens)
+            self.cachedTokens = min(bounded(cachedTokens), bounded(promptTokens))
+            self.completionTokens = bounded(completionTokens)
+            self.reasoningTokens = bounded(reasoningTokens)
+            self.cost = cost.map { min(max(0, $0), Limits.usageTokens) }
         }
     }
 }

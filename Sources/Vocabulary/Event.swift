@@ -30,6 +30,8 @@ package struct Event: Hashable, Sendable {
         case sessionStarted(workspace: String, model: String)
         case messageDelta(String)
         case messageCompleted(ChatMessage)
+        /// What a reply of a model took, by the name of the model.
+        case usage(model: String, Reply.Usage)
         /// A call the model or planner made in a turn, by its id and name.
         case call(id: String, name: String, CallState)
         case questionAsked(await: Int64, digest: ContentHash, title: String)

@@ -7,6 +7,7 @@ extension Event {
         case .sessionStarted: "session.started"
         case .messageDelta: "message.delta"
         case .messageCompleted: "message.completed"
+        case .usage: "usage"
         case .call(_, _, let state): "call.\(state.name)"
         case .questionAsked: "question.asked"
         case .questionAnswered: "question.answered"
@@ -51,6 +52,8 @@ extension Event {
                     ? nil : .array(message.calls.map { .of(["id": .string($0.id), "name": .string($0.name), "arguments": $0.arguments]) }),
                 "answers": message.callID.map { .string($0) },
             ])
+        case .usage(let model, let usage):
+            .object(JSON.Object(members: [.init(key: "model", value: .string(model))] + (usage.json.object?.members ?? [])))
         case .call(let id, let name, let state): .of(["call": .string(id), "name": .string(name), "failure": state.failure?.json])
         case .questionAsked(let number, let digest, let title):
             .of(["await": .int(Int(number)), "digest": .string(digest.hex), "title": .string(title)])
@@ -105,6 +108,16 @@ extension Event.CallState {
         case .failed(let failure): failure
         case .declined(let words): Failure("declined", words)
         }
+    }
+}
+
+extension Reply.Usage {
+    /// `{"prompt_tokens":…,"cached_tokens":…,"completion_tokens":…,"reasoning_tokens":…,"cost_microdollars":…}`
+    package var json: JSON {
+        .of([
+            "prompt_tokens": .int(promptTokens), "cached_tokens": .int(cachedTokens), "completion_tokens": .int(completionTokens),
+            "reasoning_tokens": .int(reasoningTokens), "cost_microdollars": cost.map { .int($0) },
+        ])
     }
 }
 

@@ -16,6 +16,21 @@ package enum Limits {
     package static let hostsBytes = 1 << 20
     package static let hostBytes = 2048
 
+    // Models that are connected: the file that names them, how many it may name, and a name of one; of `models.yaml` the servers, the rules of
+    // one, the names of a rule and the fields that come back; of a name of a model, of a server's word such as that for effort. Tokens and
+    // dollars are looked at only for slips of the pen.
+    package static let connectionsBytes = 256 << 10
+    package static let connections = 100
+    package static let connectionNameBytes = 64
+    package static let modelServers = 200
+    package static let modelRules = 200
+    package static let modelRuleNames = 50
+    package static let echoedFields = 16
+    package static let modelNameBytes = 256
+    package static let modelWordBytes = 64
+    package static let mostTokens = 100_000_000
+    package static let mostDollars = 100_000.0
+
     // Keys that are cut out of texts, in bytes: the least that counts as one of the person's; how far one is looked at before it is known to
     // be none; a whole block, and a line of it.
     package static let leastKeyBytes = 8
@@ -298,6 +313,24 @@ package enum Limits {
     /// Files of the working folder that a planner knows of.
     package static let knownFiles = 100_000
 
+    // Conversations that are looked back at. A title is the first line that was said.
+    package static let titleCharacters = 60
+    package static let searchBytes = 1_000
+    package static let searchWords = 16
+    /// What one reply may have taken; more is taken for that.
+    package static let replyTokens = 1 << 32
+    /// Of any sum of tokens, and of millionths of a dollar.
+    package static let usageTokens = 1 << 50
+    package static let replyMicrodollars = 1 << 40
+    /// Words of a text that are shown around a match.
+    package static let snippetWords = 12
+    /// Characters that are shown on either side of a match, where it was not found by words.
+    package static let snippetCharacters = 40
+    /// Conversations that can be picked from.
+    package static let pickedSessions = 20
+    /// Messages that are shown when a conversation goes on.
+    package static let resumedMessages = 4
+
     // HTTP.
     package static let connectSeconds = 10.0
     package static let idleSeconds = 120.0
@@ -311,6 +344,32 @@ package enum Limits {
     package static let modelRetryCapSeconds = 8.0
     /// A server that asks for more is not waited for.
     package static let modelRetryAfterSeconds = 30.0
+    /// How long doctor waits for a model's server.
+    package static let doctorModelSeconds = 5.0
+    /// How often a key is asked for, and how many models are shown at once to choose from.
+    package static let keyTries = 3
+    package static let shownModels = 20
+    /// What is known of one model from its server's refusals.
+    package static let keptLessons = 50
+    /// Names that are taken from a server's list of models, and the bytes of the list.
+    package static let listedModels = 2_000
+    package static let modelListBytes = 4 << 20
+    /// Of a result that stands in a line of JSON itself, beside its path.
+    package static let inlineTextBytes = 2_000
+    /// What a model is told of a plan's size; the reader takes larger ones.
+    package static let planNameCharacters = 120
+    package static let planNodes = 200
+    /// Tokens of one answer where the dialect wants a number and the profile has none.
+    package static let messagesMaxTokens = 8_192
+    /// Parts of one message that must come back, and their bytes: beyond that they do not.
+    package static let opaqueBlocks = 256
+    package static let opaqueBytes = 1 << 20
+    /// What a server's refusals may teach within one request.
+    package static let modelLessons = 4
+    /// Tokens below which no window is believed.
+    package static let smallestWindow = 1_024
+    /// Tokens of the window that is asked of Ollama where nobody has set one: it is held in memory.
+    package static let ollamaWindow = 32_768
     package static let callsPerReply = 256
     /// Of a server's own words in a message.
     package static let serverWordsCharacters = 300

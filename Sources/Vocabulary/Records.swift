@@ -161,6 +161,14 @@ package struct SessionRecord: Hashable, Sendable {
     }
 }
 
+extension SessionRecord {
+    /// What a conversation is called that begins with this line: its first row that says something, cut.
+    package static func title(of line: String) -> String {
+        let row = line.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }.first { !$0.isEmpty } ?? ""
+        return row.count <= Limits.titleCharacters ? String(row) : row.prefix(Limits.titleCharacters - 1) + "…"
+    }
+}
+
 /// A stored message with its place in the conversation.
 package struct MessageRecord: Hashable, Sendable {
     package var id: Int64

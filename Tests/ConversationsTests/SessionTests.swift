@@ -124,7 +124,7 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
     }
 
     @Test func aWorkflowIsHandedOnAndItsResultComesBack() async throws {
-        let plan: JSON = ["name": "x", "nodes": []]
+        let plan: JSON = ["schema": .string(Template.schema), "name": "x", "nodes": []]
         let scripted = Scripted([called("propose_workflow", plan), said("ok")])
         let session = scripted.session()
         try await session.say("go")
@@ -200,7 +200,7 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
         ["nodes": []] as JSON, ["workflow": ["nodes": []]], ["workflow": "{\"nodes\":[]}"], ["template": ["nodes": []]],
     ]) func aWorkflowIsReadAlsoWhereAModelWrappedIt(arguments: JSON) throws {
         let call = ChatCall(id: "1", name: "propose_workflow", arguments: arguments)
-        #expect(try PlannerTools.read(call, catalogue: catalogue) == .workflow(["nodes": []]))
+        #expect(try PlannerTools.read(call, catalogue: catalogue) == .workflow(["nodes": [], "schema": .string(Template.schema)]))
     }
 
     @Test(arguments: [

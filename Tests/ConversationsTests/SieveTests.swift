@@ -145,7 +145,10 @@ import Vocabulary
     }
 
     @Test func aCallWithoutAKeyIsMadeAsItIs() async throws {
-        let arguments: JSON = ["name": "x", "nodes": [["id": "a", "kind": "Login", "params": ["user": "me", "token": .null]]]]
+        let arguments: JSON = [
+            "schema": .string(Template.schema), "name": "x",
+            "nodes": [["id": "a", "kind": "Login", "params": ["user": "me", "token": .null]]],
+        ]
         let heard = Heard([called("propose_workflow", arguments), said("ok")])
         let session = try session(heard)
         try await session.say("log in")

@@ -7,7 +7,7 @@ import Vocabulary
 /// (`a b` for two), `< cut` cuts it, `= name outcome` answers the open call, `^C` interrupts.
 /// What the turn does is written down the same way and compared whole.
 private func play(_ script: String, history: [ChatMessage] = []) -> String {
-    var turn = Turn(system: "S", tools: PlannerTools.all, history: history)
+    var turn = Turn(system: "S", tools: PlannerTools.all(catalogue), history: history)
     var log: [String] = []
     var asked = 0
     var open: String?
@@ -173,7 +173,7 @@ private func words(for effect: Turn.Effect) -> String? {
         ]
         var turn = Turn(system: "S", tools: [], history: history)
         guard case .ask(let request, _)? = turn.receive(.said("and now?")).last else { Issue.record("not asked"); return }
-        #expect(request.messages.map(\.role) == [.system, .user, .assistant, .tool, .user])
+        #expect(request.messages.map(\.role) == [.system, .user, .assistant, .tool, .assistant, .user])
         #expect(request.messages[3].callID == "c1")
     }
 
@@ -188,7 +188,7 @@ private func words(for effect: Turn.Effect) -> String? {
     }
 
     @Test func noToolOfTheModelApprovesAnything() {
-        for tool in PlannerTools.all {
+        for tool in PlannerTools.all(catalogue) {
             for word in ["approve", "assent", "confirm", "grant", "allow", "complete"] { #expect(!tool.name.contains(word)) }
         }
     }

@@ -19,6 +19,26 @@ import Testing
         #expect(await failure(server.url, timeouts: .init(idle: 0.2)) == .idleTimeout(seconds: 0.2))
     }
 
+    /// What was sent in the first moment was counted when the limit had been reached, and doubled it.
+    @Test func whatWentOutInTheBeginningIsNoNewsAtTheEnd() async throws {
+        let server = try ScriptedServer { $0.path == "/post" ? .hanging : .text("") }
+        let clock = HeldClock()
+        let client = HTTPClient(NetworkSettings(), now: clock.now)
+        let post = Task { () -> HTTPFailure? in
+            do throws(HTTPFailure) {
+                _ = try await client.collect(
+                    HTTPRequest(server.url + "/post", method: "POST", body: Self.piece, timeouts: .init(idle: 10), maxBodyBytes: 1_000))
+                return nil
+            } catch { return error }
+        }
+        #expect(try await eventually { server.requests.contains { $0.path == "/post" } })
+        // Once around, so that what went out has been seen; and once more when it is late.
+        _ = try await client.collect(HTTPRequest(server.url + "/a"))
+        clock.advance(seconds: 10.5)
+        _ = try await client.collect(HTTPRequest(server.url + "/b"))
+        #expect(await post.value == .idleTimeout(seconds: 10))
+    }
+
     @Test func aTrickleIsNotIdleButEndsInATotalTimeout() async throws {
         let gates = (0..<10).map { _ in ScriptGate() }
         let trickle = ScriptAnswer.stream([[UInt8]](repeating: Self.piece, count: 11), gates: gates).ending(with: .hang)

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Harness
 import JSON
@@ -10,9 +11,16 @@ func fixture(_ name: String) throws -> HTTPRecording {
     return try HTTPRecording(file: "/\(folder)/Fixtures/\(name).txt")
 }
 
+/// The names of all recordings.
+func fixtureNames() throws -> [String] {
+    let folder = "/" + #filePath.split(separator: "/").dropLast().joined(separator: "/") + "/Fixtures"
+    return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".txt") }.map { String($0.dropLast(4)) }
+}
+
 /// All that a model said, and how it ended.
 struct Heard: Equatable {
     var text = ""
+    var reasoning = ""
     var started: [String] = []
     var notices: [String] = []
     var reply: Reply?
@@ -47,6 +55,7 @@ func hear(
         for try await part in model(request) {
             switch part {
             case .text(let text): heard.text += text
+            case .reasoning(let text): heard.reasoning += text
             case .callStarted(let name): heard.started.append(name)
             case .notice(let words): heard.notices.append(words)
             case .finished(let reply): heard.reply = reply
@@ -68,7 +77,7 @@ func model(
 ) -> ChatModel {
     var profile = ModelProfile(url: server.url + "/v1", model: "m")
     change(&profile)
-    return ChatCompletions.chatModel(profile: profile, client: client) { _ in }
+    return RemoteModel.chatModel(profile: profile, client: client) { _ in }
 }
 
 /// What an assembler makes of these chunks, each the JSON of one event (or `[DONE]`).
@@ -80,6 +89,7 @@ func assemble(_ chunks: [String], _ ending: ReplyAssembler.Ending = .clean, chan
     for chunk in chunks {
         for part in assembler.feed(EventStreamParser.Event(data: Array(chunk.utf8))) {
             if case .text(let text) = part { heard.text += text }
+            if case .reasoning(let text) = part { heard.reasoning += text }
             if case .callStarted(let name) = part { heard.started.append(name) }
         }
     }

@@ -14,7 +14,9 @@ import Vocabulary
             "modelContextOverflow"
         ),
         (400, #"{"error":{"message":"no"}}"#, "modelBadRequest"), (401, "", "modelRefusedKey"), (403, "<html>", "modelRefusedKey"),
-        (402, "{}", "modelNoCredit"), (404, #"{"detail":"Not Found"}"#, "modelUnknown"), (413, "", "modelContextOverflow"),
+        (402, "{}", "modelNoCredit"), (404, #"{"detail":"Not Found"}"#, "modelAddress"),
+        (404, #"{"error":{"message":"no model m"}}"#, "modelUnknown"),
+        (403, #"{"error":{"message":"Country not supported"}}"#, "modelForbidden"), (413, "", "modelContextOverflow"),
         (422, #"{"detail":[{"loc":["body"]}]}"#, "modelBadRequest"), (302, "", "modelUnreachable"),
         (429, #"{"error":{"message":"pay","code":"insufficient_quota"}}"#, "modelNoCredit"), (429, "", "modelRateLimited"),
         (500, "", "modelOverloaded"), (529, "", "modelOverloaded"), (503, "busy", "modelOverloaded"),
@@ -24,8 +26,6 @@ import Vocabulary
         let failure = try #require(await hear(model(at: server)).thrown)
         #expect(failure.code == code)
         #expect(failure.remedy?.isEmpty == false)
-        // What connects a model is the environment or settings.yaml; there is no command for it.
-        #expect(failure.remedy?.contains("/connect") == false)
         if code == "modelRefusedKey" { #expect(failure.remedy?.contains("ASSENT_API_KEY") == true) }
         #expect(failure.message.hasSuffix("."))
     }

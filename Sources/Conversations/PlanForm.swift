@@ -1,0 +1,133 @@
+import JSON
+import Vocabulary
+
+/// The form in which a model proposes a workflow: told to it as a JSON Schema, and brought into the form that the reader takes. Both from
+/// one list of keys, so that a plan that obeys the schema is never refused for its form.
+struct PlanForm {
+    let catalogue: Catalogue
+
+    // MARK: Told
+
+    /// JSON Schema of the arguments of `propose_workflow`.
+    var schema: JSON {
+        Self.object(
+            [
+                "schema": ["type": "string", "enum": .array([.string(Template.schema)])],
+                "name": .of([
+                    "type": "string", "description": "A few words, such as \"cat.jpg: resize, grayscale\"",
+                    "maxLength": .int(Limits.planNameCharacters),
+                ]),
+                "nodes": ["type": "array", "items": node, "minItems": 1, "maxItems": .int(Limits.planNodes)],
+                "edges": ["type": "array", "items": Self.edge, "maxItems": .int(Limits.planNodes * 4)],
+            ], required: ["name", "nodes"])
+    }
+
+    private var node: JSON {
+        let kinds = catalogue.sorted.filter { catalogue.unavailable[$0.kind] == nil }.map { JSON.string($0.kind) }
+        return Self.object(
+            [
+                "id": .of(["type": "string", "description": "Such as resize1", "pattern": Self.namePattern]),
+                "kind": .of(["type": "string", "description": "A tool's kind", "enum": kinds.isEmpty ? nil : .array(kinds)]),
+                "params": ["type": "object"],
+            ], required: ["id", "kind"])
+    }
+
+    /// Letters, digits and `_`; the reader takes more, and no model needs it.
+    private static let namePattern: JSON = "^[A-Za-z][A-Za-z0-9_]{0,59}$"
+    private static let end: JSON = [
+        "type": "array", "minItems": 2, "maxItems": 2, "items": ["type": "string", "pattern": namePattern],
+        "description": "[node, port]; a port that takes several (files*) is named once for each, in their order",
+    ]
+    private static let edge = object(["from": end, "to": end], required: ["from", "to"])
+
+    private static func object(_ properties: KeyValuePairs<String, JSON?>, required: [JSON]) -> JSON {
+        ["type": "object", "properties": JSON.of(properties), "required": .array(required), "additionalProperties": false]
+    }
+
+    // MARK: Taken
+
+    /// A proposal in the reader's form: with its schema, each edge to a port that takes several with a number of its own, and files that
+    /// feed texts read as texts.
+    func normalised(_ proposal: JSON) -> JSON {
+        guard case .object(var plan) = proposal else { return proposal }
+        // Larger ones are refused by the reader.
+        guard plan["nodes"]?.array?.count ?? 0 <= Limits.templateNodes, plan["edges"]?.array?.count ?? 0 <= Limits.templateNodes * 4 else {
+            return proposal
+        }
+        if plan["schema"] == nil || plan["schema"] == .null { plan["schema"] = .string(Template.schema) }
+        var nodes = plan["nodes"]?.array ?? []
+        var edges = (plan["edges"]?.array ?? []).map(Edge.init)
+        let kinds = Dictionary(
+            nodes.compactMap { node in node["id"]?.string.flatMap { id in node["kind"]?.string.map { (id, $0) } } },
+            uniquingKeysWith: { $1 })
+        number(&edges, kinds)
+        let loaders = textLoaders(edges, kinds)
+        for index in nodes.indices where nodes[index]["id"]?.string.map(loaders.contains) ?? false {
+            guard case .object(var node) = nodes[index] else { continue }
+            node["kind"] = "ReadFile"
+            nodes[index] = .object(node)
+        }
+        for index in edges.indices where loaders.contains(edges[index].from.node) { edges[index].from.port = "text" }
+        if plan["nodes"] != nil { plan["nodes"] = .array(nodes) }
+        if plan["edges"] != nil { plan["edges"] = .array(edges.map(\.json)) }
+        return .object(plan)
+    }
+
+    private struct Edge {
+        var written: JSON
+        var from = (node: "", port: "")
+        var to = (node: "", port: "")
+        /// Whether it is one at all; what is none is told by the reader.
+        var isWhole = false
+
+        init(_ json: JSON) {
+            written = json
+            guard let from = json["from"]?.array, let to = json["to"]?.array, from.count == 2, to.count == 2, let node = from[0].string,
+                let port = from[1].string, let target = to[0].string, let targetPort = to[1].string
+            else { return }
+            (self.from, self.to, isWhole) = ((node, port), (target, targetPort), true)
+        }
+
+        var json: JSON {
+            guard isWhole, case .object(var object) = written else { return written }
+            object["from"] = [.string(from.node), .string(from.port)]
+            object["to"] = [.string(to.node), .string(to.port)]
+            return .object(object)
+        }
+    }
+
+    /// `files` is the next of `files.1`, `files.2`, …
+    private func number(_ edges: inout [Edge], _ kinds: [String: String]) {
+        var used = Set(edges.map { "\($0.to.node)\n\($0.to.port)" })
+        /// Those before it are taken.
+        var next: [String: Int] = [:]
+        for index in edges.indices where edges[index].isWhole {
+            let (node, port) = edges[index].to
+            guard kinds[node].flatMap({ catalogue[$0] })?.inputs.contains(where: { $0.name == port && $0.isVariadic }) ?? false else {
+                continue
+            }
+            var number = next["\(node)\n\(port)"] ?? 1
+            while used.contains("\(node)\n\(port).\(number)") { number += 1 }
+            next["\(node)\n\(port)"] = number + 1
+            edges[index].to.port = "\(port).\(number)"
+            used.insert("\(node)\n\(edges[index].to.port)")
+        }
+    }
+
+    /// Loaders of files all of whose consumers want a text: a file as it is cannot be looked into.
+    private func textLoaders(_ edges: [Edge], _ kinds: [String: String]) -> Set<String> {
+        guard catalogue["ReadFile"] != nil else { return [] }
+        var loaders: Set<String> = []
+        let bySource = Dictionary(grouping: edges) { $0.from.node }
+        for (id, kind) in kinds where kind == "FileLoader" {
+            let outgoing = bySource[id] ?? []
+            let wantsText = outgoing.allSatisfy { edge in
+                let base = edge.to.port.split(separator: ".").first.map(String.init) ?? edge.to.port
+                let port = kinds[edge.to.node].flatMap { catalogue[$0] }?.inputs.first { $0.name == base }
+                return edge.from.port == "file" && (port?.type == .text || port?.type == .json)
+            }
+            if !outgoing.isEmpty, wantsText { loaders.insert(id) }
+        }
+        return loaders
+    }
+}

@@ -1,0 +1,76 @@
+import JSON
+import Vocabulary
+
+/// Reads what a server sends in one dialect into a draft. It keeps only what it needs between two events.
+protocol DialectReader: Sendable {
+    /// One event, or one line, of a stream.
+    mutating func read(_ json: JSON, into draft: inout ReplyDraft) -> [ReplyPart]
+    /// A whole answer in one piece: what servers send that do not stream.
+    mutating func read(whole json: JSON, into draft: inout ReplyDraft) -> [ReplyPart]
+}
+
+extension ModelProfile.Dialect {
+    func reader(_ profile: ModelProfile) -> any DialectReader {
+        switch self {
+        case .chatCompletions: ChatCompletionsReader(profile)
+        case .messages: MessagesReader(profile)
+        case .responses: ResponsesReader(profile)
+        case .ollama: OllamaReader(profile)
+        }
+    }
+
+    /// Which dialect a piece is of; `nil` if it is none that we know.
+    init?(guessedFrom json: JSON) {
+        let type = json["type"]?.string ?? ""
+        switch true {
+        case json["choices"] != nil: self = .chatCompletions
+        case type.hasPrefix("response."), json["object"]?.string == "response": self = .responses
+        case type.hasPrefix("message_"), type.hasPrefix("content_block_"), type == "message": self = .messages
+        case json["message"] != nil && json["done"] != nil: self = .ollama
+        default: return nil
+        }
+    }
+}
+
+extension ModelProfile {
+    /// It answers, and not in the dialect that it was asked in.
+    func wrongDialect(_ json: JSON) -> Failure {
+        let spoken = Dialect(guessedFrom: json)
+        let what = spoken?.title ?? json["type"]?.string.map { inWords($0) } ?? "something that is no part of an answer"
+        return Failure(
+            "modelWrongDialect", "\(place) does not speak \(dialect.title): it sent \(what).",
+            remedy: spoken.map { "Set dialect: \($0.rawValue) for it." }
+                ?? "Give the address of its API; for most servers it ends in /v1.")
+    }
+}
+
+/// Blocks that must come back at their places among the calls of a message: `[{"calls_before": 0, "block": {…}}]`.
+struct PlacedBlocks {
+    /// The name of the list among the opaque parts.
+    static let name = "blocks"
+
+    private(set) var blocks: [(callsBefore: Int, block: JSON)] = []
+
+    init(blocks: [(callsBefore: Int, block: JSON)] = []) { self.blocks = blocks }
+
+    init(_ parts: JSON.Object) {
+        blocks = (parts[Self.name]?.array ?? []).compactMap { entry in
+            guard let block = entry["block"], let place = entry["calls_before"]?.int else { return nil }
+            return (place, block)
+        }
+    }
+
+    mutating func add(_ block: JSON, callsBefore: Int) {
+        if blocks.count < Limits.opaqueBlocks { blocks.append((callsBefore, block)) }
+    }
+
+    /// What stands right before the call with this number; before the first, it stands before the text, too.
+    func before(call number: Int) -> [JSON] { blocks.filter { $0.callsBefore == number }.map(\.block) }
+
+    var parts: JSON.Object {
+        var object = JSON.Object()
+        guard !blocks.isEmpty else { return object }
+        object[Self.name] = .array(blocks.map { ["calls_before": .int($0.callsBefore), "block": $0.block] })
+        return object
+    }
+}

@@ -1,0 +1,134 @@
+import JSON
+import Vocabulary
+
+/// Reads out of a refusal what would not be refused. Servers name the field that they do not take; their numbers and kinds differ.
+struct LessonReader {
+    let profile: ModelProfile
+    let status: Int
+    /// All that the server says, in lower case.
+    private let words: String
+    /// Whether it says something of its own, as a server of models does, and not that there is no such page.
+    private let isPage: Bool
+
+    init(_ error: ServerError, status: Int, _ profile: ModelProfile) {
+        self.profile = profile
+        self.status = status
+        words = "\(error.kind) \(error.parameter) \(error.words)".lowercased()
+        isPage = error.isPage
+    }
+
+    /// - Parameter request: what was refused.
+    /// - Returns: `nil` if nothing in it would be mended by asking in another way.
+    func lesson(from request: ChatRequest) -> ModelLesson? {
+        guard [400, 404, 405, 422].contains(status) else { return nil }
+        let lessons: [ModelLesson?] = [
+            dialect, streamOptions, tokenField, sealed, summary, requiredField, callIDs, signatures, effort, roles, tools(request),
+            parallel, window,
+            tokens, address,
+        ]
+        // One that changes nothing was not it.
+        return lessons.lazy.compactMap { $0 }.first { lesson in
+            var changed = profile
+            changed.apply(lesson)
+            return changed != profile && lesson.isBelievable
+        }
+    }
+
+    private func says(_ texts: String...) -> Bool { texts.contains { words.contains($0) } }
+
+    /// GPT-5.4 and later take tools only there.
+    private var dialect: ModelLesson? {
+        profile.dialect == .chatCompletions && says("v1/responses", "responses api") ? .dialect(.responses) : nil
+    }
+
+    private var streamOptions: ModelLesson? { says("stream_options", "include_usage") ? .noStreamOptions : nil }
+
+    private var tokenField: ModelLesson? {
+        profile.maxTokens != nil && says("max_completion_tokens") && says("max_tokens") ? .maxCompletionTokens : nil
+    }
+
+    private var sealed: ModelLesson? {
+        profile.dialect == .responses
+            && says("encrypted content is not supported", "encrypted_content is not supported", "'include'", "include[")
+            ? .noSealedReasoning : nil
+    }
+
+    private var summary: ModelLesson? {
+        says("reasoning.summary", "reasoning summaries", "reasoning summary") ? .noReasoningSummary : nil
+    }
+
+    private var requiredField: ModelLesson? {
+        guard says("must be passed back", "must be provided", "is missing", "missing") else { return nil }
+        return ["reasoning_content", "reasoning_details"].first { words.contains($0) }.map { .requiredField($0) }
+    }
+
+    private var callIDs: ModelLesson? {
+        guard says("tool call id", "tool_call_id", "tool_use.id", "call_id") else { return nil }
+        if says("length of 9") { return .callIDs(.nine) }
+        return says("should match pattern", "string_above_max_length", "string too long") ? .callIDs(.word) : nil
+    }
+
+    private var signatures: ModelLesson? {
+        says(
+            "thought signature", "thought_signature", "signature", "reasoning_content", "reasoning_details", "encrypted_content",
+            "encrypted content")
+            ? .noOpaqueParts : nil
+    }
+
+    private var effort: ModelLesson? {
+        profile.effort != nil && says("reasoning_effort", "reasoning.effort", "effort", "does not support think", "thinking")
+            ? .noEffort : nil
+    }
+
+    private var roles: ModelLesson? {
+        if says("must alternate", "roles must alternate", "conversation roles", "expected last role") { return .alternatingRoles }
+        if profile.systemRole == .developer, says("developer") { return .systemRole(.system) }
+        return says("system role not supported", "system role is not supported", "system message is not supported", "role 'system'")
+            ? .systemRole(.user) : nil
+    }
+
+    private func tools(_ request: ChatRequest) -> ModelLesson? {
+        guard !request.tools.isEmpty else { return nil }
+        return says(
+            "does not support tools", "does not support tool", "tool use is not supported", "tools are not supported",
+            "tool calling is not supported", "function calling is not", "tool choice requires", "no endpoints found that support tool")
+            ? .noTools : nil
+    }
+
+    private var parallel: ModelLesson? { says("parallel_tool_calls") ? .noParallelCalls : nil }
+
+    /// "This model's maximum context length is 4096 tokens": what fits goes again.
+    private var window: ModelLesson? {
+        guard let said = numbers(after: ["context length is", "context window of", "context size is", "n_ctx\":", "context size ("]).first,
+            said < profile.window ?? .max
+        else { return nil }
+        return .window(said)
+    }
+
+    /// "max_tokens: 64000 > 8192, which is the maximum": the largest number below ours.
+    private var tokens: ModelLesson? {
+        guard says("max_tokens", "max_completion_tokens", "max_output_tokens"),
+            says("maximum", "at most", "less than", "greater than", "exceed", "too large", "too high"),
+            let wanted = profile.maxTokens ?? (profile.dialect == .messages ? Limits.messagesMaxTokens : nil),
+            let most = numbers(in: words[...]).filter({ $0 >= 256 && $0 < wanted }).max()
+        else { return nil }
+        return .maxTokens(most)
+    }
+
+    /// A page that is not there, at an address without a version.
+    private var address: ModelLesson? {
+        guard status == 404 || status == 405, profile.dialect != .ollama, isPage else { return nil }
+        var path = profile.url.split(separator: "?", omittingEmptySubsequences: false).first.map(String.init) ?? profile.url
+        while path.hasSuffix("/") { path.removeLast() }
+        let isVersion = path.split(separator: "/").dropFirst(2).contains { $0.first == "v" && $0.dropFirst().first?.isNumber == true }
+        return isVersion || path.hasSuffix(profile.dialect.path) || profile.url.contains("?") ? nil : .versionInAddress
+    }
+
+    private func numbers(after marks: [String]) -> [Int] {
+        marks.compactMap { mark in words.firstRange(of: mark).flatMap { numbers(in: words[$0.upperBound...].prefix(24)).first } }
+    }
+
+    private func numbers(in text: Substring) -> [Int] {
+        text.replacing(",", with: "").split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }
+    }
+}

@@ -1,0 +1,74 @@
+import JSON
+import Vocabulary
+
+/// A request in the words of Anthropic's Messages (`wire.md` LLM 3, 9 and 12).
+enum MessagesRequest {
+    static func body(_ request: ChatRequest, _ profile: ModelProfile) -> JSON {
+        let transcript = WireTranscript(request.messages, profile)
+        var body = JSON.Object()
+        body["model"] = .string(profile.model)
+        // It must be said here.
+        body["max_tokens"] = .int(profile.maxTokens ?? Limits.messagesMaxTokens)
+        if !request.tools.isEmpty, profile.hasTools {
+            body["tools"] = .array(cached(request.tools.map(tool)))
+            if profile.parallelCalls == false { body["tool_choice"] = ["type": "auto", "disable_parallel_tool_use": true] }
+        }
+        if !transcript.system.isEmpty { body["system"] = .array(cached([text(transcript.system)])) }
+        body["messages"] = .array(messages(transcript))
+        if let effort = profile.effort {
+            body["thinking"] = ["type": effort == "none" ? "disabled" : "adaptive"]
+            if effort != "none" { body["output_config"] = ["effort": .string(effort)] }
+        }
+        body["stream"] = true
+        return .object(body)
+    }
+
+    private static func tool(_ tool: ChatTool) -> JSON {
+        ["name": .string(tool.name), "description": .string(tool.summary), "input_schema": tool.schema]
+    }
+
+    /// What comes before this mark is read from the cache, as far as it is what was sent before.
+    private static func cached(_ blocks: [JSON]) -> [JSON] {
+        guard case .object(var last)? = blocks.last else { return blocks }
+        last["cache_control"] = ["type": "ephemeral"]
+        return blocks.dropLast() + [.object(last)]
+    }
+
+    // MARK: Messages
+
+    /// Two roles that take turns: answers to calls are words of the user.
+    private static func messages(_ transcript: WireTranscript) -> [JSON] {
+        var turns: [(role: String, blocks: [JSON])] = []
+        for entry in transcript.entries {
+            let (role, blocks) = encoded(entry)
+            guard !blocks.isEmpty else { continue }
+            if turns.last?.role == role { turns[turns.count - 1].blocks += blocks } else { turns.append((role, blocks)) }
+        }
+        if let last = turns.indices.last, turns[last].role == "user" { turns[last].blocks = cached(turns[last].blocks) }
+        return turns.map { ["role": .string($0.role), "content": .array($0.blocks)] }
+    }
+
+    private static func encoded(_ entry: WireTranscript.Entry) -> (role: String, blocks: [JSON]) {
+        switch entry {
+        case .system: ("system", [])
+        case .user(let words): ("user", words.allSatisfy(\.isWhitespace) ? [] : [text(words)])
+        case .assistant(let message): ("assistant", assistant(message))
+        case .answers(let answers):
+            ("user", answers.map { ["type": "tool_result", "tool_use_id": .string($0.call.id), "content": .string($0.text)] })
+        }
+    }
+
+    private static func assistant(_ message: ChatMessage) -> [JSON] {
+        let thoughts = PlacedBlocks(message.opaque?.parts ?? JSON.Object())
+        var blocks = thoughts.before(call: 0)
+        // A text of nothing but white space is refused.
+        if !message.text.allSatisfy(\.isWhitespace) { blocks.append(text(message.text)) }
+        for (number, call) in message.calls.enumerated() {
+            if number > 0 { blocks += thoughts.before(call: number) }
+            blocks.append(["type": "tool_use", "id": .string(call.id), "name": .string(call.name), "input": call.arguments])
+        }
+        return blocks
+    }
+
+    private static func text(_ words: String) -> JSON { ["type": "text", "text": .string(words)] }
+}

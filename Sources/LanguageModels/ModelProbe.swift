@@ -1,0 +1,129 @@
+package import HTTP
+import JSON
+package import Vocabulary
+
+/// What can be learned of a server before anybody talks with its model: which models it has, and whether one of them answers and calls.
+package struct ModelProbe: Sendable {
+    private let profile: ModelProfile
+    private let client: HTTPClient
+    private let lessons: LessonBook
+
+    package init(profile: ModelProfile, client: HTTPClient, lessons: LessonBook = .none) {
+        self.profile = profile
+        self.client = client
+        self.lessons = lessons
+    }
+
+    /// What one tiny request came to.
+    package struct Outcome: Hashable, Sendable {
+        /// Whether it called the tool that it was asked to call.
+        package var callsTools: Bool
+        /// The beginning of what it said.
+        package var words: String
+        /// What was learned on the way, for the person.
+        package var notices: [String]
+        package var usage: Reply.Usage?
+    }
+
+    /// The names of the server's models, sorted; empty where it lists none.
+    ///
+    /// - Throws: `modelRefusedKey`, `modelUnreachable`, and the other failures of a request. A server without a list throws nothing.
+    package func models() async throws(Failure) -> [String] {
+        let json: JSON
+        do throws(Failure) {
+            json = try await get(profile.dialect == .ollama ? "/api/tags" : "/models")
+        } catch  where ["modelAddress", "modelForbidden", "modelUnknown", "modelBadRequest", "modelWrongDialect"].contains(error.code) {
+            return []
+        }
+        let entries = json["data"]?.array ?? json["models"]?.array ?? json.array ?? []
+        let names = entries.prefix(Limits.listedModels).compactMap { $0["id"]?.string ?? $0["name"]?.string }
+        // Gemini's names carry the place where they lie.
+        return Set(names.map { $0.hasPrefix("models/") ? String($0.dropFirst(7)) : $0 }).filter { $0.utf8.count <= Limits.modelNameBytes }
+            .sorted()
+    }
+
+    /// Asks for one call of a tool that does nothing.
+    ///
+    /// - Throws: the failure of the request, or of the answer.
+    package func test() async throws(Failure) -> Outcome {
+        let tool = ChatTool(
+            name: "report", summary: "Reports that all is well.",
+            schema: ["type": "object", "properties": ["ok": ["type": "boolean"]], "required": ["ok"], "additionalProperties": false])
+        let request = ChatRequest(
+            messages: [
+                ChatMessage(.system, "This is a test of a connection."), ChatMessage(.user, "Call the tool report once, with ok = true."),
+            ], tools: [tool])
+        var outcome = Outcome(callsTools: false, words: "", notices: [])
+        var last: Reply?
+        do {
+            for try await part in RemoteModel.chatModel(profile: profile, client: client, lessons: lessons)(request) {
+                switch part {
+                case .notice(let words): outcome.notices.append(words)
+                case .finished(let reply): last = reply
+                case .text, .reasoning, .callStarted: break
+                }
+            }
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure("modelFailed", "The model did not answer.", cause: error)
+        }
+        guard let last else { throw Failure("truncated", "The reply ended before it was complete.", isTransient: true) }
+        switch last.verdict {
+        case .complete: break
+        case .truncated(let reason): throw Failure(reason.code, reason.words)
+        case .failed(let failure): throw failure
+        }
+        outcome.callsTools = last.calls.contains { $0.name == tool.name }
+        outcome.words = inWords(last.text)
+        outcome.usage = last.usage
+        return outcome
+    }
+
+    /// What Ollama says of the model: how much it can read at once, and whether it knows tools; `nil` of another server.
+    func abilities() async -> [ModelLesson] {
+        guard profile.dialect == .ollama,
+            let json = try? await send(ModelRequest.post(["model": .string(profile.model)], to: profile.address("/api/show"), profile))
+        else { return [] }
+        var lessons: [ModelLesson] = []
+        let lengths = (json["model_info"]?.object?.members ?? []).filter { $0.key.hasSuffix(".context_length") }.compactMap { $0.value.int }
+        if let length = lengths.max(), length >= Limits.smallestWindow { lessons.append(.window(min(length, Limits.ollamaWindow))) }
+        if let abilities = json["capabilities"]?.array, !abilities.isEmpty, !abilities.contains("tools") { lessons.append(.noTools) }
+        return lessons
+    }
+
+    // MARK: Requests
+
+    private func get(_ path: String) async throws(Failure) -> JSON {
+        var known = profile
+        for lesson in lessons.known(profile) { known.apply(lesson) }
+        do throws(Failure) {
+            return try await send(ModelRequest.get(known.address(path), known))
+        } catch  where error.code == "modelAddress" && profile.dialect != .ollama {
+            var versioned = known
+            versioned.apply(.versionInAddress)
+            return try await send(ModelRequest.get(versioned.address(path), versioned))
+        }
+    }
+
+    private func send(_ request: HTTPRequest) async throws(Failure) -> JSON {
+        let (status, bytes) = try await answer(request)
+        let isSuccess = (200..<300).contains(status)
+        guard isSuccess, let json = try? JSONReader.read(bytes) else {
+            throw ServerError(body: bytes).failure(profile, status: isSuccess ? 404 : status)
+        }
+        return json
+    }
+
+    private func answer(_ request: HTTPRequest) async throws(Failure) -> (status: Int, body: [UInt8]) {
+        do throws(HTTPFailure) {
+            let (response, body) = try await client.send(request)
+            var bytes: [UInt8] = []
+            var pieces = body.makeAsyncIterator()
+            while bytes.count < Limits.modelListBytes, let piece = try await pieces.next(isolation: nil) { bytes += piece }
+            return (response.status, bytes)
+        } catch {
+            throw Failure("modelUnreachable", "The model at \(profile.place) cannot be reached. \(error)", cause: error, isTransient: true)
+        }
+    }
+}

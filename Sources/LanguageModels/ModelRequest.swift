@@ -1,0 +1,152 @@
+import HTTP
+import JSON
+import Vocabulary
+
+/// A request to a model, in the dialect of its profile.
+enum ModelRequest {
+    static func http(_ request: ChatRequest, _ profile: ModelProfile) -> HTTPRequest {
+        post(body(request, profile), to: profile.endpoint, profile)
+    }
+
+    /// - Parameter url: of the profile's own server.
+    static func post(_ body: JSON, to url: String, _ profile: ModelProfile) -> HTTPRequest {
+        var headers = self.headers(profile)
+        headers["content-type"] = "application/json"
+        headers["accept"] = profile.dialect == .ollama ? "application/x-ndjson" : "text/event-stream"
+        return HTTPRequest(
+            url, method: "POST", headers: headers, body: Array(body.text.utf8), timeouts: timeouts(profile),
+            // A key belongs to the host it was given for.
+            redirects: .none)
+    }
+
+    static func get(_ url: String, _ profile: ModelProfile) -> HTTPRequest {
+        HTTPRequest(url, headers: headers(profile), timeouts: timeouts(profile), redirects: .none)
+    }
+
+    static func body(_ whole: ChatRequest, _ profile: ModelProfile) -> JSON {
+        let request = ContextWindow.fitted(whole, profile)
+        return switch profile.dialect {
+        case .chatCompletions: ChatCompletionsRequest.body(request, profile)
+        case .messages: MessagesRequest.body(request, profile)
+        case .responses: ResponsesRequest.body(request, profile)
+        case .ollama: OllamaRequest.body(request, profile)
+        }
+    }
+
+    private static func headers(_ profile: ModelProfile) -> HTTPHeaders {
+        var headers: HTTPHeaders = [:]
+        if profile.dialect == .messages { headers["anthropic-version"] = "2023-06-01" }
+        guard let key = profile.apiKey else { return headers }
+        if let name = profile.keyHeader { headers[name] = key.text } else { headers["authorization"] = "Bearer \(key.text)" }
+        return headers
+    }
+
+    private static func timeouts(_ profile: ModelProfile) -> HTTPRequest.Timeouts {
+        .init(connect: profile.connectSeconds, idle: profile.idleSeconds, total: profile.totalSeconds)
+    }
+}
+
+/// A conversation in the form that all servers take: the words of the system first, each call answered once right behind the message that
+/// made it, and what is opaque only for whoever made it.
+struct WireTranscript {
+    enum Entry {
+        case system(String)
+        case user(String)
+        case assistant(ChatMessage)
+        /// The answers to the calls of the message before, in their order.
+        case answers([(call: ChatCall, text: String)])
+    }
+
+    private(set) var entries: [Entry] = []
+
+    init(_ messages: [ChatMessage], _ profile: ModelProfile) {
+        for (place, message) in messages.enumerated() {
+            switch message.role {
+            case .system: entries.append(.system(message.text))
+            case .user: entries.append(.user(message.text))
+            case .assistant:
+                guard !message.text.isEmpty || !message.calls.isEmpty else { continue }
+                let own = Self.own(message, profile)
+                entries.append(.assistant(own))
+                if !own.calls.isEmpty { entries.append(.answers(Self.answers(to: message.calls, own.calls, in: messages[(place + 1)...]))) }
+            case .tool: continue
+            }
+        }
+    }
+
+    /// Without what is another model's, and with ids that this server takes.
+    private static func own(_ message: ChatMessage, _ profile: ModelProfile) -> ChatMessage {
+        var message = message
+        // What has no origin is of a time when none was stored.
+        if let opaque = message.opaque, opaque.origin != profile.origin || profile.dropsOpaque {
+            message.opaque = nil
+            for index in message.calls.indices { message.calls[index].opaque = JSON.Object() }
+        }
+        for index in message.calls.indices {
+            message.calls[index].id = profile.takenIDs.fitted(message.calls[index].id)
+            // A name that no tool has was made up by a model; servers refuse what no tool could be called.
+            message.calls[index].name = ModelProfile.CallIDForm.word.fitted(message.calls[index].name)
+        }
+        return message
+    }
+
+    /// An answer that is missing is made up, one that answers nothing is left out: else every later request would be refused.
+    private static func answers(
+        to calls: [ChatCall], _ own: [ChatCall], in later: ArraySlice<ChatMessage>
+    ) -> [(call: ChatCall, text: String)] {
+        let answers = later.prefix { $0.role != .assistant }.filter { $0.role == .tool }
+        return zip(calls, own).map { call, own in
+            (own, answers.first { $0.callID == call.id }?.text ?? "There is no result: the call was not run.")
+        }
+    }
+
+    /// With neighbours of one role as one: a turn that was cut leaves two lines of the person next to each other.
+    var alternating: [Entry] {
+        entries.reduce(into: []) { joined, entry in
+            switch (joined.last, entry) {
+            case (.user(let before)?, .user(let more)): joined[joined.count - 1] = .user(before + "\n\n" + more)
+            case (.assistant(var before)?, .assistant(let more)) where before.calls.isEmpty:
+                before.text += before.text.isEmpty || more.text.isEmpty ? more.text : "\n\n" + more.text
+                before.calls = more.calls
+                before.opaque = more.opaque
+                joined[joined.count - 1] = .assistant(before)
+            default: joined.append(entry)
+            }
+        }
+    }
+
+    /// The words of the system, for dialects that have a place of their own for them.
+    var system: String {
+        entries.compactMap { entry in
+            if case .system(let text) = entry { text } else { nil }
+        }.joined(separator: "\n\n")
+    }
+}
+
+extension ModelProfile {
+    /// Messages and Responses refuse what some servers of Chat Completions have for ids.
+    fileprivate var takenIDs: CallIDForm { callIDForm == .any && [.messages, .responses].contains(dialect) ? .word : callIDForm }
+}
+
+extension ModelProfile.CallIDForm {
+    /// An id that the server takes: the same for the same id, and for another one another.
+    func fitted(_ id: String) -> String {
+        let isWord: (UInt8) -> Bool = { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        switch self {
+        case .any: return id
+        case .word:
+            let fits =
+                !id.isEmpty && id.utf8.count <= 64
+                && id.utf8.allSatisfy { isWord($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+            return fits ? id : "call_" + Self.hash(id, digits: 13)
+        case .nine: return id.utf8.count == 9 && id.utf8.allSatisfy(isWord) ? id : Self.hash(id, digits: 9)
+        }
+    }
+
+    /// FNV-1a in letters and digits.
+    private static func hash(_ id: String, digits: Int) -> String {
+        let hash = id.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let text = String(hash, radix: 36)
+        return String((String(repeating: "0", count: 13) + text).suffix(digits))
+    }
+}

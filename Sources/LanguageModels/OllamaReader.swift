@@ -1,0 +1,35 @@
+import JSON
+import Vocabulary
+
+/// Ollama's own API: lines of JSON (`wire.md` LLM 11).
+struct OllamaReader: DialectReader {
+    private let profile: ModelProfile
+    private var callCount = 0
+
+    init(_ profile: ModelProfile) { self.profile = profile }
+
+    mutating func read(whole json: JSON, into draft: inout ReplyDraft) -> [ReplyPart] {
+        json["message"] == nil && json["done"] == nil ? [] : read(json, into: &draft)
+    }
+
+    mutating func read(_ json: JSON, into draft: inout ReplyDraft) -> [ReplyPart] {
+        guard json["message"] != nil || json["done"] != nil else {
+            return draft.isAnswer ? [] : draft.fail(profile.wrongDialect(json))
+        }
+        draft.isAnswer = true
+        var parts = draft.add(reasoning: json["message"]?["thinking"]?.string ?? "")
+        parts += draft.add(text: json["message"]?["content"]?.string ?? "")
+        // Calls come whole, each with an index of ours: they have no ids.
+        for call in json["message"]?["tool_calls"]?.array ?? [] {
+            parts += draft.add(call: .of(["index": .int(callCount), "id": call["id"], "function": call["function"]]))
+            callCount += 1
+        }
+        guard json["done"]?.bool == true else { return parts }
+        draft.stop = json["done_reason"]?.string == "length" ? .length : .natural
+        if let prompt = json["prompt_eval_count"]?.int ?? draft.usage?.promptTokens {
+            draft.usage = Reply.Usage(promptTokens: prompt, completionTokens: json["eval_count"]?.int ?? 0)
+        }
+        draft.close()
+        return parts
+    }
+}

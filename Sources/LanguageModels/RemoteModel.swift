@@ -1,0 +1,207 @@
+package import HTTP
+package import Vocabulary
+
+/// What refusals have taught about models, and where it is kept.
+package struct LessonBook: Sendable {
+    package var known: @Sendable (ModelProfile) -> [ModelLesson]
+    package var learn: @Sendable (ModelLesson, ModelProfile) -> Void
+
+    package init(
+        known: @escaping @Sendable (ModelProfile) -> [ModelLesson], learn: @escaping @Sendable (ModelLesson, ModelProfile) -> Void
+    ) {
+        self.known = known
+        self.learn = learn
+    }
+
+    /// Keeps nothing: each request learns anew.
+    package static let none = LessonBook(known: { _ in [] }, learn: { _, _ in })
+}
+
+/// A model behind an API over HTTP.
+///
+/// Its stream throws `Failure` where there was no answer (`modelUnreachable`, `modelRefusedKey`, `modelRateLimited`, `modelUnknown`,
+/// `modelOverloaded`, `modelContextOverflow`, `modelBadRequest`, …) and `CancellationError` where it was cancelled. Once an answer has
+/// begun, it ends with `finished`, whatever the verdict.
+package enum RemoteModel {
+    /// - Parameter pause: waits so many seconds before another try; tests wait for nothing.
+    package static func chatModel(
+        profile: ModelProfile, client: HTTPClient, lessons: LessonBook = .none,
+        pause: @escaping @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+    ) -> ChatModel {
+        { request in
+            AsyncThrowingStream { parts in
+                let task = Task {
+                    var exchange = ModelExchange(profile: profile, client: client, lessons: lessons, pause: pause) { parts.yield($0) }
+                    do {
+                        try await exchange.run(request)
+                        parts.finish()
+                    } catch {
+                        parts.finish(throwing: error)
+                    }
+                }
+                parts.onTermination = { _ in task.cancel() }
+            }
+        }
+    }
+}
+
+/// One reply: asked for, asked for again while nothing has come, in another way where the server says what it does not take, and read.
+private struct ModelExchange {
+    /// As it is asked now.
+    private(set) var profile: ModelProfile
+    /// As it was before anything was learned: by it, lessons are kept.
+    private let given: ModelProfile
+    let client: HTTPClient
+    let lessons: LessonBook
+    let pause: @Sendable (Double) async throws -> Void
+    let tell: @Sendable (ReplyPart) -> Void
+
+    private enum Outcome {
+        /// - Parameter isAnswered: whether a whole answer came.
+        case over(isAnswered: Bool)
+        /// An answer of nothing at all: worth one more try.
+        case empty(Reply)
+        case again(Retry, why: String, Failure)
+        case learned(ModelLesson)
+    }
+
+    init(
+        profile: ModelProfile, client: HTTPClient, lessons: LessonBook, pause: @escaping @Sendable (Double) async throws -> Void,
+        tell: @escaping @Sendable (ReplyPart) -> Void
+    ) {
+        given = profile
+        var profile = profile
+        for lesson in lessons.known(profile) { profile.apply(lesson) }
+        self.profile = profile
+        self.client = client
+        self.lessons = lessons
+        self.pause = pause
+        self.tell = tell
+    }
+
+    mutating func run(_ request: ChatRequest) async throws {
+        // Ollama cuts what does not fit into a window that it was not asked for, silently.
+        if profile.dialect == .ollama, profile.window == nil {
+            for lesson in await ModelProbe(profile: profile, client: client).abilities() {
+                lessons.learn(lesson, given)
+                profile.apply(lesson)
+            }
+        }
+        var attempt = 0
+        /// Kept once the request has been answered: what was refused for another reason has taught nothing.
+        var learned: [ModelLesson] = []
+        var wasEmpty = false
+        while true {
+            switch try await attemptOnce(request, attempt, mayLearn: learned.count < Limits.modelLessons, isLast: wasEmpty) {
+            case .over(let isAnswered):
+                if isAnswered { for lesson in learned where !lesson.isPassing { lessons.learn(lesson, given) } }
+                return
+            case .empty: wasEmpty = true
+            case .learned(let lesson):
+                learned.append(lesson)
+                tell(.notice("\(profile.place) refused a part of the request; asked again \(lesson.words)"))
+                profile.apply(lesson)
+            case .again(.no, _, let failure): throw failure
+            case .again(.tooLong(let seconds), _, let failure): throw failure.naming(wait: seconds)
+            case .again(.after(let seconds), let why, _):
+                attempt += 1
+                tell(.notice("retry \(attempt)/\(Limits.modelRetries) in \(inSeconds(seconds)) (\(why))"))
+                try await pause(seconds)
+            }
+        }
+    }
+
+    private func attemptOnce(_ request: ChatRequest, _ attempt: Int, mayLearn: Bool, isLast: Bool) async throws -> Outcome {
+        var reader = ReplyReader(profile)
+        do throws(HTTPFailure) {
+            let (response, body) = try await client.send(ModelRequest.http(request, profile))
+            guard response.isSuccess else {
+                return try await refusal(response, body, attempt, of: mayLearn ? request : nil)
+            }
+            var pieces = body.makeAsyncIterator()
+            while !reader.isDone, let piece = try await pieces.next(isolation: nil) {
+                for part in reader.feed(piece) { tell(part) }
+            }
+            return finish(&reader, .clean, isLast: isLast)
+        } catch .cancelled {
+            throw CancellationError()
+        } catch {
+            guard reader.hasReceivedBytes else {
+                let retry = Retry(error, attempt: attempt, random: .random(in: 0..<1))
+                return .again(retry, why: error.inShort, unreachable(error))
+            }
+            return finish(&reader, .broken(words: "\(error)"), isLast: isLast)
+        }
+    }
+
+    private func finish(_ reader: inout ReplyReader, _ ending: ReplyAssembler.Ending, isLast: Bool) -> Outcome {
+        let (parts, reply) = reader.end(ending)
+        if !isLast, case .failed(let failure) = reply.verdict, failure.code == "modelEmpty", reply.reasoning.isEmpty {
+            return .empty(reply)
+        }
+        for part in parts { tell(part) }
+        tell(.finished(reply))
+        return .over(isAnswered: reply.verdict == .complete)
+    }
+
+    /// - Parameter request: of which something may be learned.
+    private func refusal(
+        _ response: HTTPResponse, _ body: HTTPBody, _ attempt: Int, of request: ChatRequest?
+    ) async throws(HTTPFailure) -> Outcome {
+        // Words that are too long, or cut, are still some words.
+        var words: [UInt8] = []
+        var pieces = body.makeAsyncIterator()
+        do throws(HTTPFailure) {
+            while words.count < Limits.errorBodyBytes, let piece = try await pieces.next(isolation: nil) { words += piece }
+        } catch .cancelled {
+            throw .cancelled
+        } catch {}
+        let error = ServerError(body: words)
+        if let request, let lesson = LessonReader(error, status: response.status, profile).lesson(from: request) { return .learned(lesson) }
+        let failure = error.failure(profile, status: response.status)
+        guard failure.isTransient || response.headers["x-should-retry"] == "true" else { return .again(.no, why: "", failure) }
+        let retry = Retry(response, attempt: attempt, random: .random(in: 0..<1))
+        return .again(retry, why: "\(response.status)", failure)
+    }
+
+    private func unreachable(_ failure: HTTPFailure) -> Failure {
+        let (remedy, isTransient) =
+            switch failure {
+            case .tls: ("Check the address, and the certificates of this machine (SSL_CERT_FILE).", false)
+            case .invalidRequest: ("Check the model's address.", false)
+            default: ("Check that it runs and that its address is right.", true)
+            }
+        return Failure(
+            "modelUnreachable", "The model at \(profile.place) cannot be reached. \(failure)", remedy: remedy, cause: failure,
+            isTransient: isTransient)
+    }
+}
+
+extension Failure {
+    fileprivate func naming(wait seconds: Double) -> Failure {
+        var failure = self
+        failure.remedy = "It asks to wait \(inSeconds(seconds)); try again then."
+        return failure
+    }
+}
+
+extension HTTPFailure {
+    /// A word or two, for a notice.
+    fileprivate var inShort: String {
+        switch self {
+        case .refused: "connection refused"
+        case .connectTimeout: "no connection"
+        case .resolve: "name not found"
+        default: "connection lost"
+        }
+    }
+}
+
+/// "2 s", "0.4 s", "5 min"
+private func inSeconds(_ seconds: Double) -> String {
+    switch seconds {
+    case ..<10: "\((seconds * 10).rounded(.up) / 10) s".replacing(".0 s", with: " s")
+    case ..<120: "\(Int(seconds.rounded(.up))) s"
+    default: "\(Int((min(seconds, 1e9) / 60).rounded(.up))) min"
+    }
+}

@@ -1,0 +1,95 @@
+import JSON
+import Vocabulary
+
+/// What has come of a reply so far, in the words of no dialect. Readers of dialects fill it; the verdict is made of it alone, so that one
+/// table holds for all (`wire.md` LLM 5).
+struct ReplyDraft {
+    /// Why the model stopped, as its server says.
+    enum Stop: Hashable {
+        /// It had said all, or wants its calls answered.
+        case natural
+        /// It wants its calls answered: there must be some.
+        case calls
+        case length
+        /// The server gave the answer up.
+        case givenUp
+        case filtered
+        case failed
+    }
+
+    private(set) var text = ""
+    private(set) var reasoning = ""
+    var calls: CallAssembler
+    /// A call in the old form of one for each message, which some servers send beside the new one.
+    var oldCall: CallAssembler
+    var stop: Stop?
+    var usage: Reply.Usage?
+    /// What must come back with the message.
+    var opaque = JSON.Object()
+    /// Whether anything has come that only this dialect sends.
+    var isAnswer = false
+    private(set) var failure: Failure?
+    /// Nothing that comes after the end, or after a failure, counts.
+    private(set) var isDone = false
+    private var thought = ThoughtSplitter()
+
+    init(echoFields: Set<String>) {
+        calls = CallAssembler(echoFields: echoFields)
+        oldCall = CallAssembler(echoFields: [])
+    }
+
+    /// The terminal mark has come.
+    mutating func close() { isDone = true }
+
+    mutating func fail(_ failure: Failure) -> [ReplyPart] {
+        self.failure = failure
+        isDone = true
+        return []
+    }
+
+    /// More of the answer, in which some servers leave the thoughts.
+    mutating func add(text piece: String) -> [ReplyPart] {
+        guard !piece.isEmpty else { return [] }
+        return thought.feed(piece).compactMap { part in
+            switch part {
+            case .text(let piece): text += piece
+            case .reasoning(let piece): reasoning += piece
+            default: break
+            }
+            return part
+        }
+    }
+
+    mutating func add(reasoning piece: String) -> [ReplyPart] {
+        guard !piece.isEmpty else { return [] }
+        reasoning += piece
+        return [.reasoning(piece)]
+    }
+
+    /// A piece of a call, in the form of Chat Completions: `{"index", "id", "function": {"name", "arguments"}}`.
+    mutating func add(call fragment: JSON) -> [ReplyPart] {
+        let name = calls.feed(fragment)
+        guard !calls.isTooMany else {
+            return fail(Failure("modelBadReply", "The model asked for more than \(Limits.callsPerReply) calls at once."))
+        }
+        return name.map { [.callStarted(name: $0)] } ?? []
+    }
+
+    /// What was held back of the text until it was clear whether it is a thought.
+    mutating func flush() -> [ReplyPart] {
+        let parts = thought.end()
+        for case .text(let piece) in parts { text += piece }
+        for case .reasoning(let piece) in parts { reasoning += piece }
+        return parts
+    }
+
+    /// A thought whose beginning the server's template has written itself: only its end comes.
+    mutating func moveUnopenedThought() {
+        // An answer about such marks has other words around them.
+        guard reasoning.isEmpty, let end = text.firstRange(of: ThoughtSplitter.close), !text[..<end.lowerBound].contains("`"),
+            !text[..<end.lowerBound].contains(ThoughtSplitter.open), text[end.upperBound...].first?.isNewline ?? true
+        else { return }
+        reasoning = String(text[..<end.lowerBound])
+        text = String(text[end.upperBound...].drop { $0.isWhitespace })
+    }
+}

@@ -1,0 +1,62 @@
+import JSON
+import Vocabulary
+
+/// A request in the words of OpenAI's Responses (`wire.md` LLM 10): nothing is left on the server, so all goes along each time.
+enum ResponsesRequest {
+    static func body(_ request: ChatRequest, _ profile: ModelProfile) -> JSON {
+        let transcript = WireTranscript(request.messages, profile)
+        var body = JSON.Object()
+        body["model"] = .string(profile.model)
+        if !transcript.system.isEmpty { body["instructions"] = .string(transcript.system) }
+        if !request.tools.isEmpty, profile.hasTools {
+            body["tools"] = .array(request.tools.map { tool($0, profile) })
+            body["parallel_tool_calls"] = profile.parallelCalls.map { .bool($0) }
+        }
+        body["input"] = .array(transcript.entries.flatMap(items))
+        if let effort = profile.effort { body["reasoning"] = reasoning(effort, profile) }
+        body["max_output_tokens"] = profile.maxTokens.map { .int($0) }
+        body["store"] = false
+        if profile.sealsReasoning { body["include"] = ["reasoning.encrypted_content"] }
+        body["stream"] = true
+        return .object(body)
+    }
+
+    private static func tool(_ tool: ChatTool, _ profile: ModelProfile) -> JSON {
+        [
+            "type": "function", "name": .string(tool.name), "description": .string(tool.summary), "parameters": tool.schema,
+            // Left out, it is true, and refuses schemas in which something is optional.
+            "strict": .bool(profile.hasStrictSchemas && StrictSchema.isOne(tool.schema)),
+        ]
+    }
+
+    private static func reasoning(_ effort: String, _ profile: ModelProfile) -> JSON {
+        .of(["effort": .string(effort), "summary": profile.summarizesReasoning ? "auto" : nil])
+    }
+
+    private static func items(_ entry: WireTranscript.Entry) -> [JSON] {
+        switch entry {
+        case .system: return []
+        case .user(let words): return [message("user", "input_text", words)]
+        case .assistant(let message): return assistant(message)
+        case .answers(let answers):
+            return answers.map { ["type": "function_call_output", "call_id": .string($0.call.id), "output": .string($0.text)] }
+        }
+    }
+
+    private static func assistant(_ message: ChatMessage) -> [JSON] {
+        let thoughts = PlacedBlocks(message.opaque?.parts ?? JSON.Object())
+        var items = thoughts.before(call: 0)
+        if !message.text.isEmpty { items.append(Self.message("assistant", "output_text", message.text)) }
+        for (number, call) in message.calls.enumerated() {
+            if number > 0 { items += thoughts.before(call: number) }
+            items.append([
+                "type": "function_call", "call_id": .string(call.id), "name": .string(call.name), "arguments": .string(call.arguments.text),
+            ])
+        }
+        return items
+    }
+
+    private static func message(_ role: String, _ type: String, _ words: String) -> JSON {
+        ["type": "message", "role": .string(role), "content": [["type": .string(type), "text": .string(words)]]]
+    }
+}

@@ -1,0 +1,12 @@
+import JSON
+
+/// Whether a schema of arguments is one that servers hold a model to: each object closed, each of its members required.
+enum StrictSchema {
+    static func isOne(_ schema: JSON) -> Bool {
+        if schema["type"]?.string == "array" { return schema["items"].map(isOne) ?? false }
+        guard schema["type"]?.string == "object" else { return true }
+        guard schema["additionalProperties"]?.bool == false, let members = schema["properties"]?.object?.members else { return false }
+        let required = Set((schema["required"]?.array ?? []).compactMap(\.string))
+        return members.allSatisfy { required.contains($0.key) && isOne($0.value) }
+    }
+}
