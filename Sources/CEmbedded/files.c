@@ -25,6 +25,9 @@ static const unsigned char policy_yaml[] = {
 static const unsigned char keys_yaml[] = {
 #embed "../../Config/keys.yaml"
 };
+static const unsigned char models_yaml[] = {
+#embed "../../Config/models.yaml"
+};
 static const unsigned char templates_thumbnail_json[] = {
 #embed "../../Config/templates/thumbnail.json"
 };
@@ -114,6 +117,7 @@ static const cembedded_file files[] = {
     {"Config/templates/upscale-remote.json", templates_upscale_remote_json, sizeof templates_upscale_remote_json},
     {"Config/policy.yaml", policy_yaml, sizeof policy_yaml},
     {"Config/keys.yaml", keys_yaml, sizeof keys_yaml},
+    {"Config/models.yaml", models_yaml, sizeof models_yaml},
     {"Config/systemd/assent-work.service", systemd_assent_work_service, sizeof systemd_assent_work_service},
 };
 size_t cembedded_count(void) { return sizeof files / sizeof files[0]; }
