@@ -32,7 +32,7 @@ struct Bench {
         ("rehearsal", true, RehearsalBench.run),
         ("check", true, CheckBench.run), ("engine", true, EngineBench.run), ("peers", true, DurablePeers.run),
         ("poll", true, PollBench.run), ("relaunch", true, RelaunchBench.run),
-        ("scale", true, ScaleBench.run),
+        ("scale", true, ScaleBench.run), ("search", true, SearchBench.run),
         ("spawn", true, { try SpawnBench.run() }),
         ("spawn-plain", false, { try SpawnBench.run(withSandbox: false) }), ("start", true, StartBench.run),
         ("stream", true, StreamBench.run),

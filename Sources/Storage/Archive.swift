@@ -202,6 +202,10 @@ package struct Archive: Sendable {
         if let failure = error as? Failure { return failure }
         guard let error = error as? DatabaseError else { return Failure("storageBroken", "The database cannot be used.", cause: error) }
         switch error.extendedResultCode {
+        case .SQLITE_CORRUPT_VTAB:
+            return Failure(
+                SearchIndex.fault, "The index of words in conversations is damaged.", remedy: "Run 'assent doctor --rebuild'.", cause: error
+            )
         case .SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ:
             return Failure("storageBroken", "The database cannot be read.", remedy: "Look at the disk; run 'assent doctor'.", cause: error)
         default: break

@@ -29,6 +29,7 @@ struct ChecksumTable {
                     (SELECT cid FROM pragma_table_info(m.name) WHERE m.name = 'workflows' AND name = 'template') AS long
                 FROM sqlite_master m
                 WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%' AND name <> 'checksums'
+                    AND name NOT LIKE '\(SearchIndex.tables)'
                 ORDER BY name NOT IN ('events', 'steps', 'runs', 'workflows', 'assets'), rowid
                 """
         ).map { row in

@@ -48,7 +48,7 @@ extension Archive {
                 sql:
                     """
                     SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
-                    AND name <> 'checksums' ORDER BY rowid
+                    AND name <> 'checksums' AND name NOT LIKE '\(SearchIndex.tables)' ORDER BY rowid
                     """
             )
         }

@@ -21,7 +21,11 @@ extension Archive {
             let schema = try String.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name")
             var counts = JSON.Object()
             let tables = try String.fetchAll(
-                db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+                db,
+                sql: """
+                    SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+                    AND name NOT LIKE '\(SearchIndex.tables)' ORDER BY name
+                    """)
             for table in tables { counts[table] = .int(try Int.fetchOne(db, sql: "SELECT count(*) FROM \"\(table)\"") ?? 0) }
             counts["migrations"] = .array(
                 try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid").map { .string($0) })

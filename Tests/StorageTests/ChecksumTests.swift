@@ -20,6 +20,8 @@ import Vocabulary
         defer { try? queue.close() }
         return try? queue.read { db in
             let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+                // What is in the index of words can be made anew: it tells its faults itself (`hasDamagedIndex`).
+                .filter { !$0.hasPrefix(SearchIndex.name) }
             return try (["sqlite_master", "sqlite_sequence"] + tables).flatMap { table in
                 let columns = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
                 let values = columns.filter { $0 != "rootpage" }.map { "quote(\"\($0)\")" }.joined(separator: "||','||")

@@ -31,7 +31,8 @@ import Vocabulary
             #expect(try (archive.faults() + archive.orphans()).isEmpty)
             archive.close()
             let after = try Fixture.contents(of: folder, tables: Array(before.keys))
-            for (table, rows) in before {
+            // The sums are made anew: of the new schema, and of rows that have more columns now.
+            for (table, rows) in before where table != "checksums" {
                 let kept = try #require(after[table])
                 #expect(kept.count == rows.count, "\(table)")
                 for row in rows {
@@ -54,6 +55,8 @@ import Vocabulary
         #expect(try archive.runs(of: two.id).last?.inputs["text"]?.bytes == 5)
         #expect(try archive.events(of: WorkflowID(1)).last?.body["outcome"]?.string == "succeeded")
         #expect(try archive.sessions().map(\.title) == (version < 3 ? [] : ["ü", "make a note"]))
+        #expect(try archive.search("propose_work", limit: 5).map(\.session.title) == (version < 3 ? [] : ["make a note"]))
+        #expect(try !archive.hasDamagedIndex())
         #expect(try archive.awaits().map(\.number) == (version < 2 ? [] : [4]))
         // An engine takes up what is open; a new workflow gets a number that nobody had.
         #expect(try Set(archive.claim(for: "me") { _ in false }.map(\.id.number)).isSuperset(of: [3, 5]))

@@ -1,0 +1,43 @@
+import GRDB
+import JSON
+package import Vocabulary
+
+/// What the events of a conversation tell of a call that has no answer.
+package enum CallTrace: Hashable, Sendable {
+    /// Nothing.
+    case unknown
+    /// It had arrived, and nothing was begun.
+    case notBegun
+    /// It was begun, and made these workflows; for other calls it is empty.
+    case begun([WorkflowID])
+}
+
+extension Archive {
+    package func trace(of call: String, in session: SessionID) throws(Failure) -> CallTrace {
+        try read { db in
+            func last(_ type: String) throws -> Int64? {
+                try Int64.fetchOne(
+                    db,
+                    sql: """
+                        SELECT max(seq) FROM events
+                        WHERE session = ? AND type = ? AND json_valid(body) AND json_extract(body, '$.call') = ?
+                        """, arguments: [session.number, type, call])
+            }
+            let running = try last("call.running")
+            guard let start = try running ?? last("call.pending") else { return .unknown }
+            // Calls are made one after the other.
+            let end = try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT min(seq) FROM events WHERE session = ? AND seq > ? AND type IN ('call.running', 'message.completed')
+                    """, arguments: [session.number, start])
+            let made = try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT workflow FROM events WHERE session = ? AND seq > ? AND seq < ? AND type = 'workflow.created'
+                    AND workflow IS NOT NULL ORDER BY seq
+                    """, arguments: [session.number, start, end ?? Int64.max])
+            return running == nil && made.isEmpty ? .notBegun : .begun(made.map { WorkflowID($0) })
+        }
+    }
+}

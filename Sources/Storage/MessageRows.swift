@@ -1,0 +1,58 @@
+import GRDB
+import JSON
+import Vocabulary
+
+// How sessions and messages stand in rows.
+
+extension ChatMessage {
+    var storedCalls: String {
+        JSON.array(
+            calls.map { call in
+                .of([
+                    "id": .string(call.id), "name": .string(call.name), "arguments": call.arguments,
+                    "opaque": call.opaque.isEmpty ? nil : .object(call.opaque),
+                ])
+            }
+        ).text
+    }
+
+    /// `{"reasoning":…,"origin":…,"parts":{…}}`; `nil` where its server showed and sent nothing of the kind.
+    var storedThought: String? {
+        guard !reasoning.isEmpty || opaque != nil else { return nil }
+        return JSON.of([
+            "reasoning": reasoning.isEmpty ? nil : .string(reasoning), "origin": opaque.map { .string($0.origin) },
+            "parts": opaque.map { .object($0.parts) },
+        ]).text
+    }
+
+    /// Names and arguments of its calls, as the index of words has them.
+    var called: String? { calls.isEmpty ? nil : calls.map { "\($0.name) \($0.arguments.text)" }.joined(separator: "\n") }
+}
+
+extension MessageRecord {
+    init(row: Row) {
+        let calls = (json(row, "calls").array ?? []).map { call in
+            ChatCall(
+                id: call["id"]?.string ?? "", name: call["name"]?.string ?? "", arguments: call["arguments"] ?? [:],
+                opaque: call["opaque"]?.object ?? JSON.Object())
+        }
+        let thought = json(row, "thought")
+        var message = ChatMessage(
+            ChatMessage.Role(rawValue: row["role"]) ?? .user, row["text"], calls: calls, callID: row["call_id"],
+            isPartial: row["is_partial"], reasoning: thought["reasoning"]?.string ?? "")
+        if let origin = thought["origin"]?.string, let parts = thought["parts"]?.object {
+            message.opaque = OpaqueParts(origin: origin, parts: parts)
+        }
+        self.init(
+            id: row["id"], session: SessionID(row["session"]), turn: row["turn"], message: message, at: Moment(milliseconds: row["at"]))
+    }
+}
+
+extension SessionRecord {
+    init(row: Row) {
+        self.init(
+            id: SessionID(row["id"]), title: row["title"], workspace: row["workspace"],
+            startedAt: Moment(milliseconds: row["started_at"]), updatedAt: Moment(milliseconds: row["updated_at"]),
+            messageCount: row["message_count"])
+    }
+}

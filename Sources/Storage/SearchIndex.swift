@@ -1,0 +1,42 @@
+import GRDB
+package import Vocabulary
+
+/// The index of the words in messages (FTS5). All of it comes of the rows of `messages`.
+enum SearchIndex {
+    static let name = "message_index"
+
+    /// A pattern for `LIKE`: the index and the tables that SQLite keeps it in. They have no sums, and are not copied: they are made anew.
+    static let tables = "message_index%"
+
+    /// The code of a failure that making it anew mends.
+    static let fault = "indexDamaged"
+
+    static func rebuild(_ db: Database) throws {
+        try db.execute(sql: "INSERT INTO message_index (message_index) VALUES ('rebuild')")
+    }
+}
+
+extension Archive {
+    /// Whether the index of words says something else than the messages.
+    package func hasDamagedIndex() throws(Failure) -> Bool {
+        do throws(Failure) {
+            // SQLite takes the command for a write.
+            try write(isRehearsal: true) { db in
+                try db.execute(sql: "INSERT INTO message_index (message_index, rank) VALUES ('integrity-check', 1)")
+            }
+            return false
+        } catch  where error.code == SearchIndex.fault {
+            return true
+        }
+    }
+
+    package func rebuildIndex() throws(Failure) { try write { db in try SearchIndex.rebuild(db) } }
+
+    /// Does what needs the index; where that is damaged, once more when it has been made anew. A conversation does not end because of it.
+    func withIndex<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        do throws(Failure) { return try body() } catch  where error.code == SearchIndex.fault {
+            try rebuildIndex()
+            return try body()
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Vocabulary
+
+/// Words as a person typed them, as the index and a plain search want them: whatever stands in them is looked for, and is no syntax.
+struct SearchWords {
+    /// For FTS5: all words, the last of them as a beginning; `nil` where none of them has a letter or a digit that the index knows.
+    let expression: String?
+    /// The words of the expression as they were typed.
+    let beginnings: [String]
+    /// Parts that are looked for letter by letter: signs, and scripts that put no spaces between words.
+    let parts: [String]
+
+    var isEmpty: Bool { expression == nil && parts.isEmpty }
+
+    init(_ typed: String) {
+        let words = typed.replacing("\0", with: " ").split(whereSeparator: \.isWhitespace).map(String.init)
+        var quoted: [String] = []
+        var beginnings: [String] = []
+        var parts: [String] = []
+        for (number, word) in words.enumerated() {
+            guard Self.hasToken(word), !Self.isUnspaced(word) else {
+                parts.append(word)
+                continue
+            }
+            beginnings.append(word)
+            quoted.append("\"\(word.replacing("\"", with: "\"\""))\"" + (number == words.count - 1 ? "*" : ""))
+        }
+        expression = quoted.isEmpty ? nil : quoted.joined(separator: " ")
+        (self.beginnings, self.parts) = (beginnings, parts)
+    }
+
+    private static func hasToken(_ word: String) -> Bool {
+        word.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+    }
+
+    /// In these scripts the index takes a whole sentence for a word.
+    private static func isUnspaced(_ word: String) -> Bool {
+        word.unicodeScalars.contains { scalar in unspaced.contains { $0.contains(scalar.value) } }
+    }
+
+    /// Thai to Tibetan, Burmese, Khmer; signs of Chinese and Japanese.
+    private static let unspaced: [ClosedRange<UInt32>] = [
+        0x0E00...0x0FFF, 0x1000...0x109F, 0x1780...0x17FF, 0x2E80...0x2FDF, 0x3005...0x3007, 0x3040...0x30FF, 0x3400...0x4DBF,
+        0x4E00...0x9FFF, 0xF900...0xFAFF, 0xFF66...0xFF9D, 0x20000...0x3FFFF,
+    ]
+
+    // MARK: Snippets
+
+    /// Marks that SQLite puts around what it found.
+    static let (opening, closing) = ("\u{2}", "\u{3}")
+
+    /// What SQLite's `snippet` made, in pieces.
+    static func pieces(_ marked: String) -> [SearchHit.Piece] {
+        marked.split(separator: opening, omittingEmptySubsequences: false).enumerated().flatMap { number, part in
+            guard number > 0 else { return [SearchHit.Piece(line(part))] }
+            let halves = part.split(separator: closing, maxSplits: 1, omittingEmptySubsequences: false)
+            return [SearchHit.Piece(line(halves[0]), isMatch: true)] + halves.dropFirst().map { SearchHit.Piece(line($0)) }
+        }.filter { !$0.text.isEmpty }
+    }
+
+    /// The text around the first of the parts that is in it; `nil` if none is.
+    func pieces(of text: String) -> [SearchHit.Piece]? {
+        let letters = Array(text)
+        let folded = letters.map { $0.lowercased() }
+        for part in parts {
+            let wanted = part.map { $0.lowercased() }
+            guard let start = folded.firstRange(of: wanted)?.lowerBound else { continue }
+            let end = start + wanted.count
+            let (from, to) = (max(0, start - Limits.snippetCharacters), min(letters.count, end + Limits.snippetCharacters))
+            return [
+                SearchHit.Piece(Self.line((from > 0 ? "…" : "") + String(letters[from..<start]))),
+                SearchHit.Piece(String(letters[start..<end]), isMatch: true),
+                SearchHit.Piece(Self.line(String(letters[end..<to]) + (to < letters.count ? "…" : ""))),
+            ].filter { !$0.text.isEmpty }
+        }
+        return nil
+    }
+
+    private static func line(_ text: some StringProtocol) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
+}

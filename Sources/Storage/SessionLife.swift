@@ -1,0 +1,113 @@
+import GRDB
+package import Vocabulary
+
+/// What is done with a conversation as a whole. None of it touches its workflows.
+extension Archive {
+    private static func unknown(_ id: SessionID) -> Failure {
+        Failure("unknownSession", "There is no conversation \(id).", remedy: "See 'assent history'.")
+    }
+
+    /// - Throws: `unknownSession`, `sessionOpen`.
+    private static func requireFree(_ id: SessionID, for owner: String?, _ isAlive: (String) -> Bool, _ db: Database) throws {
+        guard let row = try Row.fetchOne(db, sql: "SELECT owner FROM sessions WHERE id = ?", arguments: [id.number]) else {
+            throw unknown(id)
+        }
+        guard let holder = row["owner"] as String?, holder != owner, isAlive(holder) else { return }
+        throw Failure(
+            "sessionOpen", "\(id) is open in a chat.", remedy: "Leave it there first, or copy it: assent history fork \(id) TURN")
+    }
+
+    /// Opens a conversation for one process: two in it would answer past each other.
+    ///
+    /// - Parameters:
+    ///   - owner: the engine of the chat.
+    ///   - isAlive: whether the chat of a name still lives.
+    /// - Returns: the lines that wait in it since a crash, which are the owner's from now on.
+    /// - Throws: `unknownSession`; `sessionOpen` while another has it open.
+    package func open(_ id: SessionID, owner: String, isAlive: (String) -> Bool) throws(Failure) -> [String] {
+        try write { db in
+            try Self.requireFree(id, for: owner, isAlive, db)
+            try db.execute(sql: "UPDATE sessions SET owner = ? WHERE id = ?", arguments: [owner, id.number])
+            try db.execute(sql: "UPDATE waiting_lines SET owner = ? WHERE session = ?", arguments: [owner, id.number])
+            return try String.fetchAll(
+                db, sql: "SELECT text FROM waiting_lines WHERE session = ? ORDER BY position", arguments: [id.number])
+        }
+    }
+
+    /// Gives it back, if it was the owner's.
+    package func close(_ id: SessionID, owner: String) throws(Failure) {
+        try write { db in
+            try db.execute(sql: "UPDATE sessions SET owner = NULL WHERE id = ? AND owner = ?", arguments: [id.number, owner])
+        }
+    }
+
+    /// - Throws: `unknownSession`.
+    package func rename(_ id: SessionID, to title: String) throws(Failure) {
+        try write { db in
+            try db.execute(sql: "UPDATE sessions SET title = ? WHERE id = ?", arguments: [title, id.number])
+            guard db.changesCount == 1 else { throw Self.unknown(id) }
+        }
+    }
+
+    /// A new conversation with copies of the messages up to a turn, and with that one. What the old one took, and its workflows, stay its own.
+    ///
+    /// - Throws: `unknownSession`; `unknownTurn` where it has no such turn.
+    package func fork(_ id: SessionID, through turn: Int, title: String, at now: Moment) throws(Failure) -> SessionRecord {
+        try withIndex { () throws(Failure) in
+            try write { db in
+                guard let old = try Self.session(id.number, db) else { throw Self.unknown(id) }
+                let turns = try Int.fetchAll(
+                    db, sql: "SELECT DISTINCT turn FROM messages WHERE session = ? ORDER BY turn", arguments: [id.number])
+                guard turns.contains(turn) else {
+                    let known = turns.last.map { "Its turns are \(turns[0]) to \($0): assent history \(id)" } ?? "Nothing was said in it."
+                    throw Failure("unknownTurn", "\(id) has no turn \(turn).", remedy: known)
+                }
+                try db.execute(
+                    sql: "INSERT INTO sessions (title, workspace, started_at, updated_at) VALUES (?, ?, ?, ?)",
+                    arguments: [title, old.workspace, now.milliseconds, now.milliseconds])
+                let made = db.lastInsertedRowID
+                try db.execute(
+                    sql: """
+                        INSERT INTO messages (session, turn, role, text, calls, call_id, is_partial, at, thought, called)
+                        SELECT ?, turn, role, text, calls, call_id, is_partial, at, thought, called FROM messages
+                        WHERE session = ? AND turn <= ? ORDER BY id
+                        """, arguments: [made, id.number, turn])
+                return try Self.session(made, db)!
+            }
+        }
+    }
+
+    /// Takes a conversation away: its messages, what stands of them in the index, its usage, events and waiting lines, in one transaction.
+    /// Its workflows stay, and keep its number, which no other will have. On a full disk the reserve is given up for it.
+    ///
+    /// - Returns: the workflows that stay.
+    /// - Throws: `unknownSession`; `sessionOpen` while a chat has it open; `workflowUnderWay` while one of its workflows is not over.
+    package func delete(_ id: SessionID, isAlive: (String) -> Bool) throws(Failure) -> [WorkflowID] {
+        try withReserve { () throws(Failure) in
+            try withIndex { () throws(Failure) in try write(isPrecious: true) { db in try Self.delete(id, isAlive, db) } }
+        }
+    }
+
+    private static func delete(_ id: SessionID, _ isAlive: (String) -> Bool, _ db: Database) throws -> [WorkflowID] {
+        try requireFree(id, for: nil, isAlive, db)
+        let workflows = try Row.fetchAll(
+            db, sql: "SELECT id, outcome FROM workflows WHERE session = ? ORDER BY id", arguments: [id.number])
+        let open = workflows.filter { ($0["outcome"] as String?) == nil }.map { WorkflowID($0["id"]) }
+        guard open.isEmpty else {
+            let names = open.prefix(5).map(\.description).joined(separator: ", ")
+            throw Failure(
+                "workflowUnderWay", "\(id) has workflows under way: \(names)\(open.count > 5 ? " and \(open.count - 5) more" : "").",
+                remedy: "Let them end, or cancel them: assent cancel \(open[0])")
+        }
+        for table in tablesOfSession { try db.execute(sql: "DELETE FROM \(table) WHERE session = ?", arguments: [id.number]) }
+        // Those of workflows are the workflows'.
+        try db.execute(sql: "DELETE FROM events WHERE session = ? AND workflow IS NULL", arguments: [id.number])
+        try db.execute(sql: "DELETE FROM sessions WHERE id = ?", arguments: [id.number])
+        // What is deleted stands in the index until its parts are merged.
+        try db.execute(sql: "INSERT INTO message_index (message_index) VALUES ('optimize')")
+        return workflows.map { WorkflowID($0["id"]) }
+    }
+
+    /// All that goes with a session; a test holds that no table with a column `session` is missing, but for events and workflows.
+    static let tablesOfSession = ["messages", "usage", "waiting_lines"]
+}
