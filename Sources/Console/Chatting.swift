@@ -6,7 +6,7 @@ package import Vocabulary
 
 /// The chat: waits for the person, the conversation and the engine at once, and shows what each of them does.
 package actor Chatting {
-    private enum Input: Sendable {
+    enum Input: Sendable {
         case screen(ScreenInput)
         case event(Event)
         case hint(Turn.Hint)
@@ -21,35 +21,43 @@ package actor Chatting {
 
     private static let tickSeconds = 1.0
 
-    private let house: House
-    private let screen: any Screen
-    private let output: Output
+    var house: House
+    let screen: any Screen
+    let output: Output
     /// The lines come from a pipe or a file: one is done before the next is taken, and all before the end.
     private let isPiped = isatty(STDIN_FILENO) == 0
     /// As of now; a turn that runs sees a change from its next plan on.
-    private let mode: Kept<ConfirmationMode>
+    let mode: Kept<ConfirmationMode>
     private let inputs: AsyncStream<Input>
-    private let feed: AsyncStream<Input>.Continuation
-    private var session: Session?
-    private var sessionID: SessionID?
-    private var reports: [WorkflowID: Report] = [:]
+    let feed: AsyncStream<Input>.Continuation
+    var session: Session?
+    var sessionID: SessionID?
+    var reports: [WorkflowID: Report] = [:]
     /// Workflows whose end was shown with their turn.
-    private var told: Set<WorkflowID> = []
+    var told: Set<WorkflowID> = []
     /// The one that was called last.
     private var verb: Task<Void, Never>?
     /// What came of the lines, for whoever runs the chat as a script.
-    private var statuses: [ExitStatus] = []
-    private var isLeaving = false
-    private var hasLookedBack = false
+    var statuses: [ExitStatus] = []
+    var isLeaving = false
+    var hasLookedBack = false
+    /// The conversation that it begins with.
+    private let left: House.LeftSession?
+    /// Whether lines of a conversation that is taken up wait to be run.
+    var hasWaitingLines = false
     /// Whether the database has been opened.
-    private var isOpen = false
+    var isOpen = false
     /// What was stored when the inbox was last read, and when it changes without that.
-    private var seenInbox: (version: Int?, next: Moment?) = (nil, nil)
+    var seenInbox: (version: Int?, next: Moment?) = (nil, nil)
     /// Entries of the inbox that the person has been told of.
-    private var announced: Set<Int64> = []
+    var announced: Set<Int64> = []
     private var reviving = Reviving()
+    var progress = ModelProgress()
+    /// By the models of the turn, as it was heard: before its events have gone their way.
+    let taken = Kept<Reply.Usage?>(nil)
 
-    package init(house: House, screen: any Screen, mode: ConfirmationMode) {
+    /// - Parameter left: the conversation that it goes on in; `nil` for a new one, or one that a crash cut.
+    package init(house: House, screen: any Screen, mode: ConfirmationMode, left: House.LeftSession? = nil) {
         let kept = Kept(mode)
         var house = house
         house.settings.mode = { kept.value }
@@ -57,6 +65,7 @@ package actor Chatting {
         self.house = house
         self.screen = screen
         self.mode = kept
+        self.left = left
         output = Output(isJSON: false, screen: screen, isChat: true)
         (inputs, feed) = AsyncStream.makeStream(of: Input.self)
     }
@@ -81,6 +90,8 @@ package actor Chatting {
             Banner.line(
                 model: house.settings.modelName(), mode: mode.value,
                 workspace: house.workspace))
+        house.sessions.goOn = { [weak self] id throws(Failure) in try await self?.goOn(in: id) }
+        if let left { take(up: left) }
         screen.invite()
         // A script may be over before anything else is said.
         if isPiped { await sayWhatHolds() }
@@ -124,7 +135,7 @@ package actor Chatting {
         if !lines.isEmpty { show(lines, below: "Not run, since you left:") }
     }
 
-    private func show(_ lines: [String], below words: String) {
+    func show(_ lines: [String], below words: String) {
         screen.show([StyledText(words, .dim)] + lines.map { StyledText("  › ", .dim) + StyledText($0) })
     }
 
@@ -135,7 +146,7 @@ package actor Chatting {
             isOpen = true
             refreshPrompt()
             await sayWhatHolds()
-            if let session = try takeUpSession() { await turnsEnded(session) }
+            if let session = try begunSession() { await turnsEnded(session) }
         } catch {
             engineEnded(error)
         }
@@ -165,6 +176,7 @@ package actor Chatting {
         case .tick:
             lookAfterEngine()
             lookForNews()
+            setStatus(progress.status(house.settings.modelName(), at: house.now()))
         case .engineEnded(let failure): engineEnded(failure)
         case .screen(.line(let line)): await take(line: line)
         case .screen(.refused(let fault)):
@@ -175,7 +187,9 @@ package actor Chatting {
         case .screen(.resize): break
         case .event(let event): await take(event)
         case .hint(.notice(let words)): screen.show(StyledText(words, .dim))
+        case .hint(let hint) where hint.isOfModel: setStatus(progress.hear(hint, at: house.now()))
         case .hint(.callStarted(let name)): screen.setStatus([StyledText("  · \(name) …", .dim)])
+        case .hint: break
         case .settle(let end): settle(end)
         case .queued(let lines):
             if !lines.isEmpty { screen.setStatus([StyledText("  \(lines.count) line\(lines.count == 1 ? "" : "s") waiting", .dim)]) }
@@ -209,60 +223,22 @@ package actor Chatting {
         }
     }
 
-    private func turnsEnded(_ session: Session) async {
+    func turnsEnded(_ session: Session) async {
         statuses.append(ExitStatus(of: await session.finished()))
         screen.endStream()
         screen.setStatus([])
+        if let words = progress.turnEnded(taken.value) { screen.show(words) }
+        taken.value = nil
         refreshPrompt()
         screen.setBusy(false)
         screen.invite()
-    }
-
-    /// Once: goes on with the lines that waited when a chat was killed here.
-    private func takeUpSession() throws(Failure) -> Session? {
-        guard !hasLookedBack else { return nil }
-        hasLookedBack = true
-        guard let left = try house.act.takeUpSession() else { return nil }
-        screen.setBusy(true)
-        show(left.lines, below: "Assent was ended while this waited. It goes on now; Ctrl-C stops a turn:")
-        return open(left.id, left)
-    }
-
-    private func openSession(title: String) throws(Failure) -> Session {
-        if let session { return session }
-        if let session = try takeUpSession() { return session }
-        return open(try house.act.beginSession(title).id)
-    }
-
-    private func open(_ id: SessionID, _ left: House.LeftSession? = nil) -> Session {
-        sessionID = id
-        let asker = Asker(house: house, screen: screen)
-        let performing = Performing(
-            house: house, session: id, onAsk: .inline, mode: { [mode] in mode.value }, asker: asker,
-            onPlan: { [weak self] id, template in await self?.begin(id, template) },
-            onEvent: { [weak self] event in await self?.follow(event) },
-            onRest: { [weak self] id, followed in await self?.end(id, followed) })
-        let made = house.converse(
-            House.Conversing(
-                session: id, left: left, keepsLines: true, hint: { [feed] hint in feed.yield(.hint(hint)) },
-                queued: { [feed] lines in feed.yield(.queued(lines)) },
-                heard: { [screen] said in
-                    switch said {
-                    case .messageDelta(let text): screen.stream(text)
-                    case .messageCompleted(let message) where message.role == .assistant: screen.endStream()
-                    default: break
-                    }
-                },
-                perform: { call in await performing.perform(call) },
-                confirmHost: { [house, screen] question in await HostAsker(house: house, screen: screen).ask(question) }))
-        session = made
-        return made
     }
 
     private func take(verb line: String) async {
         let words = Words.split(line)
         switch words.first {
         case "quit", "exit": await leave()
+        case "new": await beginAnew()
         case "help", "?", nil: reply(HelpView.lines(columns: screen.columns))
         case let name? where !Root.has(name):
             show(Root.noCommand(name, remedy: "/help lists them."))
@@ -310,86 +286,5 @@ package actor Chatting {
         } else {
             screen.show(StyledText("Ctrl-D or /quit leaves.", .dim))
         }
-    }
-
-    // MARK: Events
-
-    private func begin(_ id: WorkflowID, _ template: Template) async {
-        let report = Report(house: house, output: output, workflow: id, template: template)
-        reports[id] = report
-        await report.begin()
-    }
-
-    private func follow(_ event: Event) async {
-        guard let workflow = event.workflow else { return }
-        // A question about a call is asked here: no news later, when nobody follows the workflow any more.
-        if case .awaitOpened(let record) = event.kind, record.isAboutCall { announced.insert(record.number) }
-        await reports[workflow]?.show(event)
-    }
-
-    private func end(_ id: WorkflowID, _ followed: Followed) {
-        reports.removeValue(forKey: id)?.end(followed)
-        statuses.append(followed.status)
-        if followed.outcome != .waiting, !Task.isCancelled { told.insert(id) }
-        refreshPrompt()
-    }
-
-    private func take(_ event: Event) async {
-        switch event.kind {
-        // Without a conversation and a workflow it is the engine's, which tells of its end by itself.
-        case .error(let failure): if event.session != nil || event.workflow != nil { show(failure) }
-        case .end where event.session == sessionID: isLeaving = true
-        case .awaitOpened(let record):
-            let isFollowed = record.isAboutCall && event.workflow.map { reports[$0] != nil } ?? false
-            if isFollowed { announced.insert(record.number) }
-            announce(isFollowed ? [] : [record], of: (try? house.look.awaits(false)) ?? [])
-        case .awaitClosed, .awaitChanged: refreshPrompt()
-        case .workflowChanged(_, by: "person"):
-            // Whoever has it taken up again wants to hear of its end once more.
-            if let id = event.workflow { told.remove(id) }
-        case .workflowFinished(let outcome, _):
-            // One that nobody follows here: taken up again after a crash, or started before the turn was stopped.
-            if outcome != .waiting, let id = event.workflow, reports[id] == nil, !told.contains(id) {
-                screen.show(StyledText("\(id) \(outcome.rawValue) · /show \(id)", .dim))
-            }
-        default: break
-        }
-    }
-
-    /// What waits already when the chat begins is counted in the prompt, not told.
-    private func lookForNews() {
-        // Asked each second: the rows are read only where something was stored, or a snooze or a lease has ended.
-        let (version, now) = (try? house.look.version(), house.now())
-        guard isOpen, version != seenInbox.version || seenInbox.next.map({ $0 <= now }) ?? false,
-            let open = try? house.look.awaits(false)
-        else { return }
-        // Questions about calls of what is followed here are for its report; they are looked at again when it has ended.
-        let own = open.filter { reports[$0.step.workflow] == nil || !$0.isAboutCall }
-        if own.count == open.count { seenInbox = (version, open.compactMap(\.until).filter { $0 > now }.min()) }
-        announce(own, of: open)
-    }
-
-    /// - Parameter open: all that waits.
-    private func announce(_ records: [AwaitRecord], of open: [AwaitRecord]) {
-        // What they hold up takes a look at their graphs: before anything is drawn, so that prompt and news change together.
-        let news = house.entries(of: records.filter { announced.insert($0.number).inserted })
-            .flatMap { InboxView.news($0, columns: screen.columns) }
-        // The prompt first: where it cannot be drawn anew, it stands again below the news.
-        refreshPrompt(open)
-        if !news.isEmpty { screen.show(news) }
-    }
-
-    private func refreshPrompt() { refreshPrompt((try? house.look.awaits(false)) ?? []) }
-
-    /// What was put off, and what somebody is at, does not wait for the person.
-    private func refreshPrompt(_ open: [AwaitRecord]) {
-        let now = house.now()
-        let waiting = open.count { $0.status(at: now) == .pending }
-        screen.setPrompt(waiting == 0 ? StyledText("›", .accent) : StyledText("[\(waiting)⚑]", .warning) + StyledText(" ›", .accent))
-    }
-
-    private func show(_ failure: Failure) {
-        statuses.append(ExitStatus(of: failure))
-        screen.show(FailureLine.lines(failure, columns: screen.columns))
     }
 }

@@ -26,11 +26,12 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     package init(of failure: Failure) {
         switch failure.code {
         case "denied", "rejected", "declined", "notByChild", "hostNotAllowed", "insecureHost", "hostsBroken": self = .denied
-        case "storageFull", "storageReadOnly", "storageNewer", "storageBroken", "storageBusy": self = .storage
-        case "modelUnreachable": self = .modelUnreachable
+        case "storageFull", "storageReadOnly", "storageNewer", "storageBroken", "storageBusy", "indexDamaged": self = .storage
+        // Worth another try later: not reached, busy, cut.
+        case "modelUnreachable", "modelRateLimited", "modelOverloaded", "modelTruncated", "truncated": self = .modelUnreachable
         case "badUsage", "badTemplate", "unknownWorkflow", "unknownAwait", "unknownSession", "unknownFile", "unknownTool",
             "unknownTemplate", "unknownAsset", "notHeld", "badBundle", "badAnswer", "badLink", "cannotSkip", "emptyMask", "fileNotFound",
-            "notAFile", "lineTooLong", "badLine", "badHost":
+            "notAFile", "lineTooLong", "badLine", "badHost", "otherWorkspace", "unknownTurn", "unknownConnection":
             self = .badUsage
         case "interrupted": self = .interrupted
         default: self = .failed

@@ -20,6 +20,9 @@ package struct House: Sendable {
     package var again: Again
     package var people: People
     package var hosts: Hosts
+    package var sessions: Sessions
+    package var models: Models
+    package var setup: ConnectionSetup
     /// A template as it may be shown: what holds keys in it is cut.
     package var withoutKeys: @Sendable (Template) -> Template
     package var screen: @Sendable () -> any Screen
@@ -33,7 +36,8 @@ package struct House: Sendable {
         workspace: String, isOwnChild: Bool = false, notice: @escaping @Sendable () async -> String? = { nil },
         now: @escaping @Sendable () -> Moment, catalogue: @escaping @Sendable () -> Catalogue,
         templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings, look: Look, act: Act, keep: Keep, again: Again,
-        people: People, hosts: Hosts = .none, withoutKeys: @escaping @Sendable (Template) -> Template = { $0 },
+        people: People, hosts: Hosts = .none, sessions: Sessions, models: Models = .none, setup: ConnectionSetup = .none,
+        withoutKeys: @escaping @Sendable (Template) -> Template = { $0 },
         screen: @escaping @Sendable () -> any Screen, terminal: @escaping @Sendable () -> (any Screen)?,
         events: @escaping @Sendable () -> AsyncStream<Event>,
         converse: @escaping @Sendable (Conversing) -> Session
@@ -51,6 +55,9 @@ package struct House: Sendable {
         self.again = again
         self.people = people
         self.hosts = hosts
+        self.sessions = sessions
+        self.models = models
+        self.setup = setup
         self.withoutKeys = withoutKeys
         self.screen = screen
         self.terminal = terminal
@@ -110,7 +117,8 @@ package struct House: Sendable {
         package var saidSoFar: @Sendable (StepID) -> String?
         /// Both sides of the texts that its call would change, by the place of the target. Blocks for as long as it takes to read them.
         package var texts: @Sendable (AwaitRecord, Question) -> [Int: TextChange]
-        package var sessions: @Sendable (_ limit: Int, _ words: String?) throws(Failure) -> [SessionRecord]
+        /// The one that was spoken in last comes first.
+        package var sessions: @Sendable (_ limit: Int) throws(Failure) -> [SessionRecord]
         package var messages: @Sendable (SessionID) throws(Failure) -> [MessageRecord]
         /// The first bytes of an asset, for a preview of texts: without keys.
         package var preview: @Sendable (ContentHash, _ bytes: Int) -> String?
@@ -135,7 +143,7 @@ package struct House: Sendable {
             question: @escaping @Sendable (AwaitRecord) throws(Failure) -> Question,
             saidSoFar: @escaping @Sendable (StepID) -> String?,
             texts: @escaping @Sendable (AwaitRecord, Question) -> [Int: TextChange],
-            sessions: @escaping @Sendable (Int, String?) throws(Failure) -> [SessionRecord],
+            sessions: @escaping @Sendable (Int) throws(Failure) -> [SessionRecord],
             messages: @escaping @Sendable (SessionID) throws(Failure) -> [MessageRecord],
             preview: @escaping @Sendable (ContentHash, Int) -> String?, path: @escaping @Sendable (ContentHash) -> String?,
             isPrivate: @escaping @Sendable (ContentHash) -> Bool, hasEngine: @escaping @Sendable () -> Bool,
@@ -254,12 +262,12 @@ package struct House: Sendable {
         }
     }
 
-    /// A conversation that was cut while lines waited.
+    /// A conversation that goes on.
     package struct LeftSession: Hashable, Sendable {
         package var id: SessionID
         package var history: [ChatMessage]
         package var turns: Int
-        /// Never empty.
+        /// Those that waited when a chat was killed.
         package var lines: [String]
 
         package init(id: SessionID, history: [ChatMessage], turns: Int, lines: [String]) {

@@ -10,14 +10,19 @@ struct OneTurn {
     let mode: ConfirmationMode
     let onAsk: OnAsk
 
-    func say(_ line: String) async throws(Failure) -> ExitStatus {
+    /// - Parameter left: the conversation that it goes on in; `nil` for a new one.
+    func say(_ line: String, in left: House.LeftSession? = nil) async throws(Failure) -> ExitStatus {
         let events = house.events()
-        let session = try house.act.beginSession(line)
+        var left = left
+        // Lines that wait in it are the next chat's.
+        left?.lines = []
+        let session: SessionID
+        if let left { session = left.id } else { session = try house.act.beginSession(line).id }
         let statuses = Mutex<[ExitStatus]>([])
         let asker = onAsk == .inline ? Asker(house: house, screen: output.screen) : nil
         let reports = Mutex<[WorkflowID: Report]>([:])
         let performing = Performing(
-            house: house, session: session.id, onAsk: onAsk, mode: { mode }, asker: asker,
+            house: house, session: session, onAsk: onAsk, mode: { mode }, asker: asker,
             onPlan: { id, template in
                 let report = Report(house: house, output: output, workflow: id, template: template, printsEvents: false)
                 reports.withLock { $0[id] = report }
@@ -31,16 +36,16 @@ struct OneTurn {
                 statuses.withLock { $0.append(followed.status) }
                 reports.withLock { $0[id] }?.end(followed)
             })
-        let talk = Task { await show(events, of: session.id) }
+        let talk = Task { await show(events, of: session) }
         let conversation = house.converse(
             House.Conversing(
-                session: session.id, hint: { hint in show(hint) },
+                session: session, left: left, hint: { hint in show(hint) },
                 perform: { call in await performing.perform(call) },
                 confirmHost: { question in await HostAsker(house: house, screen: asker?.screen).ask(question) }))
         try await conversation.say(line)
         let ending = await conversation.finished()
         // What was posted before this is shown before it.
-        house.act.record(Event(at: house.now(), session: session.id, .end(exit: 0)))
+        house.act.record(Event(at: house.now(), session: session, .end(exit: 0)))
         await talk.value
         output.screen.endStream()
         return .gravest(statuses.withLock { $0 } + [ExitStatus(of: ending)])
@@ -54,7 +59,7 @@ struct OneTurn {
     private func show(_ events: AsyncStream<Event>, of session: SessionID) async {
         for await event in events where event.session == session {
             if case .end = event.kind { return }
-            output.line(event)
+            output.line(event, texts: house.shortTexts(of: event))
             guard !output.isJSON, event.workflow == nil else { continue }
             switch event.kind {
             case .messageDelta(let text): output.screen.stream(text)

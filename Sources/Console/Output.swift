@@ -27,8 +27,19 @@ package struct Output: Sendable {
     }
 
     /// The event as a line of JSON; people are shown events by views.
-    package func line(_ event: Event) {
-        if isJSON { Self.write(event.line) }
+    /// - Parameter texts: the contents of short results, by their hashes: they stand in the line, beside their paths.
+    package func line(_ event: Event, texts: [ContentHash: String] = [:]) {
+        guard isJSON else { return }
+        guard case .workflowFinished(_, let outputs) = event.kind, !texts.isEmpty, var line = event.line.object else {
+            return Self.write(event.line)
+        }
+        line["outputs"] = .array(
+            outputs.map { output in
+                guard let text = texts[output.hash], var json = output.json.object else { return output.json }
+                json["text"] = .string(text)
+                return .object(json)
+            })
+        Self.write(.object(line))
     }
 
     package func fail(_ failure: Failure, at now: Moment) {

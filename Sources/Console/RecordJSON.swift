@@ -151,6 +151,7 @@ extension MessageRecord {
             "calls": message.calls.isEmpty
                 ? nil : .array(message.calls.map { .of(["id": .string($0.id), "name": .string($0.name), "arguments": $0.arguments]) }),
             "answers": message.callID.map { .string($0) }, "partial": message.isPartial ? true : nil,
+            "reasoning": message.reasoning.isEmpty ? nil : .string(message.reasoning),
         ])
     }
 }

@@ -10,6 +10,8 @@ struct AnswerReader {
     /// A key with Enter after it is that key: what speaks or writes for a person sends lines.
     let acceptsLines: Bool
     private(set) var typed = ""
+    /// Whether a secret is shown as it is.
+    private(set) var isShown = false
     /// What was entered last and was no answer.
     private(set) var refused = ""
     /// The reason why what was entered or pasted last was not taken.
@@ -26,7 +28,14 @@ struct AnswerReader {
     init(_ form: KeyQuestion.Form, acceptsLines: Bool = false) { (self.form, self.acceptsLines) = (form, acceptsLines) }
 
     /// What was typed before the terminal changed, since it may have been meant for something else; content stays.
-    mutating func forget() { if case .entry = form {} else { typed = "" } }
+    mutating func forget() { if !isContent { typed = "" } }
+
+    private var isContent: Bool {
+        switch form {
+        case .entry, .secret: true
+        case .keys, .words, .text: false
+        }
+    }
 
     /// What was on its way has been thrown away, and with it perhaps the end of a paste.
     mutating func forgetPaste() { paste.forget() }
@@ -47,6 +56,9 @@ struct AnswerReader {
         case [0x03]: return .answered(.none(.interrupt))
         // A key that means nothing here; within more it would be content.
         case [0x00]: return .goOn(isWrong: true)
+        case [0x14] where form == .secret:
+            isShown.toggle()
+            return .goOn(isWrong: false)
         default: break
         }
         if paste.isOpen || PasteBuffer.begins(bytes) { return take(paste.feed(bytes)) }
@@ -61,7 +73,7 @@ struct AnswerReader {
                 words.contains { !$0.isEmpty && $0.unicodeScalars.elementsEqual(typed.unicodeScalars) }
                     || words.contains("/") && typed.hasPrefix("/")
             }
-        case .text, .entry(isLong: false): return line(bytes) { _ in true }
+        case .text, .secret, .entry(isLong: false): return line(bytes) { _ in true }
         case .entry(isLong: true): return long(bytes)
         }
     }
@@ -72,7 +84,8 @@ struct AnswerReader {
 
     /// A paste answers nothing by itself, and is content only where content is asked for.
     private mutating func take(_ pasted: PasteBuffer.Result) -> Step {
-        guard case .entry(let isLong) = form else { return .goOn(isWrong: true) }
+        guard isContent else { return .goOn(isWrong: true) }
+        let isLong = form == .entry(isLong: true)
         switch pasted {
         case .open: return .goOn(isWrong: false)
         case .refused(let fault):
@@ -131,7 +144,7 @@ struct AnswerReader {
         default:
             let isAllowed: Bool
             let limit: Int
-            if case .entry = form {
+            if isContent {
                 // Whatever it is, it is shown in visible forms only.
                 isAllowed = scalar == "\t" || scalar.properties.generalCategory != .control
                 limit = TerminalLimits.entryBytes

@@ -9,6 +9,8 @@ package struct KeyQuestion: Hashable, Sendable {
         /// Content of the person's: a line, or, if it may be long, all lines up to one with nothing but a full stop. What is pasted is taken
         /// as it is. An empty first line is the empty text.
         case entry(isLong: Bool)
+        /// A key: a line, typed or pasted, of which only the length is shown until ^T shows it.
+        case secret
     }
 
     package enum Answer: Hashable, Sendable {
@@ -43,8 +45,10 @@ package struct KeyQuestion: Hashable, Sendable {
     /// - Parameters:
     ///   - refused: the line that was entered last, if it was none of the words.
     ///   - fault: the reason why what was entered or pasted last was not taken.
-    func hint(typed: String, isWrong: Bool, refused: String = "", fault: LineFault? = nil) -> StyledText {
-        let hint = hint(typed, isWrong, refused)
+    ///   - isShown: whether a secret is shown as it is.
+    func hint(typed: String, isWrong: Bool, refused: String = "", fault: LineFault? = nil, isShown: Bool = false) -> StyledText {
+        let isHidden = form == .secret && !isShown
+        let hint = hint(isHidden ? String(repeating: "•", count: min(typed.count, 24)) : typed, isWrong, refused)
         guard let fault else { return hint }
         return StyledText("not taken, since it \(fault.words) · ", .warning) + hint
     }
@@ -64,6 +68,8 @@ package struct KeyQuestion: Hashable, Sendable {
         case .entry(let isLong):
             let how = isLong ? "a line with only . ends it" : "type it and Enter"
             return StyledText(how + " · Esc: leave it ", .dim) + StyledText("› " + typed, .question)
+        case .secret:
+            return StyledText("type it and Enter · ^T shows it · Esc leaves it ", .dim) + StyledText("› " + typed, .question)
         }
     }
 }

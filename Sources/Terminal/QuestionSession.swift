@@ -134,7 +134,8 @@ struct QuestionSession {
     }
 
     private func paint(_ question: KeyQuestion, _ reader: AnswerReader, isWrong: Bool) {
-        let hint = question.hint(typed: reader.typed, isWrong: isWrong, refused: reader.refused, fault: reader.lastFault)
+        let hint = question.hint(
+            typed: reader.typed, isWrong: isWrong, refused: reader.refused, fault: reader.lastFault, isShown: reader.isShown)
         if capabilities.isPlain {
             // Without a cursor to move, the hint is said once and again when a key was wrong.
             if isWrong || reader.typed.isEmpty { write(hint.plain + "\r\n") }

@@ -12,7 +12,7 @@ struct Examination {
     func findings(isThorough: Bool) async -> [House.Finding] {
         let stored = (try? await wiring.blocking { self.stored(isThorough: isThorough) }) ?? []
         let shelter = (try? await wiring.blocking { self.shelter }) ?? []
-        return [folders, settings] + stored + workers + shelter + tools + providers + [model]
+        return [folders, settings] + stored + workers + shelter + tools + providers + (await models())
     }
 
     private var folders: House.Finding {
@@ -51,6 +51,7 @@ struct Examination {
         }
         let parts: [(String, () throws(Failure) -> [House.Finding])] = [
             ("rows", { () throws(Failure) in try rows(archive) }),
+            ("search", { () throws(Failure) in try search(archive) }),
             ("set aside", { () throws(Failure) in try setAside(archive) }),
             ("states", { () throws(Failure) in try states(archive, isThorough) }),
             ("assets", { () throws(Failure) in try contents(archive, isThorough) }),
@@ -69,6 +70,12 @@ struct Examination {
         guard let first = orphans.first else { return [] }
         let more = orphans.count > 1 ? " (and \(orphans.count - 1) more)" : ""
         return [House.Finding(isFine: false, name: "rows", words: "\(first)\(more) · assent doctor --rebuild")]
+    }
+
+    private func search(_ archive: Archive) throws(Failure) -> [House.Finding] {
+        guard !archive.isLooking, try archive.hasDamagedIndex() else { return [] }
+        let words = "the index of words in conversations is damaged; no conversation is · assent doctor --rebuild makes it anew"
+        return [House.Finding(isFine: false, name: "search", words: words)]
     }
 
     private func setAside(_ archive: Archive) throws(Failure) -> [House.Finding] {
@@ -195,24 +202,5 @@ struct Examination {
         let faults = Set(known.values.compactMap { $0.auth?.secret }).sorted().compactMap { secrets.fault(of: $0) }
         return [House.Finding(isFine: true, name: "providers", words: "\(known.count) known")]
             + faults.map { House.Finding(isFine: false, name: "key", words: $0) }
-    }
-
-    private var model: House.Finding {
-        do throws(Failure) {
-            guard let model = try wiring.settings.model() else {
-                return House.Finding(isFine: true, name: "model", words: "built-in planner")
-            }
-            let question = try Wiring.question(for: model)
-            let host = question.hosts[0]
-            let words = "\(model.name) at \(model.url)"
-            if host.isRefused { return House.Finding(isFine: false, name: "model", words: "\(words): \(Failure.insecureHost(host))") }
-            guard try wiring.consents.missing([host], for: .model).isEmpty else {
-                return House.Finding(isFine: false, name: "model", words: "\(words): not allowed yet · \(question.command)")
-            }
-            let way = host.place == .thisMachine ? "on this machine" : host.isEncrypted ? "allowed" : "allowed, NOT ENCRYPTED"
-            return House.Finding(isFine: true, name: "model", words: "\(words) · \(way)")
-        } catch {
-            return House.Finding(isFine: false, name: "model", words: error.description)
-        }
     }
 }

@@ -40,30 +40,9 @@ extension Wiring {
         }
     }
 
-    /// Whom a connected model is reached at.
-    static func question(for model: Settings.Model) throws(Failure) -> HostQuestion {
-        guard let host = RemoteHost(of: model.url) else {
-            throw Failure("badSettings", "The model's address has no host that can be read.", remedy: "Set ASSENT_MODEL_URL.")
-        }
-        return HostQuestion([host], for: .model, whom: model.name)
-    }
-
     /// Before a request to a model: the person is asked for its host, where they can be.
     func admit(_ question: HostQuestion, _ confirm: @Sendable (HostQuestion) async -> Void) async throws(Failure) {
         if try !consents.missing(question.hosts, for: question.use).isEmpty { await confirm(question) }
         try consents.require(question)
-    }
-
-    /// Whoever asked before it: nothing goes to a host that is not allowed at this moment.
-    func admitted(_ question: HostQuestion, _ model: @escaping ChatModel) -> ChatModel {
-        { [consents] request in
-            do throws(Failure) {
-                try consents.require(question)
-                return model(request)
-            } catch {
-                let failure = error
-                return AsyncThrowingStream { $0.finish(throwing: failure) }
-            }
-        }
     }
 }

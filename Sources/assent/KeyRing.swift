@@ -49,15 +49,16 @@ final class KeyRing: Sendable {
 }
 
 extension Wiring {
-    /// The model's key, and those of providers that lie in the environment or in a file: nobody is asked, and no program is run. Not what is
+    /// The keys of models and of providers that lie in the environment or in a file: nobody is asked, and no program is run. Not what is
     /// sealed: whoever writes a plan would choose what is cut elsewhere.
     static func keysAtHand(
-        _ settings: Settings, _ secrets: Secrets, _ providers: [String: ProviderManifest]
+        _ settings: Settings, _ secrets: Secrets, _ providers: [String: ProviderManifest], _ models: Set<String>
     ) -> [(name: String, key: String)] {
         var keys: [(name: String, key: String)] = []
-        if let key = Folders.environment("ASSENT_API_KEY") { keys.append(("ASSENT_API_KEY", key)) }
-        if let key = try? settings.model()?.key { keys.append(("of the model", key)) }
-        for name in Set(providers.values.compactMap { $0.auth?.secret }) {
+        let variable = ModelSources.keyVariable
+        if let key = Folders.environment(variable) { keys.append((variable, key)) }
+        let old = [(try? settings.oldModel())?.keyVariable].compactMap(\.self)
+        for name in Set(providers.values.compactMap { $0.auth?.secret }).union(models).union(old) where name != variable {
             if let key = secrets.keyAtHand(name) { keys.append((name, key)) }
         }
         return keys

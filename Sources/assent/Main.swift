@@ -118,7 +118,7 @@ struct Main {
         }
         do {
             var command = try Root.parseAsRoot(arguments)
-            if let verb = command as? any Verb { return verb }
+            if let verb = command as? any Verb { return Root.opened(verb) }
             // Help is a command too: it throws its text.
             try command.run()
             leave(0)

@@ -110,6 +110,10 @@ struct Mending: Sendable {
             findings.append(
                 House.Finding(isFine: true, name: "rows", words: "\(Amounts.count(orphans, "row")) of what is not there any more went"))
         }
+        if try archive.hasDamagedIndex() {
+            try archive.rebuildIndex()
+            findings.append(House.Finding(isFine: true, name: "search", words: "the index of words was made anew from the messages"))
+        }
         if try archive.alteredRows().others {
             try archive.accept(nil)
             let words = "taken as they are: nothing tells what they were"

@@ -48,17 +48,31 @@ struct Secrets: Sendable {
     // MARK: Commands
 
     /// The first line of what a program says; `nil` if there is none, it fails, or takes too long.
-    private func command(_ words: [String]) -> String? {
+    private func command(_ words: [String]) -> String? { Self.run(words).flatMap(Self.firstLine) }
+
+    /// All that a program says, `Limits.keyBytes` at most; `nil` if it fails, or takes too long.
+    ///
+    /// - Parameter input: what it reads, no more than a pipe holds.
+    static func run(_ words: [String], input: [UInt8] = []) -> [UInt8]? {
         guard let program = words.first else { return nil }
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         defer { close(ends[0]) }
+        var given: [Int32] = [-1, -1]
+        guard pipe(&given) == 0 else {
+            close(ends[1])
+            return nil
+        }
+        _ = Glibc.write(given[1], input, min(input.count, Int(PIPE_BUF)))
+        close(given[1])
+        defer { close(given[0]) }
+        _ = fcntl(given[0], F_SETFD, FD_CLOEXEC)
         // Between these two lines another thread may start a child that inherits them; it could only see a key of the same person.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, given[0], 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         var attributes = posix_spawnattr_t()
@@ -74,7 +88,7 @@ struct Secrets: Sendable {
         guard result == 0 else { return nil }
         let end = ContinuousClock.now + .seconds(Limits.keyCommandSeconds)
         let said = read(ends[0], until: end)
-        return Self.hasSucceeded(pid, until: end) ? said.flatMap(Self.firstLine) : nil
+        return hasSucceeded(pid, until: end) ? said : nil
     }
 
     /// Its status tells whether it meant what it said. What does not end in time is ended.
@@ -93,7 +107,7 @@ struct Secrets: Sendable {
     }
 
     /// Up to the end; `nil` if it does not come in time, or is too long for a key.
-    private func read(_ descriptor: Int32, until end: ContinuousClock.Instant) -> [UInt8]? {
+    private static func read(_ descriptor: Int32, until end: ContinuousClock.Instant) -> [UInt8]? {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
         while true {

@@ -26,30 +26,10 @@ struct Settings {
         try Files.replace(path, with: Array((lines.joined(separator: "\n") + "\n").utf8))
     }
 
-    /// A connected model, or `nil` for the built-in planner.
-    struct Model {
-        var url: String
-        var name: String
-        var key: String?
-    }
-
-    func model() throws(Failure) -> Model? {
-        let settings = try Folders.environment("ASSENT_MODEL_URL") == nil ? values()["model"] : nil
-        guard let url = Folders.environment("ASSENT_MODEL_URL") ?? settings?["url"]?.string else { return nil }
-        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
-            throw Failure("badSettings", "The model's address \"\(url)\" is no http or https address.", remedy: "Set ASSENT_MODEL_URL.")
-        }
-        // It is shown, and written into events: a name and a password in it would be, too.
-        guard !url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).prefix(1).contains(where: { $0.contains("@") })
-        else {
-            throw Failure(
-                "badSettings", "The model's address has a name or a password in it.", remedy: "Take it out, and set ASSENT_API_KEY instead."
-            )
-        }
-        let variable = settings?["key_variable"]?.string ?? "ASSENT_API_KEY"
-        return Model(
-            url: url, name: Folders.environment("ASSENT_MODEL") ?? settings?["name"]?.string ?? "default",
-            key: Folders.environment(variable) ?? Folders.environment("ASSENT_API_KEY"))
+    /// `model:` as it was written before there were connections.
+    func oldModel() throws(Failure) -> ModelSources.OldModel? {
+        guard let model = try values()["model"], let url = model["url"]?.string else { return nil }
+        return ModelSources.OldModel(url: url, model: model["name"]?.string, keyVariable: model["key_variable"]?.string)
     }
 
     /// What the person has set for a provider of jobs: `providers: {ID: {host: …}}`.

@@ -42,19 +42,16 @@ struct Support {
     }
 
     private var settings: JSON {
-        let model = try? wiring.settings.model()
+        let choice = try? wiring.model.choice()
+        let secrets = Secrets(config: wiring.folders.config, keyCommand: [])
         return .of([
             "mode": (try? wiring.settings.mode()).map { .string($0.rawValue) },
             // Whether there is one and whether it is here: not which, and nothing of its address.
-            "model": model == nil ? "built-in" : model.map { isLocal($0.url) ? "local" : "remote" },
-            "hasKey": .bool(model?.key != nil),
+            "model": choice == nil ? "built-in" : choice.map { $0.host.place == .thisMachine ? "local" : "remote" },
+            "hasKey": .bool(choice?.keyNames.contains { secrets.keyAtHand($0) != nil } ?? false),
             "ownTools": .int(Files.names(in: wiring.folders.config + "/tools").count),
             "ownPolicy": .bool(Files.exists(wiring.folders.config + "/policy.yaml")),
         ])
-    }
-
-    private func isLocal(_ url: String) -> Bool {
-        ["//127.", "//localhost", "//[::1]"].contains { url.split(separator: ":", maxSplits: 1).last?.hasPrefix($0) ?? false }
     }
 
     /// Lines of the log as far as their first two words and the code: the sentences may name files.

@@ -29,10 +29,12 @@ final class Wiring: Sendable {
     let providers: Lazy<[String: ProviderManifest]>
     let policies: Policies
     let keyRing: KeyRing
+    let modelFiles: ModelFiles
+    let model: ConnectedModel
     let client = HTTPClient()
     let living = Mutex(Living())
     /// Keeps the lines that wait behind a turn of this chat: it lives as long as the process, whatever becomes of the engine.
-    private let chat: Lazy<ProcessLife>
+    let chat: Lazy<ProcessLife>
     /// By it others see whether the process that claimed an entry of the inbox still lives.
     let holder: Lazy<ProcessLife>
 
@@ -60,9 +62,13 @@ final class Wiring: Sendable {
         self.toolbox = toolbox
         catalogue = Lazy { () throws(Failure) in shelves.tools(try toolbox.get(), try shelf.get()).0 }
         policies = Policies(shelves)
-        keyRing = KeyRing {
-            Self.keysAtHand(settings, Secrets(config: folders.config, keyCommand: []), (try? providers.get()) ?? [:])
+        let modelFiles = ModelFiles(folder: folders.config)
+        self.modelFiles = modelFiles
+        let keyRing = KeyRing {
+            Self.keysAtHand(settings, Secrets(config: folders.config, keyCommand: []), (try? providers.get()) ?? [:], modelFiles.keyNames())
         }
+        self.keyRing = keyRing
+        model = ConnectedModel(settings: settings, files: modelFiles, keyRing: keyRing)
         chat = Lazy { () throws(Failure) in
             try folders.makeData()
             return ProcessLife(try EngineLock(folder: folders.engines, kind: .chat))
@@ -90,7 +96,8 @@ final class Wiring: Sendable {
                 mode: { [settings] () throws(Failure) in try settings.mode() },
                 keepMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
                 modelName: { [self] in modelName }),
-            look: look, act: act, keep: keep, again: again(screen: screen), people: people, hosts: hosts,
+            look: look, act: act, keep: keep, again: again(screen: screen), people: people, hosts: hosts, sessions: sessions,
+            models: models, setup: setup,
             withoutKeys: { [self] in withoutKeys($0) },
             screen: { screen },
             terminal: { Screens.ofThePerson() },
@@ -106,12 +113,6 @@ final class Wiring: Sendable {
             try folders.makeData()
             return notices.due()
         }
-    }
-
-    private var modelName: String? {
-        guard let model = try? settings.model() else { return nil }
-        let host = model.url.split(separator: "/").dropFirst().first.map(String.init) ?? model.url
-        return "\(model.name) at \(host)"
     }
 
     private func templates() -> [House.TemplateEntry] {
@@ -144,7 +145,7 @@ final class Wiring: Sendable {
             question: { record throws(Failure) in try Self.question(of: record) },
             saidSoFar: { [toolbox, keyRing] in (try? toolbox.get())?.live.tail(of: $0).map(keyRing.filter.cut) },
             texts: { [self] in texts(of: $0, $1) },
-            sessions: { [archive] limit, words throws(Failure) in try archive.get().sessions(limit: limit, searching: words) },
+            sessions: { [archive] limit throws(Failure) in try archive.get().sessions(limit: limit) },
             messages: { [archive] id throws(Failure) in try archive.get().messages(of: id) },
             preview: { [toolbox, keyRing] hash, limit in
                 guard let path = try? toolbox.get().store.path(hash), let bytes = try? Files.bytes(path, limit: Limits.readFileBytes) else {
@@ -197,7 +198,8 @@ final class Wiring: Sendable {
             },
             beginSession: { [self] title throws(Failure) in
                 let record = try archive.get().begin(
-                    title: String(keyRing.filter.cut(title).prefix(200)), workspace: workspace, at: Self.now())
+                    title: SessionRecord.title(of: keyRing.filter.cut(title)), workspace: workspace, owner: try chat.get().name,
+                    at: Self.now())
                 let event = Event(
                     at: record.startedAt, session: record.id, .sessionStarted(workspace: workspace, model: modelName ?? "built-in planner"))
                 hub.post(event)
@@ -210,8 +212,7 @@ final class Wiring: Sendable {
                     let (id, lines) = try archive.takeLines(
                         in: workspace, owner: try chat.get().name, isAlive: { EngineLock.isAlive($0, in: engines) })
                 else { return nil }
-                let messages = try archive.messages(of: id)
-                return House.LeftSession(id: id, history: messages.map(\.message), turns: messages.map(\.turn).max() ?? 0, lines: lines)
+                return try left(id, lines: lines)
             },
             focus: { [self] id in engine?.focus(id) }, serviceUnit: { ServiceUnit.ofThisProgram() })
     }
@@ -337,9 +338,10 @@ final class Wiring: Sendable {
     private func converse(_ conversing: House.Conversing) -> Session {
         let catalogue = (try? catalogue.get()) ?? Catalogue()
         let workspace = workspace
-        let (model, question) = model(catalogue, workspace)
+        model.sessionID = conversing.session
+        keepModelOfSession()
         let world = Conversations.World(
-            model: model, now: { Self.now() },
+            model: chatModel(catalogue), now: { Self.now() },
             emit: { [hub, archive] event in
                 conversing.heard(event.kind)
                 hub.post(event)
@@ -347,7 +349,7 @@ final class Wiring: Sendable {
                 try? archive.get().append(event)
             },
             admit: { [self] () async throws(Failure) in
-                if let question { try await admit(question, conversing.confirmHost) }
+                try await admitModel(conversing.confirmHost)
             },
             keys: { [keyRing] in keyRing.filter }, hint: conversing.hint,
             store: { [archive] message, turn throws(Failure) in
@@ -362,22 +364,5 @@ final class Wiring: Sendable {
         return Session(
             id: conversing.session, world: world, catalogue: catalogue, prompt: PlannerPrompt(shelves.prompt()),
             history: conversing.left?.history ?? [], turns: conversing.left?.turns ?? 0, queue: conversing.left?.lines ?? [])
-    }
-
-    /// The model that is connected now, and whose yes it needs before it is asked.
-    private func model(_ catalogue: Catalogue, _ workspace: String) -> (ChatModel, HostQuestion?) {
-        do throws(Failure) {
-            guard let model = try settings.model() else {
-                let templates = shelves.templates().compactMap { TemplateReader.read($0.bytes).0 }
-                return (BuiltInPlanner(catalogue: catalogue, templates: templates).model { Listing.ofFolder(workspace) }, nil)
-            }
-            var profile = ModelProfile(url: model.url, model: model.name)
-            profile.apiKey = model.key.flatMap { APIKey($0) }
-            let question = try Self.question(for: model)
-            return (admitted(question, ChatCompletions.chatModel(profile: profile, client: client)), question)
-        } catch {
-            let failure = error
-            return ({ _ in AsyncThrowingStream { $0.finish(throwing: failure) } }, nil)
-        }
     }
 }

@@ -86,7 +86,7 @@ func aCardSaysItsState(step: StepRecord, chip: String, style: Style, because: St
     let text = card(
         step(2, "Resize", .runningRemote, Reason("reconnecting", "Reconnecting… No route.")), run(job { $0.progress = 0.4 }), pausedAt: now)
     #expect(text.contains("Reconnecting… No route. (reconnecting)") && text.contains("40 %"))
-    #expect(text.contains("Status checks are paused; the remote job goes on. /resume w3"))
+    #expect(text.contains("Status checks are paused; the remote job goes on. /poll w3 on"))
 }
 
 /// Appendix E 5: four 504s stop with the time of the cooldown; before that each wait says how long.

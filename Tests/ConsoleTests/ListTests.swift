@@ -174,7 +174,7 @@ private func conversation(_ text: String) -> [MessageRecord] {
     #expect(
         HistoryTranscript.lines(session, messages: conversation("hello"), now: now, columns: 60).plain == """
               s2  Cats                              5 messages · 2 m ago
-            › hello
+            1 › hello
               ┆ hello
               ▸ hello {"a":"hello"}
               ┆ hello

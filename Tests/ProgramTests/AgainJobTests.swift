@@ -51,12 +51,12 @@ import Testing
         #expect(try await jobs.lab.run("logs", "w1", "j").output.contains("loading\nstep 4"))
         let pausing = try await jobs.lab.run("pause", "w1")
         #expect(pausing.output.contains("Pauses status checks only; the remote job goes on."), "\(pausing.output)")
-        _ = try await card(jobs, says: "Status checks are paused; the remote job goes on. assent resume w1")
+        _ = try await card(jobs, says: "Status checks are paused; the remote job goes on. assent poll w1 on")
         let paused = try await polls(jobs)
         #expect(try await polls(beat, more: 8))
         #expect(try await polls(jobs) <= paused + 1, "at most the one that was under way")
         #expect(try await jobs.harness.books().jobs.first?["state"] == "running", "the job goes on")
-        #expect(try await jobs.lab.run("show", "w1").output.contains("Resume polling: assent resume w1"))
+        #expect(try await jobs.lab.run("show", "w1").output.contains("Resume polling: assent poll w1 on"))
         let why = try await jobs.lab.run("why", "w1", "1").output
         #expect(
             why.contains("Status checks are paused; the remote job goes on. (paused)") && why.contains(/By\s+person\.\s+\(pauseAsked\)/),

@@ -202,7 +202,9 @@ struct AgainTests {
         let running = try lab.start(["run", "slow.json", "--json"])
         #expect(try await onOwnThread { running.wait(forOutput: "runningLocal") })
         running.end(with: SIGKILL)
-        for verb in ["pause", "resume", "resume", "pause", "resume"] { try await lab.succeeds(verb, "w1") }
+        // By their old names, which hold for one version, and by the new one.
+        for verb in ["pause", "resume"] { try await lab.succeeds(verb, "w1") }
+        for word in ["on", "off", "on"] { try await lab.succeeds("poll", "w1", word) }
         let worker = try lab.start(["work"])
         defer { worker.end(with: SIGKILL) }
         let database = "\(lab.home)/data/assent.db"
@@ -366,7 +368,7 @@ struct AgainTests {
         #expect(try await lab.run("pause", "w1").output.contains("Pauses status checks only; the remote job goes on."))
         try await until(lab) { $0["pollingPaused"] != nil }
         let card = try await lab.run("show", "w1").output
-        #expect(card.contains("Status checks are paused") && card.contains("Resume polling: assent resume w1"), "\(card)")
+        #expect(card.contains("Status checks are paused") && card.contains("Resume polling: assent poll w1 on"), "\(card)")
         #expect(try await done(lab, "resume", "w1")["paused"] == false)
         try await until(lab) { $0["pollingPaused"] == nil }
         #expect(try await lab.shown()["workflow"]?["pollingPaused"] == nil)

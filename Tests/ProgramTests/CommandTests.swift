@@ -7,8 +7,8 @@ import Testing
 struct CommandTests {
     static let verbs = [
         "ask", "run", "check", "work", "list", "show", "why", "timeline", "logs", "compare", "retry", "rerun", "pin", "edit", "duplicate",
-        "cancel", "pause", "resume", "archive", "unarchive", "delete", "inbox", "open", "approve", "reject", "history", "tools",
-        "templates", "mode", "cache", "unpin", "preview", "export", "import", "release", "doctor",
+        "cancel", "poll", "resume", "archive", "unarchive", "delete", "inbox", "open", "approve", "reject", "history", "usage", "tools",
+        "templates", "mode", "model", "cache", "unpin", "preview", "export", "import", "release", "doctor",
     ]
     static let note = workflow(
         "a note", [node("text", "Text", ["text": "hello"]), node("write", "WriteFile", ["path": "note.txt"])],
@@ -37,11 +37,10 @@ struct CommandTests {
 
     @Test(arguments: [
         ["frobnicate"], ["--frobnicate"], ["ask"], ["ask", "x", "--mode", "bold"], ["ask", "x", "--on-ask", "never"], ["run"], ["check"],
-        ["show"],
-        ["rerun"], ["compare", "w1"], ["logs", "w1"], ["list", "--sort", "colour"], ["delete", "all"],
-        ["show", "seven"], ["show", "w0x"], ["approve", "x"], ["list", "--limit", "many"], ["mode", "yolo"], ["retry"], ["cancel"],
-        ["reject"],
-        ["work", "--until", "idle"],
+        ["show"], ["rerun"], ["compare", "w1"], ["logs", "w1"], ["list", "--sort", "colour"], ["delete", "all"],
+        ["history", "fork", "s1"], ["history", "frobnicate", "s1"], ["history", "export", "s1", "pdf"], ["poll", "w1"], ["resume", "x1"],
+        ["usage", "--by", "moon"], ["show", "seven"], ["show", "w0x"], ["approve", "x"], ["list", "--limit", "many"], ["mode", "yolo"],
+        ["retry"], ["cancel"], ["reject"], ["work", "--until", "idle"],
     ])
     func badUsageExits2AndSaysWhatToDo(arguments: [String]) async throws {
         let ending = try await ProgramLab().run(arguments)
@@ -54,7 +53,7 @@ struct CommandTests {
         (["cancel", "w7"], "unknownWorkflow"), (["rerun", "w7"], "unknownWorkflow"), (["pin", "w7", "a.b=1"], "unknownWorkflow"),
         (["timeline", "w7"], "unknownWorkflow"), (["logs", "w7", "1"], "unknownWorkflow"), (["compare", "w7", "1"], "unknownWorkflow"),
         (["edit", "w7", "--set", "a.b=1"], "unknownWorkflow"), (["duplicate", "w7"], "unknownWorkflow"),
-        (["pause", "w7"], "unknownWorkflow"),
+        (["poll", "w7", "off"], "unknownWorkflow"), (["history", "delete", "s7", "--yes"], "unknownSession"),
         (["archive", "w7"], "unknownWorkflow"), (["delete", "w7", "--yes"], "unknownWorkflow"),
         (["list", "--done", "--failed"], "badUsage"), (["approve", "7"], "unknownAwait"), (["reject", "7"], "unknownAwait"),
         (["open", "7"], "unknownAwait"),

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct GoldenTests {
     /// `<36>` begins a style (SGR), `<>` ends it.
     static let coloured = """
-        <1>assent 0.1.0<2> · built-in planner (no model connected: ASSENT_MODEL_URL) · adaptive · ~/photos<>
+        <1>assent 0.1.0<2> · built-in planner (no model connected: /connect) · adaptive · ~/photos<>
         <36>›<> make cat.jpg 800 px wide, grayscale, under 60 KB
           <2>plan<>  <1>"cat.jpg: resize, grayscale, compress"<>           3 steps<2> · <>creates files<2> · <>undo: delete them
           <2> 2<>   Resize      <2>image ← <>cat.jpg   <2>width=<>800 px

@@ -6,7 +6,7 @@ import Testing
 /// The only types a line of events may have (`design.md` §6).
 let knownTypes: Set<String> = [
     "session.started", "message.delta", "message.completed", "call.pending", "call.running", "call.succeeded", "call.failed",
-    "call.declined", "question.asked", "question.answered", "workflow.created", "step.changed", "step.late", "await.opened",
+    "call.declined", "usage", "question.asked", "question.answered", "workflow.created", "step.changed", "step.late", "await.opened",
     "await.changed",
     "await.closed", "workflow.changed", "workflow.finished", "error", "end",
 ]

@@ -39,7 +39,11 @@ import Testing
         // As of a version that had such names and no checksums: they are made when it is brought up to date.
         let changes = """
             UPDATE workflows SET template=replace(template,'"write"','"w.r q"'); UPDATE steps SET node='w.r q' WHERE node='write';
-            DROP TABLE checksums; DELETE FROM grdb_migrations WHERE identifier='7 checksums';
+            DROP TABLE checksums; DROP TRIGGER messages_indexed; DROP TRIGGER messages_unindexed; DROP TRIGGER messages_reindexed;
+            DROP TABLE message_index; DROP TABLE usage; DROP TABLE model_lessons;
+            ALTER TABLE sessions DROP COLUMN owner; ALTER TABLE sessions DROP COLUMN model;
+            ALTER TABLE messages DROP COLUMN thought; ALTER TABLE messages DROP COLUMN called;
+            DELETE FROM grdb_migrations WHERE identifier IN ('7 checksums', '8 history');
             """
         #expect(try await lab.tool("sqlite3", "\(lab.home)/data/assent.db", changes).exit == 0)
         let edited = try await lab.run("edit", "w1", "--set", "2.path=newer.txt")

@@ -27,7 +27,8 @@ import Testing
             ["mode", "auto", "--always"], ["mode", "always-ask"], ["import", "x.zip"], [], ["rerun", "w1"], ["retry", "w1"],
             ["edit", "w1"],
             ["duplicate", "w1"], ["cancel", "w1"], ["delete", "w1"], ["snooze", "1"], ["resume", "w1"], ["cache", "free"],
-            ["hosts", "allow", "example.com"], ["hosts", "revoke", "example.com"],
+            ["poll", "w1", "on"], ["ask", "-c", "hello"], ["ask", "--session", "s1", "hello"], ["history", "rename", "s1", "x"],
+            ["model", "built-in"], ["hosts", "allow", "example.com"], ["hosts", "revoke", "example.com"],
         ] {
             let ending = try await marked(lab, words)
             #expect(ending.exit == 4 && ending.errors.contains("notByChild"), "\(words): \(ending.exit) \(ending.errors)")

@@ -3,66 +3,6 @@ import JSON
 import Terminal
 package import Vocabulary
 
-package struct Pause: Verb {
-    package static let configuration = CommandConfiguration(
-        abstract: "Pause status checks only; the remote job goes on.",
-        discussion: """
-            Nothing of a job is stopped by this. Before its provider throws the result away, checks go on by themselves.
-
-            Example:
-
-              assent pause w3
-            """)
-
-    @Argument(help: "The workflow, such as w3.")
-    var workflow: WorkflowID
-
-    @OptionGroup package var shared: SharedOptions
-
-    package init() {}
-
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        try StatusChecks.turn(false, of: workflow, in: house, output)
-    }
-}
-
-package struct Resume: Verb {
-    package static let configuration = CommandConfiguration(
-        abstract: "Resume status checks.",
-        discussion: """
-            Example:
-
-              assent resume w3
-            """)
-
-    @Argument(help: "The workflow, such as w3.")
-    var workflow: WorkflowID
-
-    @OptionGroup package var shared: SharedOptions
-
-    package init() {}
-
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        try StatusChecks.turn(true, of: workflow, in: house, output)
-    }
-}
-
-/// `semantics.md` 10.
-private enum StatusChecks {
-    static func turn(_ isOn: Bool, of workflow: WorkflowID, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
-        if let outcome = try Find.workflow(workflow, in: house).record.outcome { throw Find.isOver(workflow, outcome) }
-        let words =
-            isOn
-            ? "Status checks of \(workflow) go on." : "Pauses status checks only; the remote job goes on. Resume with: resume \(workflow)"
-        // Also where nothing seems to change: a word to the contrary may be on its way.
-        try house.again.command(workflow, .poll(isOn), "person", nil)
-        output.show(
-            [StyledText(words + Answers.goingOn(house))],
-            json: [["workflow": .string(workflow.description), "paused": .bool(!isOn)]])
-        return .succeeded
-    }
-}
-
 package struct ArchiveWorkflow: Verb {
     package static let configuration = CommandConfiguration(
         commandName: "archive",

@@ -8,28 +8,41 @@ package struct Ask: Verb {
     package static let configuration = CommandConfiguration(
         abstract: "Say one thing, have it planned and run, and leave.",
         discussion: """
-            Example:
+            Examples:
 
               assent ask "convert cat.jpg to webp" --mode auto --json
+              assent ask --continue "and now in grayscale"
             """)
 
     @Argument(help: "What you want, in your words.")
     var line: [String]
 
+    @Flag(name: [.customShort("c"), .customLong("continue")], help: "Say it in the newest conversation of this folder.")
+    var continues = false
+
+    @Option(help: "Say it in this conversation of this folder, such as s3.")
+    var session: SessionID?
+
+    @OptionGroup var model: ModelOption
     @OptionGroup var start: StartOptions
     @OptionGroup package var shared: SharedOptions
 
     package init() {}
+
+    var goesOn: Bool { continues || session != nil }
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let line = line.joined(separator: " ")
         guard !line.allSatisfy(\.isWhitespace) else {
             throw Failure("badUsage", "There is nothing to do.", remedy: "Say what you want: assent ask \"convert cat.jpg to webp\"")
         }
+        try model.take(in: house)
         let mode = try start.mode(in: house)
+        let (left, notice) = try SessionChoice(isNewest: continues, named: session).opened(in: house)
+        output.tell(notice: notice)
         output.tell(notice: await house.notice())
         try house.act.startEngine({}, { _ in })
-        return try await OneTurn(house: house, output: output, mode: mode, onAsk: start.onAsk(for: output, in: house)).say(line)
+        return try await OneTurn(house: house, output: output, mode: mode, onAsk: start.onAsk(for: output, in: house)).say(line, in: left)
     }
 }
 

@@ -1,11 +1,11 @@
 import Terminal
 import Vocabulary
 
-/// `assent 0.1 · built-in planner (no model connected: ASSENT_MODEL_URL) · adaptive · ~/photos`
+/// `assent 0.1 · built-in planner (no model connected: /connect) · adaptive · ~/photos`
 enum Banner {
     /// - Parameter model: `nil` for the built-in planner.
     static func line(model: String?, mode: ConfirmationMode, workspace: String) -> StyledText {
-        let planner = model ?? "built-in planner (no model connected: ASSENT_MODEL_URL)"
+        let planner = model ?? "built-in planner (no model connected: /connect)"
         return StyledText("assent \(Root.version)", .bold) + StyledText(" · \(planner) · \(mode.rawValue) · \(Self.short(workspace))", .dim)
     }
 

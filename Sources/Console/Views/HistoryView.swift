@@ -21,18 +21,31 @@ package enum HistoryTranscript {
     /// Rows of one tool result.
     static let resultRows = 6
 
-    package static func lines(_ session: SessionRecord, messages: [MessageRecord], now: Moment, columns: Int) -> [StyledText] {
+    /// - Parameter isWhole: with all that was thought, and all of each result.
+    package static func lines(
+        _ session: SessionRecord, messages: [MessageRecord], isWhole: Bool = false, now: Moment, columns: Int
+    ) -> [StyledText] {
         let left = "  " + StyledText("\(session.id)  ", .dim) + StyledText(session.title, .bold)
         let right = StyledText("\(Amounts.count(messages.count, "message")) · \(Amounts.age(of: session.updatedAt, now: now))", .dim)
-        return Layout.spread(left, right, columns: columns, measure: 100, hanging: 4) + messages.flatMap { lines($0.message, columns) }
+        return Layout.spread(left, right, columns: columns, measure: 100, hanging: 4)
+            + messages.flatMap { lines($0, isWhole, columns) }
     }
 
-    private static func lines(_ message: ChatMessage, _ columns: Int) -> [StyledText] {
+    /// The end of a conversation that goes on: what was said last, and the last of what came of it.
+    static func tail(_ messages: [MessageRecord], columns: Int) -> [StyledText] {
+        let turn = messages.filter { $0.turn == messages.last?.turn }
+        return (turn.prefix(1) + turn.dropFirst().suffix(Limits.resumedMessages - 1)).flatMap { lines($0, false, columns) }
+    }
+
+    private static func lines(_ record: MessageRecord, _ isWhole: Bool, _ columns: Int) -> [StyledText] {
+        let message = record.message
         switch message.role {
-        case .user: marked("› ", .accent, VisibleText.lines(message.text).map { StyledText($0, .bold) }, columns)
-        case .assistant: said(message, columns) + message.calls.flatMap { call($0, columns) }
-        case .tool: result(message, columns)
-        case .system: marked("* ", .dim, VisibleText.lines(message.text).map { StyledText($0, .dim) }, columns)
+        // Forks are made at the number of a turn.
+        case .user: return marked("\(record.turn) › ", .accent, VisibleText.lines(message.text).map { StyledText($0, .bold) }, columns)
+        case .assistant:
+            return thought(message.reasoning, isWhole, columns) + said(message, columns) + message.calls.flatMap { call($0, columns) }
+        case .tool: return result(message, isWhole, columns)
+        case .system: return marked("* ", .dim, VisibleText.lines(message.text).map { StyledText($0, .dim) }, columns)
         }
     }
 
@@ -44,20 +57,34 @@ package enum HistoryTranscript {
         return rows.map { "  " + Gutter.mark + $0 } + cut
     }
 
+    /// Folded to how much there is, unless all of it is wanted.
+    private static func thought(_ text: String, _ isWhole: Bool, _ columns: Int) -> [StyledText] {
+        let words = text.split(whereSeparator: \.isWhitespace).count
+        guard words > 0 else { return [] }
+        let head = StyledText("  thought: \(Amounts.count(words, "word"))", .dim).truncated(to: columns)
+        guard isWhole else { return [head] }
+        let room = max(2, columns - 4)
+        return [head] + VisibleText.lines(text).flatMap { StyledText($0, .dim).rows(of: room) }.map { "  " + Gutter.mark + $0 }
+    }
+
     private static func call(_ call: ChatCall, _ columns: Int) -> [StyledText] {
         let text = StyledText("  ▸ ", .running) + StyledText(call.name, .bold) + " "
         let arguments = VisibleText.cut(call.arguments.text, to: max(8, 2 * columns - text.width - 8))
         return Layout.wrapped(text + StyledText(arguments, .dim), columns: columns, hanging: 4)
     }
 
-    private static func result(_ message: ChatMessage, _ columns: Int) -> [StyledText] {
-        let rows = VisibleText.cut(VisibleText.lines(message.text), toRows: resultRows)
+    private static func result(_ message: ChatMessage, _ isWhole: Bool, _ columns: Int) -> [StyledText] {
+        let all = VisibleText.lines(message.text)
+        guard !isWhole else {
+            return all.flatMap { StyledText($0, .dim).rows(of: max(2, columns - 4)) }.map { "  " + Gutter.mark + $0 }
+        }
+        let rows = VisibleText.cut(all, toRows: resultRows)
         return rows.map { ("  " + Gutter.mark + StyledText($0, .dim)).truncated(to: columns) }
     }
 
     private static func marked(_ mark: String, _ style: Style, _ rows: [StyledText], _ columns: Int) -> [StyledText] {
-        rows.flatMap { $0.rows(of: max(2, columns - 2)) }.enumerated().map { index, row in
-            StyledText(index == 0 ? mark : "  ", style) + row
+        rows.flatMap { $0.rows(of: max(2, columns - mark.count)) }.enumerated().map { index, row in
+            StyledText(index == 0 ? mark : Layout.spaces(mark.count), style) + row
         }
     }
 }

@@ -39,7 +39,7 @@ package struct RemoteStatus: Hashable, Sendable {
         if let changedAt { parts.append(StyledText("updated \(Amounts.age(of: changedAt, now: now))", .dim)) }
         let line = Layout.wrapped(Layout.dotted(parts), columns: columns, indent: indent, hanging: indent + 2)
         guard pausedAt != nil else { return line }
-        let words = "Status checks are paused; the remote job goes on. \(Voice.call("resume \(step.id.workflow)"))"
+        let words = "Status checks are paused; the remote job goes on. \(Voice.call("poll \(step.id.workflow) on"))"
         return line + Layout.wrapped(StyledText(words, .warning), columns: columns, indent: indent, hanging: indent + 2)
     }
 }

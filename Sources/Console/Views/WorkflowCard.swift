@@ -38,7 +38,7 @@ package enum WorkflowCard {
         let paused = record.pollingPausedAt.map {
             [
                 "Status checks are paused since \(Amounts.age(of: $0, now: now)); the remote job goes on.",
-                "Resume polling: \(Voice.call("resume \(record.id)"))",
+                "Resume polling: \(Voice.call("poll \(record.id) on"))",
             ]
         }
         return Layout.spread(left, StateSign(summary, isStanding: isStanding).text, columns: columns, measure: 100, hanging: 4)

@@ -1,0 +1,90 @@
+import Terminal
+import Vocabulary
+
+/// What the engine and other processes tell, as the chat shows it.
+extension Chatting {
+    func begin(_ id: WorkflowID, _ template: Template) async {
+        let report = Report(house: house, output: output, workflow: id, template: template)
+        reports[id] = report
+        await report.begin()
+    }
+
+    func follow(_ event: Event) async {
+        guard let workflow = event.workflow else { return }
+        // A question about a call is asked here: no news later, when nobody follows the workflow any more.
+        if case .awaitOpened(let record) = event.kind, record.isAboutCall { announced.insert(record.number) }
+        await reports[workflow]?.show(event)
+    }
+
+    func end(_ id: WorkflowID, _ followed: Followed) {
+        reports.removeValue(forKey: id)?.end(followed)
+        statuses.append(followed.status)
+        if followed.outcome != .waiting, !Task.isCancelled { told.insert(id) }
+        refreshPrompt()
+    }
+
+    /// - Parameter status: `nil` leaves what is there.
+    func setStatus(_ status: [StyledText]?) {
+        if let status { screen.setStatus(status) }
+    }
+
+    func take(_ event: Event) async {
+        if event.session == sessionID { setStatus(progress.hear(event.kind, at: house.now())) }
+        switch event.kind {
+        // Without a conversation and a workflow it is the engine's, which tells of its end by itself.
+        case .error(let failure): if event.session != nil || event.workflow != nil { show(failure) }
+        case .end where event.session == sessionID: isLeaving = true
+        case .awaitOpened(let record):
+            let isFollowed = record.isAboutCall && event.workflow.map { reports[$0] != nil } ?? false
+            if isFollowed { announced.insert(record.number) }
+            announce(isFollowed ? [] : [record], of: (try? house.look.awaits(false)) ?? [])
+        case .awaitClosed, .awaitChanged: refreshPrompt()
+        case .workflowChanged(_, by: "person"):
+            // Whoever has it taken up again wants to hear of its end once more.
+            if let id = event.workflow { told.remove(id) }
+        case .workflowFinished(let outcome, _):
+            // One that nobody follows here: taken up again after a crash, or started before the turn was stopped.
+            if outcome != .waiting, let id = event.workflow, reports[id] == nil, !told.contains(id) {
+                screen.show(StyledText("\(id) \(outcome.rawValue) · /show \(id)", .dim))
+            }
+        default: break
+        }
+    }
+
+    /// What waits already when the chat begins is counted in the prompt, not told.
+    func lookForNews() {
+        // Asked each second: the rows are read only where something was stored, or a snooze or a lease has ended.
+        let (version, now) = (try? house.look.version(), house.now())
+        guard isOpen, version != seenInbox.version || seenInbox.next.map({ $0 <= now }) ?? false,
+            let open = try? house.look.awaits(false)
+        else { return }
+        // Questions about calls of what is followed here are for its report; they are looked at again when it has ended.
+        let own = open.filter { reports[$0.step.workflow] == nil || !$0.isAboutCall }
+        if own.count == open.count { seenInbox = (version, open.compactMap(\.until).filter { $0 > now }.min()) }
+        announce(own, of: open)
+    }
+
+    /// - Parameter open: all that waits.
+    private func announce(_ records: [AwaitRecord], of open: [AwaitRecord]) {
+        // What they hold up takes a look at their graphs: before anything is drawn, so that prompt and news change together.
+        let news = house.entries(of: records.filter { announced.insert($0.number).inserted })
+            .flatMap { InboxView.news($0, columns: screen.columns) }
+        // The prompt first: where it cannot be drawn anew, it stands again below the news.
+        refreshPrompt(open)
+        if !news.isEmpty { screen.show(news) }
+    }
+
+    func refreshPrompt() { refreshPrompt((try? house.look.awaits(false)) ?? []) }
+
+    /// What was put off, and what somebody is at, does not wait for the person.
+    private func refreshPrompt(_ open: [AwaitRecord]) {
+        let now = house.now()
+        let waiting = open.count { $0.status(at: now) == .pending }
+        screen.setPrompt(waiting == 0 ? StyledText("›", .accent) : StyledText("[\(waiting)⚑]", .warning) + StyledText(" ›", .accent))
+    }
+
+    func show(_ failure: Failure) {
+        statuses.append(ExitStatus(of: failure))
+        screen.show(FailureLine.lines(failure, columns: screen.columns))
+    }
+}

@@ -1,0 +1,118 @@
+import Conversations
+import Terminal
+import Vocabulary
+
+/// Which conversation the lines of a chat go to.
+extension Chatting {
+    /// The one whose lines wait: of the conversation that the chat began with, or, once, of one that was cut when a chat was killed here.
+    func begunSession() throws(Failure) -> Session? {
+        if session == nil, try takeUpSession() == nil { return nil }
+        defer { hasWaitingLines = false }
+        return hasWaitingLines ? session : nil
+    }
+
+    private func takeUpSession() throws(Failure) -> Session? {
+        guard !hasLookedBack else { return nil }
+        hasLookedBack = true
+        guard let left = try house.act.takeUpSession() else { return nil }
+        return open(left)
+    }
+
+    func openSession(title: String) throws(Failure) -> Session {
+        if let session { return session }
+        if let session = try takeUpSession() {
+            // Whoever says this line waits for those before it, too.
+            hasWaitingLines = false
+            return session
+        }
+        return make(try house.act.beginSession(title).id)
+    }
+
+    /// Says which lines go on by themselves.
+    private func open(_ left: House.LeftSession) -> Session {
+        if !left.lines.isEmpty {
+            hasWaitingLines = true
+            screen.setBusy(true)
+            show(left.lines, below: "Assent was ended while this waited. It goes on now; Ctrl-C stops a turn:")
+        }
+        return make(left.id, left)
+    }
+
+    /// Goes on in a conversation that has been opened: its end is shown.
+    func take(up left: House.LeftSession) {
+        hasLookedBack = true
+        let messages = (try? house.look.messages(left.id)) ?? []
+        let title = (try? house.sessions.find(left.id).title) ?? ""
+        screen.show(
+            Layout.wrapped(
+                StyledText(left.id.description, .bold) + StyledText(" goes on · \(Amounts.count(messages.count, "message")) · ", .dim)
+                    + StyledText(title, .dim), columns: screen.columns)
+                + HistoryTranscript.tail(messages, columns: screen.columns))
+        _ = open(left)
+    }
+
+    /// `/resume s3`.
+    ///
+    /// - Throws: `turnUnderWay`, and whatever opening it throws.
+    func goOn(in id: SessionID) async throws(Failure) {
+        guard id != sessionID else {
+            return screen.show(StyledText("\(id) is this conversation already.", .dim))
+        }
+        try await requireRest()
+        let left = try house.sessions.open(id)
+        leaveSession()
+        take(up: left)
+        if let session = try begunSession() { Task { await turnsEnded(session) } }
+    }
+
+    /// `/new`.
+    func beginAnew() async {
+        do throws(Failure) {
+            try await requireRest()
+            leaveSession()
+            house.models.leave()
+            hasLookedBack = true
+            screen.show(StyledText("What you say next begins another conversation.", .dim))
+        } catch {
+            show(error)
+        }
+        screen.invite()
+    }
+
+    private func requireRest() async throws(Failure) {
+        guard let session, await session.isBusy else { return }
+        throw Failure("turnUnderWay", "A turn is under way here.", remedy: "Let it end, or stop it with Ctrl-C.")
+    }
+
+    private func leaveSession() {
+        // If it cannot be written now, it is free when this chat has ended.
+        if let sessionID { try? house.sessions.close(sessionID) }
+        (session, sessionID, hasWaitingLines) = (nil, nil, false)
+    }
+
+    private func make(_ id: SessionID, _ left: House.LeftSession? = nil) -> Session {
+        sessionID = id
+        let asker = Asker(house: house, screen: screen)
+        let performing = Performing(
+            house: house, session: id, onAsk: .inline, mode: { [mode] in mode.value }, asker: asker,
+            onPlan: { [weak self] id, template in await self?.begin(id, template) },
+            onEvent: { [weak self] event in await self?.follow(event) },
+            onRest: { [weak self] id, followed in await self?.end(id, followed) })
+        let made = house.converse(
+            House.Conversing(
+                session: id, left: left, keepsLines: true, hint: { [feed] hint in feed.yield(.hint(hint)) },
+                queued: { [feed] lines in feed.yield(.queued(lines)) },
+                heard: { [screen, taken] said in
+                    switch said {
+                    case .usage(_, let usage): taken.value = taken.value.map { $0 + usage } ?? usage
+                    case .messageDelta(let text): screen.stream(text)
+                    case .messageCompleted(let message) where message.role == .assistant: screen.endStream()
+                    default: break
+                    }
+                },
+                perform: { call in await performing.perform(call) },
+                confirmHost: { [house, screen] question in await HostAsker(house: house, screen: screen).ask(question) }))
+        session = made
+        return made
+    }
+}

@@ -1,0 +1,222 @@
+import JSON
+import Terminal
+import Vocabulary
+
+/// Makes a connection with the person: who is asked, may we, with which key, which model, does it work. Each step is asked only where the
+/// answer is not known; nothing is stored before it has worked, but for the consent and the key that the person gives on the way.
+struct ConnectDialogue {
+    let house: House
+    let output: Output
+    /// `nil` where nobody can be asked.
+    let screen: (any Screen)?
+
+    private var setup: House.ConnectionSetup { house.setup }
+
+    mutating func connect(_ word: String?, model: String?, name: String?, key: String?) async throws(Failure) -> ExitStatus {
+        guard let word = try await chosenServer(word) else { return .succeeded }
+        var draft = try setup.draft(word)
+        if let name { draft.connection.name = name }
+        guard ModelConnection.isName(draft.connection.name) else {
+            throw Failure("badUsage", "A connection's name \(ModelConnection.nameRule).", remedy: "Give one with --name.")
+        }
+        if draft.needsAddress { draft.connection.url = try await address(of: draft.title) }
+        try await allow(draft.connection)
+        do throws(Failure) {
+            try await finish(&draft.connection, model: model, key)
+        } catch {
+            // A key that did not work is not used for anything else.
+            try? setup.tryKey("", draft.connection)
+            throw error
+        }
+        return .succeeded
+    }
+
+    /// The key comes first, since a server may list its models only for who has one; it is kept last, once it has worked.
+    private func finish(_ connection: inout ModelConnection, model: String?, _ given: String?) async throws(Failure) {
+        var typed = given
+        if let given { try setup.tryKey(given, connection) }
+        let state = try await setup.keyState(connection)
+        if given == nil, case .missing = state { typed = try await typedKey(state.name, connection) }
+        if case .found(let name) = state, given == nil { say("The key \(name) is there.") }
+        let listed: [String] = try await retried(connection, state.name, &typed) { () async throws(Failure) in
+            try await setup.models(connection)
+        }
+        connection.model = try await chosenModel(model, connection.model, listed)
+        say("Trying \(connection.model) …")
+        let chosen = connection
+        let trial: House.ModelTrial = try await retried(connection, state.name, &typed) { () async throws(Failure) in
+            try await setup.trial(chosen)
+        }
+        if let typed {
+            let isKept = try await keep(typed, state.name, isScript: given != nil)
+            // Where no profile says how its key is called, the connection does.
+            if isKept, connection.url != nil { connection.keyName = state.name }
+        }
+        try setup.put(connection)
+        show(connection, trial)
+    }
+
+    /// Asks for another key where the one that there is was refused.
+    private func retried<Value: Sendable>(
+        _ connection: ModelConnection, _ name: String, _ typed: inout String?, _ body: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        for _ in 0..<Limits.keyTries {
+            do throws(Failure) {
+                return try await body()
+            } catch {
+                guard error.code == "modelRefusedKey", screen != nil else { throw error }
+                show(error)
+                typed = try await typedKey(name, connection)
+            }
+        }
+        return try await body()
+    }
+
+    // MARK: Who
+
+    private func chosenServer(_ word: String?) async throws(Failure) -> String? {
+        if let word { return word }
+        let profiles = try house.models.list().profiles
+        let rows = profiles.enumerated().map { number, profile in
+            [StyledText("\(number + 1)", .accent), StyledText(profile.name), StyledText(profile.title, .dim)]
+        }
+        guard let screen else {
+            throw Failure("badUsage", "It is not said what is connected.", remedy: "Name a profile or an address: assent connect openai")
+        }
+        let head = StyledText(" ? ", [.question, .bold]) + StyledText("which server is connected", .bold)
+        let lines = [head] + Layout.table(rows, columns: screen.columns, indent: 3)
+        guard let typed = await ask(lines + [StyledText("   a number, a profile, or an address; Enter alone leaves it ", .question)]),
+            !typed.isEmpty
+        else { return nil }
+        guard let number = Int(typed) else { return typed }
+        guard profiles.indices.contains(number - 1) else { throw Failure("badUsage", "There are \(profiles.count).") }
+        return profiles[number - 1].name
+    }
+
+    private func address(of title: String) async throws(Failure) -> String {
+        guard screen != nil else {
+            throw Failure("badUsage", "The address of \(title) is your own.", remedy: "Give it: assent connect https://…")
+        }
+        let typed = await ask([StyledText(" ? ", [.question, .bold]) + StyledText("the address of \(title), such as https://…/v1", .bold)])
+        guard let typed, !typed.isEmpty else { throw Failure("badUsage", "Without an address nothing can be connected.") }
+        return typed
+    }
+
+    private func allow(_ connection: ModelConnection) async throws(Failure) {
+        let question = try setup.question(connection)
+        let allowed = try house.hosts.list().filter { $0.use == .model }
+        let isNew = question.hosts.contains { host in
+            host.place != .thisMachine && !allowed.contains { $0.host.covers(host) }
+        }
+        guard isNew else { return }
+        let asker = HostAsker(house: house, screen: screen)
+        guard try await asker.isConfirmed(question) else { throw .hostNotAllowed(question) }
+        for host in question.hosts { _ = try house.hosts.allow(host, .model) }
+    }
+
+    // MARK: With which key
+
+    private func typedKey(_ name: String, _ connection: ModelConnection) async throws(Failure) -> String {
+        guard let screen else {
+            throw Failure("keyMissing", "\(name) is not set.", remedy: "Set it in the environment, or give the key with --key-stdin.")
+        }
+        let head =
+            StyledText(" ? ", [.question, .bold]) + StyledText("the key of \(connection.name)", .bold) + StyledText(" (\(name))", .dim)
+        guard case .word(let typed) = await screen.ask(KeyQuestion([head], .secret)), !typed.trimmed.isEmpty else {
+            throw Failure("keyMissing", "Without a key nothing was connected.", remedy: "Begin again: assent connect")
+        }
+        try setup.tryKey(typed.trimmed, connection)
+        return typed.trimmed
+    }
+
+    /// - Returns: whether it is found there by its name from now on.
+    private func keep(_ key: String, _ name: String, isScript: Bool) async throws(Failure) -> Bool {
+        guard let screen, !isScript else {
+            try await setup.keepKey(key, name, .file)
+            return true
+        }
+        let places = [
+            Layout.key("f", "a file that only you can read"), Layout.key("s", "the Secret Service of your desktop"),
+            Layout.key("n", "nowhere: until Assent ends"),
+        ]
+        let lines =
+            [StyledText(" ? ", [.question, .bold]) + StyledText("where is the key kept", .bold)]
+            + Layout.packed(places, columns: screen.columns, indent: 3, gap: 2)
+        while true {
+            let place: House.KeyPlace
+            switch await screen.ask(KeyQuestion(lines, .keys(["f", "s", "n"]))) {
+            case .key("f"): place = .file
+            case .key("s"): place = .secretService
+            default:
+                say("The key is kept nowhere; it is forgotten when Assent ends.")
+                return false
+            }
+            do throws(Failure) {
+                try await setup.keepKey(key, name, place)
+                say("Kept as \(name).")
+                return true
+            } catch {
+                show(error)
+            }
+        }
+    }
+
+    // MARK: Which model
+
+    private func chosenModel(_ named: String?, _ known: String, _ listed: [String]) async throws(Failure) -> String {
+        if let named { return named }
+        if listed.count == 1 { return listed[0] }
+        guard let screen else {
+            if !known.isEmpty { return known }
+            throw Failure("badUsage", "The server has \(listed.count) models.", remedy: "Name one with --model.")
+        }
+        var shown = listed
+        while true {
+            let rows = shown.prefix(Limits.shownModels).enumerated().map {
+                [StyledText("\($0.offset + 1)", .accent), StyledText($0.element)]
+            }
+            let head = StyledText(" ? ", [.question, .bold]) + StyledText("which model", .bold)
+            var lines = [head] + Layout.table(rows, columns: screen.columns, indent: 3)
+            if shown.count > rows.count {
+                lines.append(StyledText("   and \(shown.count - rows.count) more: type a part of the name", .dim))
+            }
+            let hint = known.isEmpty ? "a number, or a name " : "a number, or a name; Enter alone takes \(known) "
+            guard let typed = await ask(lines + [StyledText("   " + hint, .question)]) else {
+                throw Failure("badUsage", "No model was chosen; nothing was connected.")
+            }
+            if typed.isEmpty, !known.isEmpty { return known }
+            if let number = Int(typed), shown.indices.contains(number - 1), number <= rows.count { return shown[number - 1] }
+            if typed.isEmpty {
+                shown = listed
+            } else if listed.contains(typed) || listed.isEmpty {
+                return typed
+            } else {
+                let near = listed.filter { $0.lowercased().contains(typed.lowercased()) }
+                // What is not listed may be there all the same.
+                if near.isEmpty { return typed }
+                shown = near
+            }
+        }
+    }
+
+    // MARK: Does it work
+
+    private func show(_ connection: ModelConnection, _ trial: House.ModelTrial) {
+        let now = StyledText("Connected as \(connection.name), from the next request on.", .dim)
+        output.show(
+            ModelsView.trial(trial, of: connection.model, columns: output.columns) + [now],
+            json: [ModelsView.json(trial, of: connection.model)])
+    }
+
+    // MARK: Words
+
+    private func ask(_ lines: [StyledText]) async -> String? {
+        guard let screen, case .word(let typed) = await screen.ask(KeyQuestion(lines, .text)) else { return nil }
+        screen.show(StyledText("   › ", .dim) + StyledText(typed))
+        return typed.trimmed
+    }
+
+    private func say(_ words: String) { screen?.show(StyledText(VisibleText.line(words), .dim)) }
+
+    private func show(_ failure: Failure) { screen?.show(FailureLine.lines(failure, columns: screen?.columns ?? 80)) }
+}

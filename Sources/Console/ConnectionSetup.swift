@@ -1,0 +1,110 @@
+package import Vocabulary
+
+extension House {
+    /// What connecting a model needs of the world. Refusals are failures.
+    package struct ConnectionSetup: Sendable {
+        /// What a word of the person stands for: a profile, an address, or a connection that is there.
+        ///
+        /// - Throws: `unknownConnection`, `badSettings`.
+        package var draft: @Sendable (_ word: String) throws(Failure) -> ConnectionDraft
+        /// The same with an address, or a model: who is asked, and by which name its key is looked up.
+        package var question: @Sendable (ModelConnection) throws(Failure) -> HostQuestion
+        package var keyState: @Sendable (ModelConnection) async throws(Failure) -> KeyState
+        /// Takes a key for this process only; `keepKey` stores it.
+        package var tryKey: @Sendable (_ key: String, ModelConnection) throws(Failure) -> Void
+        package var keepKey: @Sendable (_ key: String, _ name: String, KeyPlace) async throws(Failure) -> Void
+        /// What the server lists; empty if it lists nothing.
+        package var models: @Sendable (ModelConnection) async throws(Failure) -> [String]
+        /// One tiny request with a tool.
+        package var trial: @Sendable (ModelConnection) async throws(Failure) -> ModelTrial
+        /// Stores it as the default, and uses it in this process.
+        package var put: @Sendable (ModelConnection) throws(Failure) -> Void
+        /// What refusals have taught is forgotten: of one model, or of all. How much there was.
+        package var forget: @Sendable (_ model: String?) throws(Failure) -> Int
+
+        package init(
+            draft: @escaping @Sendable (String) throws(Failure) -> ConnectionDraft,
+            question: @escaping @Sendable (ModelConnection) throws(Failure) -> HostQuestion,
+            keyState: @escaping @Sendable (ModelConnection) async throws(Failure) -> KeyState,
+            tryKey: @escaping @Sendable (String, ModelConnection) throws(Failure) -> Void,
+            keepKey: @escaping @Sendable (String, String, KeyPlace) async throws(Failure) -> Void,
+            models: @escaping @Sendable (ModelConnection) async throws(Failure) -> [String],
+            trial: @escaping @Sendable (ModelConnection) async throws(Failure) -> ModelTrial,
+            put: @escaping @Sendable (ModelConnection) throws(Failure) -> Void,
+            forget: @escaping @Sendable (String?) throws(Failure) -> Int
+        ) {
+            self.draft = draft
+            self.question = question
+            self.keyState = keyState
+            self.tryKey = tryKey
+            self.keepKey = keepKey
+            self.models = models
+            self.trial = trial
+            self.put = put
+            self.forget = forget
+        }
+
+        private static let nothing = Failure("unknownConnection", "No model can be connected here.")
+
+        package static let none = ConnectionSetup(
+            draft: { _ throws(Failure) in throw nothing }, question: { _ throws(Failure) in throw nothing },
+            keyState: { _ async throws(Failure) in throw nothing }, tryKey: { _, _ throws(Failure) in throw nothing },
+            keepKey: { _, _, _ async throws(Failure) in throw nothing }, models: { _ async throws(Failure) in throw nothing },
+            trial: { _ async throws(Failure) in throw nothing }, put: { _ throws(Failure) in throw nothing },
+            forget: { _ throws(Failure) in 0 })
+    }
+
+    /// A connection that is being made.
+    package struct ConnectionDraft: Hashable, Sendable {
+        /// Its model may be empty yet.
+        package var connection: ModelConnection
+        /// Of the server, for the person.
+        package var title: String
+        /// Whether the server has no address of its own: the person has one.
+        package var needsAddress: Bool
+
+        package init(connection: ModelConnection, title: String, needsAddress: Bool) {
+            self.connection = connection
+            self.title = title
+            self.needsAddress = needsAddress
+        }
+    }
+
+    package enum KeyState: Hashable, Sendable {
+        /// Programs on this machine mostly want none.
+        case notWanted(name: String)
+        case found(name: String)
+        case missing(name: String)
+
+        package var name: String {
+            switch self {
+            case .notWanted(let name), .found(let name), .missing(let name): name
+            }
+        }
+    }
+
+    /// Where a key is kept (`design.md` §5).
+    package enum KeyPlace: String, Hashable, Sendable, CaseIterable {
+        /// `keys/NAME` of the config folder, which only the person can read.
+        case file
+        case secretService
+        /// Nowhere: it is gone with this process.
+        case none
+    }
+
+    /// What one tiny request came to.
+    package struct ModelTrial: Hashable, Sendable {
+        package var callsTools: Bool
+        package var words: String
+        /// What was learned on the way.
+        package var notices: [String]
+        package var milliseconds: Int
+
+        package init(callsTools: Bool, words: String, notices: [String], milliseconds: Int) {
+            self.callsTools = callsTools
+            self.words = words
+            self.notices = notices
+            self.milliseconds = milliseconds
+        }
+    }
+}

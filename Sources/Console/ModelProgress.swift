@@ -1,0 +1,112 @@
+import Conversations
+import Terminal
+import Vocabulary
+
+/// What a chat shows while a model is asked: how long it has been waited for, or thinks, and what it has taken in the end.
+struct ModelProgress {
+    private enum Phase {
+        case idle
+        case waiting(since: Moment)
+        case thinking(since: Moment)
+    }
+
+    private var phase = Phase.idle
+    /// The end of what is thought.
+    private var thought = ""
+    private var thoughtSeconds = 0
+
+    /// - Returns: what is shown below the text that is there; `nil` leaves it.
+    mutating func hear(_ hint: Turn.Hint, at now: Moment) -> [StyledText]? {
+        switch hint {
+        case .waiting: phase = .waiting(since: now)
+        case .reasoning(let piece):
+            if case .thinking = phase {
+            } else {
+                phase = .thinking(since: now)
+                thought = ""
+            }
+            thought = String((thought + piece).suffix(200))
+            return status("", at: now)
+        case .callStarted, .notice: break
+        }
+        return nil
+    }
+
+    /// - Returns: what is shown below the text that is there; `nil` leaves it.
+    mutating func hear(_ kind: Event.Kind, at now: Moment) -> [StyledText]? {
+        switch kind {
+        case .messageDelta, .messageCompleted, .call, .error:
+            defer { phase = .idle }
+            switch phase {
+            case .idle: return nil
+            case .waiting: return []
+            case .thinking(let since):
+                thoughtSeconds += Self.seconds(since, now)
+                return []
+            }
+        default: break
+        }
+        return nil
+    }
+
+    /// As it stands now; `nil` where nothing changes with time.
+    ///
+    /// - Parameter model: as people call it; `nil` for the built-in planner, which nobody waits for.
+    func status(_ model: @autoclosure () -> String?, at now: Moment) -> [StyledText]? {
+        switch phase {
+        case .idle: return nil
+        case .waiting(let since):
+            let seconds = Self.seconds(since, now)
+            guard seconds > 0, let model = model() else { return nil }
+            return [StyledText("  waiting for \(model) \(seconds) s", .dim)]
+        case .thinking(let since):
+            let words = thought.split(whereSeparator: \.isWhitespace).suffix(8).joined(separator: " ")
+            return [StyledText("  thinking \(Self.seconds(since, now)) s · \(words)", .dim)]
+        }
+    }
+
+    /// What the turn took, in one line; `nil` where nobody counts.
+    mutating func turnEnded(_ taken: Reply.Usage?) -> StyledText? {
+        defer { (thoughtSeconds, phase) = (0, .idle) }
+        let thought = thoughtSeconds > 0 ? "thought \(thoughtSeconds) s" : nil
+        let words = [thought, taken?.inShort].compactMap(\.self)
+        return words.isEmpty ? nil : StyledText(words.joined(separator: " · "), .dim)
+    }
+
+    private static func seconds(_ since: Moment, _ now: Moment) -> Int { Int(max(0, now.milliseconds - since.milliseconds) / 1_000) }
+}
+
+extension Reply.Usage {
+    static func + (one: Reply.Usage, other: Reply.Usage) -> Reply.Usage {
+        Reply.Usage(
+            promptTokens: one.promptTokens + other.promptTokens, completionTokens: one.completionTokens + other.completionTokens,
+            cachedTokens: one.cachedTokens + other.cachedTokens, reasoningTokens: one.reasoningTokens + other.reasoningTokens,
+            cost: one.cost.flatMap { cost in other.cost.map { cost + $0 } })
+    }
+
+    /// `1.2k in (0.9k cached) · 180 out · 0.3 ¢`
+    package var inShort: String {
+        let cached = cachedTokens > 0 ? " (\(Self.short(cachedTokens)) cached)" : ""
+        let price = cost.map { " · \(Self.price($0))" } ?? ""
+        return "\(Self.short(promptTokens)) in\(cached) · \(Self.short(completionTokens)) out\(price)"
+    }
+
+    /// `180`, `1.2k`, `3.4M`
+    package static func short(_ tokens: Int) -> String {
+        switch tokens {
+        case ..<1_000: "\(tokens)"
+        case ..<1_000_000: "\(tenths(tokens, of: 1_000))k"
+        default: "\(tenths(tokens, of: 1_000_000))M"
+        }
+    }
+
+    /// Of millionths of a dollar: cents below a dollar.
+    package static func price(_ cost: Int) -> String {
+        cost < 1_000_000 ? "\(tenths(cost, of: 10_000)) ¢" : "\(tenths(cost, of: 1_000_000)) $"
+    }
+
+    private static func tenths(_ number: Int, of unit: Int) -> String {
+        let tenths = (number * 10 + unit / 2) / unit
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+}

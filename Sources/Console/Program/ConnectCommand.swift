@@ -1,0 +1,53 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct ConnectCommand: Verb {
+    package static let configuration = CommandConfiguration(
+        commandName: "connect",
+        abstract: "Connect a model: its server, its key, a first try.",
+        discussion: """
+            A profile ('assent model list' names them) or an address. The key is typed hidden and kept where you choose; the server's
+            models are listed, one tiny request is made, and what works is said. The connection is then the default. Examples:
+
+              assent connect openai
+              assent connect http://127.0.0.1:8080/v1
+              assent connect anthropic --model claude-sonnet-4-5
+            """)
+
+    @Argument(help: "A profile, an address, or a connection that is there.")
+    var word: String?
+
+    @Option(help: "The model, instead of choosing it.")
+    var model: String?
+
+    @Option(help: "What the connection is called; the profile's name if nothing is said.")
+    var name: String?
+
+    @Flag(help: "Take the key from the first line of standard input, and keep it in a file that only you can read.")
+    var keyStdin = false
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        guard !keyStdin || !output.isChat else {
+            throw Failure("badUsage", "In the chat a key is typed, not read from standard input.", remedy: "Leave --key-stdin out.")
+        }
+        let screen = output.isChat ? output.screen : house.terminal()
+        let isAsked = !house.isOwnChild && !keyStdin && screen?.capabilities.isTerminal == true
+        var dialogue = ConnectDialogue(house: house, output: output, screen: isAsked ? screen : nil)
+        let key = keyStdin ? readLine(strippingNewline: true) : nil
+        let status: ExitStatus
+        do throws(Failure) {
+            status = try await dialogue.connect(word, model: model, name: name, key: key)
+        } catch {
+            if !output.isChat, let screen { await screen.close() }
+            throw error
+        }
+        if !output.isChat, let screen { await screen.close() }
+        return status
+    }
+}

@@ -1,0 +1,14 @@
+import Vocabulary
+
+extension House {
+    /// What came of a workflow as far as it is short text and may be seen: a script need not open a file for a word.
+    func shortTexts(of event: Event) -> [ContentHash: String] {
+        guard case .workflowFinished(_, let outputs) = event.kind else { return [:] }
+        var texts: [ContentHash: String] = [:]
+        for output in outputs.prefix(Limits.callsPerTurn)
+        where [.text, .json].contains(output.type) && output.bytes <= Limits.inlineTextBytes && !look.isPrivate(output.hash) {
+            texts[output.hash] = look.preview(output.hash, Limits.inlineTextBytes)
+        }
+        return texts
+    }
+}

@@ -1,0 +1,114 @@
+import JSON
+import Terminal
+import Vocabulary
+
+/// Models that are connected, and servers that can be.
+enum ModelsView {
+    static func lines(_ list: House.ModelList, columns: Int) -> [StyledText] {
+        let rows = list.connections.map { row($0, number: nil) }
+        var lines = Layout.ledger(rows, columns: columns, below: 6, gap: Layout.gap).flatMap(\.self)
+        if list.connections.isEmpty {
+            let words = "No connection yet: they are written into \(list.file), such as"
+            lines += Layout.wrapped(StyledText(words, .dim), columns: columns)
+            lines.append(StyledText("  connections: {work: {profile: openai, model: gpt-5}}", .dim))
+        }
+        lines += Layout.wrapped(now(list), columns: columns, hanging: 2)
+        for fault in faults(list) { lines += Layout.wrapped(StyledText("✗ \(fault)", .failure), columns: columns, hanging: 2) }
+        lines += Layout.wrapped(StyledText("profiles, for PROFILE/MODEL and connections:", .dim), columns: columns)
+        return lines + Layout.table(list.profiles.map(row), columns: columns, indent: 2)
+    }
+
+    /// What one tiny request came to.
+    static func trial(_ trial: House.ModelTrial, of model: String, columns: Int) -> [StyledText] {
+        let tenths = (trial.milliseconds + 50) / 100
+        var lines = Layout.wrapped(
+            StyledText("✓ ", .success) + StyledText("\(VisibleText.line(model)) answers (\(tenths / 10).\(tenths % 10) s)"),
+            columns: columns)
+        lines += Layout.wrapped(
+            trial.callsTools
+                ? StyledText("✓ ", .success) + StyledText("it calls tools")
+                : StyledText("✗ it called no tool: it can talk, but plan nothing", .warning), columns: columns)
+        for notice in trial.notices { lines += Layout.wrapped(StyledText(VisibleText.line(notice), .dim), columns: columns, indent: 2) }
+        return lines
+    }
+
+    static func json(_ trial: House.ModelTrial, of model: String) -> JSON {
+        [
+            "model": .string(model), "tools": .bool(trial.callsTools), "milliseconds": .int(trial.milliseconds),
+            "notices": .array(trial.notices.map { .string($0) }),
+        ]
+    }
+
+    /// Numbered, the planner last.
+    static func choices(_ list: House.ModelList, columns: Int) -> [StyledText] {
+        let head = StyledText(" ? ", [.question, .bold]) + StyledText("which model is asked from now on", .bold)
+        let rows = list.connections.enumerated().map { row($0.element, number: $0.offset + 1) }
+        let planner = [
+            StyledText("\(list.connections.count + 1)", .accent), StyledText(ModelConnection.builtIn), StyledText("the planner"),
+        ]
+        return [head] + Layout.table(rows + [planner], columns: columns, indent: 3)
+            + Layout.wrapped(now(list), columns: columns, indent: 3)
+    }
+
+    static func used(_ use: House.ModelList.Use?, columns: Int) -> [StyledText] {
+        let words = use?.words ?? "the built-in planner"
+        return Layout.wrapped(StyledText("From the next request on: ", .dim) + StyledText(words), columns: columns, hanging: 2)
+    }
+
+    /// Each once: what cannot be used is often what cannot be read.
+    private static func faults(_ list: House.ModelList) -> [String] {
+        let problems = list.problems.map(\.description)
+        let failure = list.failure.map(\.description).flatMap { words in problems.contains(where: words.contains) ? nil : words }
+        return [failure].compactMap(\.self) + problems
+    }
+
+    private static func now(_ list: House.ModelList) -> StyledText {
+        let none = StyledText(list.failure == nil ? "the built-in planner" : "none")
+        let words = list.use.map { StyledText($0.words) + StyledText(" · \($0.reason)", .dim) } ?? none
+        return StyledText("now: ", .dim) + words
+    }
+
+    private static func row(_ connection: House.ModelList.Connection, number: Int?) -> [StyledText] {
+        let mark = number.map { StyledText("\($0)", .accent) } ?? StyledText(connection.isUsed ? "▸" : " ", .accent)
+        let name = StyledText(connection.name, connection.isUsed ? [.accent, .bold] : [])
+        let notes = [
+            connection.isDefault ? "default" : nil, connection.keyName.map { "key \($0)" }, connection.fallback.map { "else \($0)" },
+        ]
+        return [
+            mark, name, StyledText(connection.model), StyledText(connection.place, .dim),
+            StyledText(notes.compactMap(\.self).joined(separator: " · "), .dim),
+        ]
+    }
+
+    private static func row(_ profile: House.ModelList.Profile) -> [StyledText] {
+        [
+            StyledText(profile.name, .accent), StyledText(profile.title), StyledText(profile.url ?? "an address of your own", .dim),
+            StyledText(profile.keyName ?? "", .dim),
+        ]
+    }
+
+    // MARK: For programs
+
+    static func json(_ list: House.ModelList) -> [JSON] {
+        let connections = list.connections.map { one in
+            JSON.of([
+                "connection": .string(one.name), "profile": one.profile.map { .string($0) }, "model": .string(one.model),
+                "host": .string(one.place), "key": one.keyName.map { .string($0) }, "fallback": one.fallback.map { .string($0) },
+                "used": .bool(one.isUsed), "default": .bool(one.isDefault),
+            ])
+        }
+        let profiles = list.profiles.map { one in
+            JSON.of([
+                "profile": .string(one.name), "title": .string(one.title), "url": one.url.map { .string($0) },
+                "key": one.keyName.map { .string($0) },
+            ])
+        }
+        return connections + [json(list.use)] + faults(list).map { ["fault": .string($0)] } + profiles
+    }
+
+    /// `null` is the built-in planner.
+    static func json(_ use: House.ModelList.Use?) -> JSON {
+        guard let use else { return ["now": .null] }
+        return ["now": .string(use.words), "reason": .string(use.reason)]
+    }
+}

@@ -1,0 +1,60 @@
+import JSON
+package import Terminal
+package import Vocabulary
+
+/// What models took: replies, tokens in and out, money.
+package enum TokenView {
+    package static func lines(_ totals: [UsageTotal], columns: Int) -> [StyledText] {
+        guard !totals.isEmpty else {
+            return Layout.wrapped(StyledText("No model has told yet what it took.", .dim), columns: columns, indent: 2)
+        }
+        return Layout.table(totals.map(row), columns: columns)
+    }
+
+    private static func row(_ total: UsageTotal) -> [StyledText] {
+        let usage = total.usage
+        return [
+            StyledText(total.name, .bold), StyledText(total.replies == 1 ? "1 reply" : "\(total.replies) replies"),
+            StyledText("\(grouped(usage.promptTokens)) in") + note(usage.cachedTokens, "cached"),
+            StyledText("\(grouped(usage.completionTokens)) out") + note(usage.reasoningTokens, "thought"), money(total),
+        ]
+    }
+
+    private static func note(_ tokens: Int, _ words: String) -> StyledText {
+        tokens == 0 ? StyledText() : StyledText(" (\(grouped(tokens)) \(words))", .dim)
+    }
+
+    private static func money(_ total: UsageTotal) -> StyledText {
+        guard let cost = total.usage.cost else { return StyledText("price not known", .dim) }
+        let more = total.unpricedReplies == 0 ? "" : " and \(Amounts.count(total.unpricedReplies, "price")) not known"
+        return StyledText(dollars(cost)) + StyledText(more, .dim)
+    }
+
+    /// `12,345`.
+    static func grouped(_ number: Int) -> String {
+        let digits = Array(String(max(0, number)))
+        return digits.indices.map { index in
+            (index > 0 && (digits.count - index) % 3 == 0 ? "," : "") + String(digits[index])
+        }.joined()
+    }
+
+    /// Of millionths: `$0.0123`, `$12.34`; what is less than a hundredth of a cent is said to be.
+    static func dollars(_ millionths: Int) -> String {
+        if (1..<100).contains(millionths) { return "< $0.0001" }
+        let (whole, rest) = max(0, millionths).quotientAndRemainder(dividingBy: 1_000_000)
+        let places = millionths < 1_000_000 ? 4 : 2
+        let digits = String(rest + 1_000_000).dropFirst().prefix(places)
+        return "$\(grouped(whole)).\(digits)"
+    }
+}
+
+extension UsageTotal {
+    func json(by grouping: UsageGrouping) -> JSON {
+        var object = JSON.Object()
+        object[grouping.rawValue] = .string(name)
+        object["replies"] = .int(replies)
+        for member in usage.json.object?.members ?? [] { object[member.key] = member.value }
+        object["unpriced"] = .int(unpricedReplies)
+        return .object(object)
+    }
+}

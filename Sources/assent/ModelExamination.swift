@@ -1,0 +1,70 @@
+import Console
+import LanguageModels
+import Vocabulary
+
+/// What `doctor` looks at of models: which is used and why, and what is wrong with their files.
+extension Examination {
+    func models() async -> [House.Finding] {
+        [await model()] + old + faults(of: "connections", connections) + faults(of: "models", shelf.problems)
+    }
+
+    private var shelf: ModelShelf { wiring.modelFiles.shelf() }
+    private var connections: [Problem] { wiring.modelFiles.connections(wiring.keyRing).problems }
+
+    private func faults(of name: String, _ problems: [Problem]) -> [House.Finding] {
+        problems.map { House.Finding(isFine: false, name: name, words: wiring.keyRing.filter.cut($0.description)) }
+    }
+
+    private func model() async -> House.Finding {
+        do throws(Failure) {
+            guard let choice = try wiring.model.choice() else {
+                return House.Finding(isFine: true, name: "model", words: "built-in planner")
+            }
+            let profile = choice.profile
+            let connection = choice.connection.map { " (\($0))" } ?? ""
+            let words = "\(profile.model)\(connection) at \(profile.url) · \(choice.reason)"
+            if choice.host.isRefused { return fault("\(words): \(Failure.insecureHost(choice.host))") }
+            let question = Wiring.question(for: choice)
+            guard try wiring.consents.missing(question.hosts, for: question.use).isEmpty else {
+                return fault("\(words): not allowed yet · \(question.command)")
+            }
+            let host = choice.host
+            let way = host.place == .thisMachine ? "on this machine" : host.isEncrypted ? "allowed" : "allowed, NOT ENCRYPTED"
+            return await answer(of: choice, "\(words) · \(way)")
+        } catch {
+            return fault(wiring.keyRing.filter.cut(error).description)
+        }
+    }
+
+    /// The server itself is asked, for the list of its models: that costs nothing.
+    private func answer(of choice: ModelChoice, _ words: String) async -> House.Finding {
+        do throws(Failure) {
+            let models = try await wiring.probe(of: choice, seconds: Limits.doctorModelSeconds).models()
+            let names = Set(models.flatMap { [$0, $0.replacing(":latest", with: "")] })
+            guard models.isEmpty || names.contains(choice.profile.model.replacing("models/", with: "")) else {
+                // Some have names that they do not list.
+                let own = models.prefix(3).joined(separator: ", ")
+                return House.Finding(
+                    remark: wiring.keyRing.filter.cut("\(words) · it answers, and does not list this model (it lists \(own), …)"),
+                    name: "model")
+            }
+            return House.Finding(isFine: true, name: "model", words: "\(words) · it answers")
+        } catch {
+            return fault("\(words) · \(wiring.keyRing.filter.cut(error))")
+        }
+    }
+
+    private func fault(_ words: String) -> House.Finding { House.Finding(isFine: false, name: "model", words: words) }
+
+    /// What is still read, and how it is written now.
+    private var old: [House.Finding] {
+        guard let old = try? wiring.settings.oldModel() else { return [] }
+        let url = old.url.contains("@") || old.url.contains("?") ? "ADDRESS" : old.url
+        let key = old.keyVariable.map { $0 == ModelSources.keyVariable ? "" : ", key: \($0)" } ?? ""
+        let line = "connections: {mine: {url: \"\(url)\", model: \"\(old.model ?? "default")\"\(key)}}"
+        let words =
+            "\"model:\" of settings.yaml is the old way and is read only where nothing else names a model. "
+            + "Write into \(wiring.modelFiles.connectionsPath) instead: \(line)"
+        return [House.Finding(remark: wiring.keyRing.filter.cut(words), name: "old settings")]
+    }
+}

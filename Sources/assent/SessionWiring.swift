@@ -1,0 +1,121 @@
+import Console
+import Conversations
+import JSON
+import Storage
+import Vocabulary
+
+/// Conversations that are looked for, opened, copied and taken away.
+extension Wiring {
+    var sessions: House.Sessions {
+        House.Sessions(
+            find: { [self] id throws(Failure) in try session(id) },
+            here: { [self] limit throws(Failure) in try archive.get().sessions(limit: limit, in: workspace) },
+            search: { [archive] words, limit throws(Failure) in try archive.get().search(words, limit: limit) },
+            open: { [self] id throws(Failure) in try open(id) },
+            close: { [self] id throws(Failure) in try archive.get().close(id, owner: try chat.get().name) },
+            fork: { [archive, self] id, turn throws(Failure) in
+                try archive.get().fork(id, through: turn, title: Self.title(ofFork: try session(id)), at: Self.now())
+            },
+            rename: { [self] id, title throws(Failure) in
+                let title = SessionRecord.title(of: keyRing.filter.cut(title))
+                guard !title.isEmpty else {
+                    throw Failure("badUsage", "A conversation needs a name.", remedy: "assent history rename \(id) pictures for the site")
+                }
+                try archive.get().rename(id, to: title)
+                return try session(id)
+            },
+            delete: { [archive, folders] id throws(Failure) in
+                try archive.get().delete(id) { EngineLock.isAlive($0, in: folders.engines) }
+            },
+            usage: { [archive] grouping, limit throws(Failure) in try archive.get().usage(by: grouping, limit: limit) })
+    }
+
+    private func session(_ id: SessionID) throws(Failure) -> SessionRecord {
+        if let record = try archive.get().session(id) { return record }
+        throw Failure("unknownSession", "There is no conversation \(id).", remedy: "See 'assent history'.")
+    }
+
+    /// A copy of a copy says what the first copy was of.
+    private static func title(ofFork session: SessionRecord) -> String {
+        let mark = #/ \(fork of s\d+\)$/#
+        let title = session.title.replacing(mark, with: "")
+        return "\(title) (fork of \(session.id))"
+    }
+
+    private func open(_ id: SessionID) throws(Failure) -> House.LeftSession {
+        let record = try session(id)
+        guard record.workspace.isSameName(as: workspace) else {
+            throw Failure(
+                "otherWorkspace", "\(id) belongs to the folder \(record.workspace), and this is \(workspace).",
+                remedy: "Change to that folder, or begin a new conversation here.")
+        }
+        let engines = folders.engines
+        let lines = try archive.get().open(id, owner: try chat.get().name) { EngineLock.isAlive($0, in: engines) }
+        return try left(id, lines: lines)
+    }
+
+    /// A conversation as it is taken up again. What a crash left unanswered is answered by what has become of it.
+    func left(_ id: SessionID, lines: [String]) throws(Failure) -> House.LeftSession {
+        takeModel(ofSession: id)
+        let messages = try archive.get().messages(of: id)
+        return House.LeftSession(
+            id: id, history: try answered(messages.map(\.message), in: id), turns: messages.map(\.turn).max() ?? 0, lines: lines)
+    }
+
+    // MARK: Calls that a crash cut
+
+    /// The messages, with an answer after each call that has none and of which something is known. Of others the conversation itself says
+    /// that they are lost.
+    private func answered(_ messages: [ChatMessage], in session: SessionID) throws(Failure) -> [ChatMessage] {
+        var answered: [ChatMessage] = []
+        for (index, message) in messages.enumerated() {
+            answered.append(message)
+            guard !message.calls.isEmpty else { continue }
+            let answers = Set(messages[(index + 1)...].prefix { $0.role == .tool }.compactMap(\.callID))
+            for call in message.calls where !answers.contains(call.id) {
+                guard let result = try result(of: call, in: session) else { continue }
+                answered.append(ChatMessage(.tool, keyRing.filter.cut(result.text), callID: call.id))
+            }
+        }
+        return answered
+    }
+
+    private func result(of call: ChatCall, in session: SessionID) throws(Failure) -> CallResult? {
+        switch try archive.get().trace(of: call.id, in: session) {
+        case .unknown: return nil
+        case .notBegun:
+            return .failed(Failure("notBegun", "Assent was ended before this call was begun: nothing of it was done."))
+        case .begun(let workflows):
+            if let id = workflows.last { return try result(of: id) }
+            // It made none of its own: it took one up again.
+            guard case .retry(let id, _) = try? PlannerTools.read(call, catalogue: (try? catalogue.get()) ?? Catalogue()) else {
+                return nil
+            }
+            return try result(of: id)
+        }
+    }
+
+    private func result(of id: WorkflowID) throws(Failure) -> CallResult? {
+        guard let summary = try archive.get().summaries(only: id).first else { return nil }
+        switch summary.record.outcome {
+        case .succeeded: return .succeeded(try standing(id, "succeeded", "Assent was ended while this ran; it has succeeded all the same."))
+        case .failed, .cancelled:
+            let failure = try archive.get().steps(of: id).compactMap(\.failure).first
+            return .failed(failure ?? Failure("workflowFailed", "\(id) \(summary.record.outcome?.rawValue ?? "failed")."))
+        case .waiting, nil:
+            return .succeeded(
+                try standing(id, "waiting", "Assent was ended while this ran; it is not over. show_workflow says how it stands."))
+        }
+    }
+
+    /// Without contents, sizes and hashes: which of them a model may see is for `show_workflow` to decide.
+    private func standing(_ id: WorkflowID, _ outcome: String, _ note: String) throws(Failure) -> JSON {
+        let outputs = try archive.get().assets(of: id).suffix(Limits.callsPerTurn).map { asset in
+            JSON.of([
+                "step": .int(asset.run.step.index), "port": .string(asset.port), "type": .string(asset.type.name),
+                "path": asset.meta["path"],
+            ])
+        }
+        return ["workflow": .string(id.description), "outcome": .string(outcome), "note": .string(note), "outputs": .array(outputs)]
+    }
+}

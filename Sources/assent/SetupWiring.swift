@@ -1,0 +1,139 @@
+import Console
+import LanguageModels
+import Storage
+import Vocabulary
+
+/// Connecting a model, wired to files, keys and requests.
+extension Wiring {
+    var setup: House.ConnectionSetup {
+        House.ConnectionSetup(
+            draft: { [self] word throws(Failure) in try draft(word) },
+            question: { [self] connection throws(Failure) in Self.question(for: try choice(of: connection)) },
+            keyState: { [self] connection async throws(Failure) in try await keyState(of: connection) },
+            tryKey: { [self] written, connection throws(Failure) in try self.take(written, for: connection) },
+            keepKey: { [self] key, name, place async throws(Failure) in
+                let store = KeyStore(config: folders.config)
+                try await blocking { () throws(Failure) in try store.keep(key, called: name, place) }
+            },
+            models: { [self] connection async throws(Failure) in try await probe(of: try choice(of: connection)).models() },
+            trial: { [self] connection async throws(Failure) in try await trial(of: try choice(of: connection)) },
+            put: { [self] connection throws(Failure) in
+                try modelFiles.put(connection, keyRing)
+                try modelFiles.setDefault(connection.name, keyRing)
+                model.refresh()
+                // What the environment says comes first in other processes; here the person has just chosen.
+                _ = try model.use(connection.name, isSessions: true)
+                keepModelOfSession()
+            },
+            forget: { [archive] model throws(Failure) in try archive.get().forgetLessons(ofModel: model) })
+    }
+
+    private func draft(_ word: String) throws(Failure) -> House.ConnectionDraft {
+        if let known = modelFiles.connections(keyRing)[word] {
+            return House.ConnectionDraft(connection: known, title: known.name, needsAddress: false)
+        }
+        let shelf = modelFiles.shelf()
+        if let server = shelf[word] {
+            return House.ConnectionDraft(
+                connection: ModelConnection(name: server.name, profile: server.name, model: ""), title: server.title,
+                needsAddress: server.url == nil)
+        }
+        guard word.hasPrefix("http://") || word.hasPrefix("https://"), let host = RemoteHost(of: word) else {
+            throw Failure(
+                "unknownConnection", "There is no profile \"\(word.prefix(80))\", and it is no address.",
+                remedy: "'assent model list' names the profiles; an address begins with https:// or http://.")
+        }
+        let server = shelf.server(at: host)
+        let label = host.host.split(separator: ".").filter { !["api", "www", "com", "ai", "org", "net"].contains($0) }.first
+        var name = server?.name ?? (host.place == .thisMachine ? "local" : label.map(String.init) ?? "model")
+        if !ModelConnection.isName(name) { name = "model" }
+        // Another server is another connection.
+        let (stem, known) = (name, modelFiles.connections(keyRing))
+        var number = 2
+        while let taken = known[name], taken.url != word {
+            name = "\(stem)-\(number)"
+            number += 1
+        }
+        return House.ConnectionDraft(
+            connection: ModelConnection(name: name, profile: server?.name, url: word, model: ""), title: server?.title ?? host.name,
+            needsAddress: false)
+    }
+
+    /// As it would be asked; its model may still be missing.
+    private func choice(of connection: ModelConnection) throws(Failure) -> ModelChoice {
+        var connection = connection
+        if connection.model.isEmpty { connection.model = "default" }
+        guard let choice = try model.choice(of: connection) else {
+            throw Failure("unknownConnection", "\(connection.name) is no server of models.")
+        }
+        return choice
+    }
+
+    /// For this process only.
+    private func take(_ written: String, for connection: ModelConnection) throws(Failure) {
+        guard !written.isEmpty else { return model.forgetKey(of: try choice(of: connection)) }
+        guard let key = APIKey(written), written.utf8.count <= Limits.keyBytes else {
+            throw Failure("badUsage", "This is no key.", remedy: "A key is one line of text.")
+        }
+        let choice = try choice(of: connection)
+        keyRing.learn(key.text, called: keyName(of: choice))
+        model.keep(key, of: choice)
+    }
+
+    private func keyName(of choice: ModelChoice) -> String {
+        choice.keyNames.first { $0 != ModelSources.keyVariable } ?? KeyStore.name(for: choice.host)
+    }
+
+    private func keyState(of connection: ModelConnection) async throws(Failure) -> House.KeyState {
+        let choice = try choice(of: connection)
+        let name = keyName(of: choice)
+        if model.knownKey(of: choice) != nil { return .found(name: name) }
+        let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
+        let found = try await blocking { () throws(Failure) in Self.key(of: choice, secrets) }
+        if let (foundName, key) = found {
+            keyRing.learn(key.text, called: foundName)
+            model.keep(key, of: choice)
+            return .found(name: name)
+        }
+        return choice.profile.keyName == nil && choice.host.place == .thisMachine ? .notWanted(name: name) : .missing(name: name)
+    }
+
+    /// - Parameter seconds: how long a silent server is waited for; `nil` as for every request.
+    func probe(of choice: ModelChoice, seconds: Double? = nil) async throws(Failure) -> ModelProbe {
+        try consents.require(Self.question(for: choice))
+        var profile = choice.profile
+        profile.apiKey = model.knownKey(of: choice)
+        if profile.apiKey == nil {
+            let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
+            let found = try await blocking { () throws(Failure) in Self.key(of: choice, secrets) }
+            if let (name, key) = found {
+                keyRing.learn(key.text, called: name)
+                profile.apiKey = key
+            }
+        }
+        if let seconds { (profile.connectSeconds, profile.idleSeconds, profile.totalSeconds) = (seconds, seconds, seconds) }
+        return ModelProbe(profile: profile, client: client, lessons: lessons)
+    }
+
+    func trial(of choice: ModelChoice) async throws(Failure) -> House.ModelTrial {
+        let begun = Self.now()
+        let outcome = try await probe(of: choice).test()
+        return House.ModelTrial(
+            callsTools: outcome.callsTools, words: outcome.words, notices: outcome.notices,
+            milliseconds: Int(Self.now().milliseconds - begun.milliseconds))
+    }
+
+    // MARK: Lessons
+
+    /// Two servers may stand behind one host. What is behind the `?` may be anything.
+    private static func address(of profile: ModelProfile) -> String { String(profile.url.prefix { $0 != "?" }) }
+
+    /// What refusals have taught, in the database: a store that fails teaches nothing, and nothing is lost.
+    var lessons: LessonBook {
+        LessonBook(
+            known: { [archive] profile in (try? archive.get().lessons(at: Self.address(of: profile), model: profile.model)) ?? [] },
+            learn: { [archive] lesson, profile in
+                try? archive.get().learn(lesson, at: Self.address(of: profile), model: profile.model, on: Self.now())
+            })
+    }
+}
