@@ -3,7 +3,7 @@ import Terminal
 import Vocabulary
 
 /// Makes a connection with the person: who is asked, may we, with which key, which model, does it work. Each step is asked only where the
-/// answer is not known; nothing is stored before it has worked, but for the consent and the key that the person gives on the way.
+/// answer is not known; nothing but the consent is stored before it has worked.
 struct ConnectDialogue {
     let house: House
     let output: Output

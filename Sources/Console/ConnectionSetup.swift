@@ -95,14 +95,12 @@ extension House {
     /// What one tiny request came to.
     package struct ModelTrial: Hashable, Sendable {
         package var callsTools: Bool
-        package var words: String
         /// What was learned on the way.
         package var notices: [String]
         package var milliseconds: Int
 
-        package init(callsTools: Bool, words: String, notices: [String], milliseconds: Int) {
+        package init(callsTools: Bool, notices: [String], milliseconds: Int) {
             self.callsTools = callsTools
-            self.words = words
             self.notices = notices
             self.milliseconds = milliseconds
         }

@@ -75,7 +75,6 @@ final class Exchange {
     func overdue(at now: SuspendingClock.Instant) -> HTTPFailure? {
         let timeouts = delivery.request.timeouts
         if let total = timeouts.total, now >= startedAt + .seconds(total) { return .totalTimeout(seconds: total) }
-        lookAtUpload()
         guard !isPaused, now >= lastByteAt + .seconds(timeouts.idle) else { return nil }
         return .idleTimeout(seconds: timeouts.idle)
     }

@@ -49,10 +49,3 @@ enum ContextWindow {
         }
     }
 }
-
-extension ChatMessage {
-    fileprivate var bytes: Int {
-        let opaque = opaque.map { JSON.object($0.parts).text.utf8.count } ?? 0
-        return text.utf8.count + opaque + calls.reduce(64) { $0 + $1.arguments.text.utf8.count + $1.name.utf8.count }
-    }
-}

@@ -18,8 +18,6 @@ package struct ModelProbe: Sendable {
     package struct Outcome: Hashable, Sendable {
         /// Whether it called the tool that it was asked to call.
         package var callsTools: Bool
-        /// The beginning of what it said.
-        package var words: String
         /// What was learned on the way, for the person.
         package var notices: [String]
         package var usage: Reply.Usage?
@@ -53,7 +51,7 @@ package struct ModelProbe: Sendable {
             messages: [
                 ChatMessage(.system, "This is a test of a connection."), ChatMessage(.user, "Call the tool report once, with ok = true."),
             ], tools: [tool])
-        var outcome = Outcome(callsTools: false, words: "", notices: [])
+        var outcome = Outcome(callsTools: false, notices: [])
         var last: Reply?
         do {
             for try await part in RemoteModel.chatModel(profile: profile, client: client, lessons: lessons)(request) {
@@ -75,7 +73,6 @@ package struct ModelProbe: Sendable {
         case .failed(let failure): throw failure
         }
         outcome.callsTools = last.calls.contains { $0.name == tool.name }
-        outcome.words = inWords(last.text)
         outcome.usage = last.usage
         return outcome
     }

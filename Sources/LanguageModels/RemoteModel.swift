@@ -60,7 +60,7 @@ private struct ModelExchange {
         /// - Parameter isAnswered: whether a whole answer came.
         case over(isAnswered: Bool)
         /// An answer of nothing at all: worth one more try.
-        case empty(Reply)
+        case empty
         case again(Retry, why: String, Failure)
         case learned(ModelLesson)
     }
@@ -137,7 +137,7 @@ private struct ModelExchange {
     private func finish(_ reader: inout ReplyReader, _ ending: ReplyAssembler.Ending, isLast: Bool) -> Outcome {
         let (parts, reply) = reader.end(ending)
         if !isLast, case .failed(let failure) = reply.verdict, failure.code == "modelEmpty", reply.reasoning.isEmpty {
-            return .empty(reply)
+            return .empty
         }
         for part in parts { tell(part) }
         tell(.finished(reply))

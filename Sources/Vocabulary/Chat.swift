@@ -30,6 +30,14 @@ package struct ChatMessage: Hashable, Sendable {
     }
 }
 
+extension ChatMessage {
+    /// What it takes of a model's window, in bytes: its words, its calls and what must come back with it.
+    package var bytes: Int {
+        let opaque = opaque.map { JSON.object($0.parts).text.utf8.count } ?? 0
+        return text.utf8.count + opaque + calls.reduce(64) { $0 + $1.arguments.text.utf8.count + $1.name.utf8.count }
+    }
+}
+
 /// What a server sent with a message for itself alone, and wants back unchanged with the next request: signatures, sealed thoughts
 /// (`wire.md` LLM 9). Another model, or another server, is not given it.
 package struct OpaqueParts: Hashable, Sendable {

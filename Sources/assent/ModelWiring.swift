@@ -118,12 +118,8 @@ extension Wiring {
     private func fallback(_ name: String, of choice: ModelChoice) async throws(Failure) -> (ChatModel, words: String)? {
         guard let next = try model.choice(named: name, "in place of \(choice.words)") else { return nil }
         try consents.require(Self.question(for: next))
-        let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
         var profile = next.profile
-        if let (name, key) = try await blocking({ () throws(Failure) in Self.key(of: next, secrets) }) {
-            keyRing.learn(key.text, called: name)
-            profile.apiKey = key
-        }
+        profile.apiKey = try await key(of: next)
         return (Self.chatModel(of: profile, through: self), next.words)
     }
 
@@ -135,21 +131,25 @@ extension Wiring {
     func admitModel(_ confirm: @Sendable (HostQuestion) async -> Void) async throws(Failure) {
         guard let choice = try model.choice() else { return }
         try await admit(Self.question(for: choice), confirm)
-        guard model.knownKey(of: choice) == nil else { return }
-        let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
-        let found = try await blocking { () throws(Failure) in Self.key(of: choice, secrets) }
-        if let (name, key) = found {
-            keyRing.learn(key.text, called: name)
-            model.keep(key, of: choice)
-        } else if let name = choice.profile.keyName, choice.host.place != .thisMachine {
+        if try await key(of: choice) == nil, let name = choice.profile.keyName, choice.host.place != .thisMachine {
             throw Failure(
                 "keyMissing", "\(choice.profile.title) wants a key, and \(name) is not set.",
                 remedy: "Set \(name) in the environment, or put the key into the config folder, as keys/\(name).")
         }
     }
 
+    /// The key of a model: the one that is known, or else the first that is found, which is known and cut out of texts from then on.
+    func key(of choice: ModelChoice) async throws(Failure) -> APIKey? {
+        if let known = model.knownKey(of: choice) { return known }
+        let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
+        guard let (name, key) = try await blocking({ () throws(Failure) in Self.key(of: choice, secrets) }) else { return nil }
+        keyRing.learn(key.text, called: name)
+        model.keep(key, of: choice)
+        return key
+    }
+
     /// The first that is found. Blocks while a program is asked.
-    static func key(of choice: ModelChoice, _ secrets: Secrets) -> (name: String, key: APIKey)? {
+    private static func key(of choice: ModelChoice, _ secrets: Secrets) -> (name: String, key: APIKey)? {
         for name in choice.keyNames {
             let found = name == ModelSources.keyVariable ? Folders.environment(name) : secrets.key(name)
             if let key = found.flatMap({ APIKey($0) }) { return (name, key) }

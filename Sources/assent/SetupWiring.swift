@@ -87,14 +87,7 @@ extension Wiring {
     private func keyState(of connection: ModelConnection) async throws(Failure) -> House.KeyState {
         let choice = try choice(of: connection)
         let name = keyName(of: choice)
-        if model.knownKey(of: choice) != nil { return .found(name: name) }
-        let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
-        let found = try await blocking { () throws(Failure) in Self.key(of: choice, secrets) }
-        if let (foundName, key) = found {
-            keyRing.learn(key.text, called: foundName)
-            model.keep(key, of: choice)
-            return .found(name: name)
-        }
+        if try await key(of: choice) != nil { return .found(name: name) }
         return choice.profile.keyName == nil && choice.host.place == .thisMachine ? .notWanted(name: name) : .missing(name: name)
     }
 
@@ -102,15 +95,7 @@ extension Wiring {
     func probe(of choice: ModelChoice, seconds: Double? = nil) async throws(Failure) -> ModelProbe {
         try consents.require(Self.question(for: choice))
         var profile = choice.profile
-        profile.apiKey = model.knownKey(of: choice)
-        if profile.apiKey == nil {
-            let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
-            let found = try await blocking { () throws(Failure) in Self.key(of: choice, secrets) }
-            if let (name, key) = found {
-                keyRing.learn(key.text, called: name)
-                profile.apiKey = key
-            }
-        }
+        profile.apiKey = try await key(of: choice)
         if let seconds { (profile.connectSeconds, profile.idleSeconds, profile.totalSeconds) = (seconds, seconds, seconds) }
         return ModelProbe(profile: profile, client: client, lessons: lessons)
     }
@@ -119,7 +104,7 @@ extension Wiring {
         let begun = Self.now()
         let outcome = try await probe(of: choice).test()
         return House.ModelTrial(
-            callsTools: outcome.callsTools, words: outcome.words, notices: outcome.notices,
+            callsTools: outcome.callsTools, notices: outcome.notices,
             milliseconds: Int(Self.now().milliseconds - begun.milliseconds))
     }
 
