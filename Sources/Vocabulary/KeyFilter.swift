@@ -7,6 +7,15 @@ package struct KeyFilter: Sendable {
     private let values: [(name: String, bytes: [UInt8])]
     /// By byte: whether anything could begin with it.
     private let canBegin: [Bool]
+    /// By byte: how the forms begin that begin with it, in the order of the forms.
+    private let beginnings: [[Beginning]]
+
+    private struct Beginning {
+        /// Of the form.
+        let index: Int
+        let bytes: [UInt8]
+        let isCaseless: Bool
+    }
 
     /// - Parameter values: keys of the person, and what they are called. What is too short to be told from a word is left out.
     package init(forms: [KeyForm] = [], values: [(name: String, key: String)] = []) {
@@ -17,11 +26,18 @@ package struct KeyFilter: Sendable {
         }
         var canBegin = [Bool](repeating: false, count: 256)
         for value in self.values { canBegin[Int(value.bytes[0])] = true }
-        for beginning in forms.flatMap(\.beginnings) {
-            canBegin[Int(beginning.bytes[0])] = true
-            if beginning.isCaseless { canBegin[Int(beginning.bytes[0] & 0xDF)] = true }
+        var beginnings = [[Beginning]](repeating: [], count: 256)
+        for (index, form) in forms.enumerated() {
+            for beginning in form.beginnings {
+                let first = beginning.bytes[0]
+                for byte in Set([first, beginning.isCaseless ? first & 0xDF : first]) {
+                    canBegin[Int(byte)] = true
+                    beginnings[Int(byte)].append(Beginning(index: index, bytes: beginning.bytes, isCaseless: beginning.isCaseless))
+                }
+            }
         }
         self.canBegin = canBegin
+        self.beginnings = beginnings
     }
 
     /// The text without the keys in it; where each was, words say what and how long.
@@ -163,17 +179,17 @@ package struct KeyFilter: Sendable {
             }
         }
         if before.map(Self.isWord) != true {
-            for form in forms {
-                for beginning in form.beginnings {
-                    switch Self.begins(bytes, at: place, with: beginning.bytes, isCaseless: beginning.isCaseless) {
-                    case .no: break
-                    case .cut: isOpen = true
-                    case .whole:
-                        switch key(of: form, in: bytes, from: place, body: place + beginning.bytes.count, isWhole: isWhole) {
-                        case .nothing: break
-                        case .perhaps: isOpen = true
-                        case .key(let name, let ranges): return .key(name, ranges)
-                        }
+            for beginning in beginnings[Int(bytes[place])] {
+                switch Self.begins(bytes, at: place, with: beginning.bytes, isCaseless: beginning.isCaseless) {
+                case .no: break
+                case .cut: isOpen = true
+                case .whole:
+                    switch key(
+                        of: forms[beginning.index], in: bytes, from: place, body: place + beginning.bytes.count, isWhole: isWhole)
+                    {
+                    case .nothing: break
+                    case .perhaps: isOpen = true
+                    case .key(let name, let ranges): return .key(name, ranges)
                     }
                 }
             }
@@ -195,9 +211,9 @@ package struct KeyFilter: Sendable {
         return .key(form.name, [(form.keepsBeginning ? body : place)..<end])
     }
 
-    private enum Beginning { case no, cut, whole }
+    private enum Match { case no, cut, whole }
 
-    private static func begins(_ bytes: [UInt8], at place: Int, with wanted: [UInt8], isCaseless: Bool) -> Beginning {
+    private static func begins(_ bytes: [UInt8], at place: Int, with wanted: [UInt8], isCaseless: Bool) -> Match {
         for index in wanted.indices {
             guard place + index < bytes.count else { return .cut }
             let byte = bytes[place + index]
