@@ -15,7 +15,7 @@ package struct ConnectCommand: Verb {
               assent connect openai
               assent connect http://127.0.0.1:8080/v1
               assent connect anthropic --model claude-sonnet-4-5
-              assent connect replicate
+              assent connect PROVIDER --key-stdin < key.txt
             """)
 
     @Argument(help: "A profile, an address, a provider of jobs, or a connection that is there.")
