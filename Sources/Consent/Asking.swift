@@ -69,7 +69,7 @@ private func words(for effect: Effect, _ call: Call) -> String {
     case .overwrites: return "overwrite \(files)"
     case .deletes: return "delete \(files)" + (call.isIrreversible ? " for good" : "")
     case .sends: return "send a request" + (targets.first?.place.host.map { " to \($0)" } ?? "")
-    case .spends: return "spend money" + (targets.first?.place.host.map { " at \($0)" } ?? "")
+    case .spends: return (call.price.map { "spend about \($0)" } ?? "spend money") + (targets.first?.place.host.map { " at \($0)" } ?? "")
     case .executes: return "run a program of its own choice"
     }
 }

@@ -3,9 +3,12 @@ package import Vocabulary
 extension Policy {
     /// May this call happen? Denies dominate, then asks, then allows; nothing but a person or a grant lowers an ask.
     ///
-    /// - Parameter grants: those whose scope (workflow, session, workspace) holds here.
+    /// - Parameters:
+    ///   - grants: those whose scope (workflow, session, workspace) holds here.
+    ///   - allowance: of the workflow, as it is before this call.
     package func decide(
-        _ call: Call, mode: ConfirmationMode, grants: [Grant] = [], in surroundings: Surroundings, at now: Moment
+        _ call: Call, mode: ConfirmationMode, grants: [Grant] = [], allowance: Allowance = Allowance(), in surroundings: Surroundings,
+        at now: Moment
     ) -> Decision {
         let matching = rules.filter { $0.isAbout(call, in: surroundings) }
         let denies = matching.filter { $0.verdict == .deny }.map(\.because)
@@ -16,12 +19,12 @@ extension Policy {
         // It was asked for before it was run, and has changed nothing.
         case .alwaysAsk where call.isPlayedRead && asks.isEmpty: return .allow(because: ["the rehearsed command changes nothing"])
         case .alwaysAsk:
-            let words = asks.map(\.because) + objections(to: call, in: surroundings)
+            let words = asks.map(\.because) + objections(to: call, allowance, in: surroundings)
             return .ask(because: words + ["always-ask mode"])
-        case .auto: return autoDecision(call, asks: asks, objections(to: call, in: surroundings))
+        case .auto: return autoDecision(call, asks: asks, allowance, objections(to: call, allowance, in: surroundings))
         case .adaptive:
             let allows = matching.filter { $0.verdict == .allow }
-            return adaptiveDecision(call, asks: asks, allows: allows, grants: grants, surroundings, now)
+            return adaptiveDecision(call, asks: asks, allows: allows, grants: grants, allowance, surroundings, now)
         }
     }
 
@@ -30,8 +33,11 @@ extension Policy {
         rules.contains { $0.verdict != .allow && $0.isAbout(call, in: surroundings) }
     }
 
-    private func autoDecision(_ call: Call, asks: [Rule], _ objections: @autoclosure () -> [String]) -> Decision {
-        let firm = asks.filter(\.isEvenInAuto).map(\.because) + (call.reachesOut ? objections() : [])
+    private func autoDecision(
+        _ call: Call, asks: [Rule], _ allowance: Allowance, _ objections: @autoclosure () -> [String]
+    ) -> Decision {
+        let passed = allowance.passedLimit(by: call).map { [$0] } ?? []
+        let firm = asks.filter(\.isEvenInAuto).map(\.because) + (call.reachesOut ? objections() : passed)
         guard firm.isEmpty else { return .ask(because: firm) }
         if call.disclosesKeys { return .ask(because: [disclosedKeys]) }
         if call.isCommand { return .ask(because: ["commands that are not rehearsed ask in every mode"]) }
@@ -40,15 +46,17 @@ extension Policy {
     }
 
     private func adaptiveDecision(
-        _ call: Call, asks: [Rule], allows: [Rule], grants: [Grant], _ surroundings: Surroundings, _ now: Moment
+        _ call: Call, asks: [Rule], allows: [Rule], grants: [Grant], _ allowance: Allowance, _ surroundings: Surroundings, _ now: Moment
     ) -> Decision {
-        let objections = objections(to: call, in: surroundings)
+        let objections = objections(to: call, allowance, in: surroundings)
         let isAllowed = !allows.isEmpty && !call.isGrave
         let words = asks.map(\.because) + (isAllowed ? [] : objections.map { "\($0) (adaptive mode)" })
         guard !words.isEmpty else {
             return .allow(because: objections.isEmpty ? ["nothing to ask for (adaptive mode)"] : allows.map(\.because))
         }
-        guard !asks.contains(where: \.isEvenInAuto), let grant = grants.first(where: { $0.covers(call, in: surroundings, at: now) })
+        // A standing yes is for a kind of call, not for any number of them.
+        guard !asks.contains(where: \.isEvenInAuto), allowance.passedLimit(by: call) == nil,
+            let grant = grants.first(where: { $0.covers(call, in: surroundings, at: now) })
         else { return .ask(because: words) }
         return .allow(because: ["grant \(grant.id)"])
     }

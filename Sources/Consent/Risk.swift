@@ -69,7 +69,7 @@ extension Call.Target {
 }
 
 /// Why adaptive mode does not let a call pass by itself, in words; empty if it does.
-func objections(to call: Call, in surroundings: Surroundings) -> [String] {
+func objections(to call: Call, _ allowance: Allowance, in surroundings: Surroundings) -> [String] {
     // What is found out by running it is judged then; until then nothing is changed.
     guard call.rehearsal != .wanted || call.reachesOut else { return [] }
     var objections: [String] = []
@@ -77,10 +77,11 @@ func objections(to call: Call, in surroundings: Surroundings) -> [String] {
         if let words, !objections.contains(words) { objections.append(words) }
     }
     let moved = call.moved(in: surroundings)
-    for target in call.targets where !moved.contains(target) {
+    for target in call.targets where !moved.contains(target) && !allowance.covers(target) {
         object(objection(to: target, in: surroundings))
         object(objectionToName(of: target))
     }
+    object(allowance.objection(toSpendingOf: call))
     if let reason = call.reasonForNoSandbox { object("runs without a sandbox: \(reason)") }
     for effect in call.unplacedEffects.sorted() { object("\(effect.rawValue), and does not say what or where") }
     if call.isIrreversible { object("cannot be undone") }

@@ -11,10 +11,11 @@ struct ConnectDialogue {
     let screen: (any Screen)?
 
     private var setup: House.ConnectionSetup { house.setup }
+    private var keys: KeyDialogue { KeyDialogue(house: house, screen: screen) }
 
     mutating func connect(_ word: String?, model: String?, name: String?, key: String?) async throws(Failure) -> ExitStatus {
         guard let word = try await chosenServer(word) else { return .succeeded }
-        var draft = try setup.draft(word)
+        guard var draft = try await draft(word, model: model, name: name, key: key) else { return .succeeded }
         if let name { draft.connection.name = name }
         guard ModelConnection.isName(draft.connection.name) else {
             throw Failure("badUsage", "A connection's name \(ModelConnection.nameRule).", remedy: "Give one with --name.")
@@ -48,7 +49,7 @@ struct ConnectDialogue {
             try await setup.trial(chosen)
         }
         if let typed {
-            let isKept = try await keep(typed, state.name, isScript: given != nil)
+            let isKept = try await keys.keep(typed, state.name, isScript: given != nil)
             // Where no profile says how its key is called, the connection does.
             if isKept, connection.url != nil { connection.keyName = state.name }
         }
@@ -74,23 +75,43 @@ struct ConnectDialogue {
 
     // MARK: Who
 
+    /// - Returns: `nil` where the word was a provider of jobs, which is connected by now.
+    private func draft(
+        _ word: String, model: String?, name: String?, key: String?
+    ) async throws(Failure) -> House.ConnectionDraft? {
+        let unknown: Failure
+        do throws(Failure) { return try setup.draft(word) } catch { unknown = error }
+        guard unknown.code == "unknownConnection", let provider = try house.providers.list().first(where: { $0.id == word }) else {
+            throw unknown
+        }
+        guard model == nil, name == nil else {
+            throw Failure("badUsage", "\(provider.title) is a provider of jobs: it has no model and no other name.")
+        }
+        try await ProviderDialogue(house: house, output: output, screen: screen).connect(provider, key: key)
+        return nil
+    }
+
     private func chosenServer(_ word: String?) async throws(Failure) -> String? {
         if let word { return word }
         let profiles = try house.models.list().profiles
-        let rows = profiles.enumerated().map { number, profile in
-            [StyledText("\(number + 1)", .accent), StyledText(profile.name), StyledText(profile.title, .dim)]
+        let jobs = try house.providers.list().filter { provider in
+            provider.keyName != nil && !profiles.contains { $0.name == provider.id }
+        }
+        let choices = profiles.map { ($0.name, $0.title) } + jobs.map { ($0.id, "\($0.title): jobs") }
+        let rows = choices.enumerated().map { number, choice in
+            [StyledText("\(number + 1)", .accent), StyledText(choice.0), StyledText(VisibleText.line(choice.1), .dim)]
         }
         guard let screen else {
             throw Failure("badUsage", "It is not said what is connected.", remedy: "Name a profile or an address: assent connect openai")
         }
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("which server is connected", .bold)
         let lines = [head] + Layout.table(rows, columns: screen.columns, indent: 3)
-        guard let typed = await ask(lines + [StyledText("   a number, a profile, or an address; Enter alone leaves it ", .question)]),
+        guard let typed = await ask(lines + [StyledText("   a number, a name, or an address; Enter alone leaves it ", .question)]),
             !typed.isEmpty
         else { return nil }
         guard let number = Int(typed) else { return typed }
-        guard profiles.indices.contains(number - 1) else { throw Failure("badUsage", "There are \(profiles.count).") }
-        return profiles[number - 1].name
+        guard choices.indices.contains(number - 1) else { throw Failure("badUsage", "There are \(choices.count).") }
+        return choices[number - 1].0
     }
 
     private func address(of title: String) async throws(Failure) -> String {
@@ -114,51 +135,10 @@ struct ConnectDialogue {
         for host in question.hosts { _ = try house.hosts.allow(host, .model) }
     }
 
-    // MARK: With which key
-
     private func typedKey(_ name: String, _ connection: ModelConnection) async throws(Failure) -> String {
-        guard let screen else {
-            throw Failure("keyMissing", "\(name) is not set.", remedy: "Set it in the environment, or give the key with --key-stdin.")
-        }
-        let head =
-            StyledText(" ? ", [.question, .bold]) + StyledText("the key of \(connection.name)", .bold) + StyledText(" (\(name))", .dim)
-        guard case .word(let typed) = await screen.ask(KeyQuestion([head], .secret)), !typed.trimmed.isEmpty else {
-            throw Failure("keyMissing", "Without a key nothing was connected.", remedy: "Begin again: assent connect")
-        }
-        try setup.tryKey(typed.trimmed, connection)
-        return typed.trimmed
-    }
-
-    /// - Returns: whether it is found there by its name from now on.
-    private func keep(_ key: String, _ name: String, isScript: Bool) async throws(Failure) -> Bool {
-        guard let screen, !isScript else {
-            try await setup.keepKey(key, name, .file)
-            return true
-        }
-        let places = [
-            Layout.key("f", "a file that only you can read"), Layout.key("s", "the Secret Service of your desktop"),
-            Layout.key("n", "nowhere: until Assent ends"),
-        ]
-        let lines =
-            [StyledText(" ? ", [.question, .bold]) + StyledText("where is the key kept", .bold)]
-            + Layout.packed(places, columns: screen.columns, indent: 3, gap: 2)
-        while true {
-            let place: House.KeyPlace
-            switch await screen.ask(KeyQuestion(lines, .keys(["f", "s", "n"]))) {
-            case .key("f"): place = .file
-            case .key("s"): place = .secretService
-            default:
-                say("The key is kept nowhere; it is forgotten when Assent ends.")
-                return false
-            }
-            do throws(Failure) {
-                try await setup.keepKey(key, name, place)
-                say("Kept as \(name).")
-                return true
-            } catch {
-                show(error)
-            }
-        }
+        let typed = try await keys.typed(name, of: connection.name)
+        try setup.tryKey(typed, connection)
+        return typed
     }
 
     // MARK: Which model

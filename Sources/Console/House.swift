@@ -23,6 +23,7 @@ package struct House: Sendable {
     package var sessions: Sessions
     package var models: Models
     package var setup: ConnectionSetup
+    package var providers: ProviderSetup
     /// A template as it may be shown: what holds keys in it is cut.
     package var withoutKeys: @Sendable (Template) -> Template
     package var screen: @Sendable () -> any Screen
@@ -37,6 +38,7 @@ package struct House: Sendable {
         now: @escaping @Sendable () -> Moment, catalogue: @escaping @Sendable () -> Catalogue,
         templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings, look: Look, act: Act, keep: Keep, again: Again,
         people: People, hosts: Hosts = .none, sessions: Sessions, models: Models = .none, setup: ConnectionSetup = .none,
+        providers: ProviderSetup = .none,
         withoutKeys: @escaping @Sendable (Template) -> Template = { $0 },
         screen: @escaping @Sendable () -> any Screen, terminal: @escaping @Sendable () -> (any Screen)?,
         events: @escaping @Sendable () -> AsyncStream<Event>,
@@ -58,6 +60,7 @@ package struct House: Sendable {
         self.sessions = sessions
         self.models = models
         self.setup = setup
+        self.providers = providers
         self.withoutKeys = withoutKeys
         self.screen = screen
         self.terminal = terminal

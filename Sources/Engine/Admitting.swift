@@ -12,6 +12,10 @@ struct Prepared: Sendable {
     var plan: [(step: Int, call: Call)]
     /// Steps of the plan whose call cannot be told yet.
     var leftOut: [Question.LeftOut] = []
+    /// Of a job: the key that its provider wants and nobody has.
+    var missingKey: Failure?
+    /// Of a job: those of its hosts that the person has allowed for jobs.
+    var jobHosts: Set<String> = []
 }
 
 /// A command that is about to be rehearsed.
@@ -132,6 +136,7 @@ extension Loop {
                         prepared.leftOut.append(.init(step: step, tool: other.manifest.kind, reason: failure.message))
                     }
                 }
+                if case .job(let action) = assignment.manifest.action { prepared.note(action.provider, tools) }
                 return prepared
             }
             engine.mailbox.post(.prepared(step, look: look, result))
@@ -191,7 +196,11 @@ extension Loop {
         let policy = world.policy(workflow.workspace)
         let call = prepared.redacted
         let approval = carried[workflow.id]!.approvals.first { $0.authorises(call, step: step, policyEpoch: policy.epoch, at: now) }
-        let decision = policy.decide(prepared.call, mode: workflow.mode, in: world.surroundings(workflow.workspace), at: now)
+        let allowance = Allowance(
+            workflow: "\(workflow.id)", limit: world.budget, spending: carried[workflow.id]!.spending, jobHosts: prepared.jobHosts)
+        let decision = policy.decide(
+            prepared.call, mode: workflow.mode, allowance: allowance, in: world.surroundings(workflow.workspace), at: now)
+        if let missing = prepared.missingKey, mayBeConnected(decision, approval, workflow.onAsk) { return connect(step, missing, now) }
         switch decision {
         case .allow where prepared.call.rehearsal == .wanted: rehearse(step, prepared.call)
         case .ask where approval != nil && prepared.call.rehearsal == .wanted:
@@ -217,6 +226,7 @@ extension Loop {
     ) {
         let workflow = step.workflow
         record(step, prepared.redacted, .allow(because: because), by: approval?.by ?? "policy", policy, now)
+        carried[workflow]!.spending.count(prepared.redacted, isSaidByPerson: approval != nil)
         if let approval { use(approval, for: step) }
         carried[workflow]!.allowed[step.index - 1] = prepared.call
         feed(

@@ -12,6 +12,8 @@ struct Carried {
     private(set) var manifests: [ToolManifest?]
     var batch: Batch
     var approvals: [Approval]
+    /// With what the batch at hand lets go.
+    var spending: Spending
     /// Steps that wait for slots, by lane, so that a full one holds no other up and is never searched.
     private var waiting: [Lane: Line] = [:]
     /// Steps whose call is being looked at, with the number of the look: an older one that still comes in is not this one.
@@ -46,6 +48,7 @@ struct Carried {
             requestCount: requestCount)
         batch = Batch(workflow: loaded.record.id, fence: loaded.fence)
         approvals = loaded.approvals
+        spending = loaded.spending
     }
 
     /// Runs are stored without their secrets, which are in the template that needs them.

@@ -3,6 +3,15 @@ import JSON
 import Vocabulary
 import Workflows
 
+extension Prepared {
+    /// Finds out on a worker what a job needs besides a yes.
+    mutating func note(_ provider: String, _ tools: World.Tools) {
+        missingKey = tools.missingKey(provider)
+        let hosts = call.targets.compactMap { target in if case .host(let host) = target.place { host } else { nil } }
+        jobHosts = Set(hosts).filter(tools.isJobHost)
+    }
+}
+
 /// What stands before a step besides a slot and consent: a person, a network, the material it is to repeat.
 extension Loop {
     /// The await that must be answered first: of a step that a person does, or of a gate of the template that has not been passed for what
@@ -51,6 +60,25 @@ extension Loop {
         let call = Call(
             tool: flow.graph.nodes[index].kind, toolVersion: manifest?.version ?? .ofNothing, params: params, inputs: inputs)
         return digest(of: manifest.map { redacted(call, $0) } ?? call)
+    }
+
+    /// A key is asked for before anybody is asked about a call that could not be made; not where the call will not be made anyway.
+    func mayBeConnected(_ decision: Decision, _ approval: Approval?, _ onAsk: OnAsk) -> Bool {
+        switch decision {
+        case .deny: false
+        case .allow: true
+        case .ask: approval != nil || onAsk == .inline || onAsk == .park
+        }
+    }
+
+    mutating func connect(_ step: StepID, _ failure: Failure, _ now: Moment) {
+        let index = step.index - 1
+        let graph = carried[step.workflow]!.flow.graph
+        release(index, of: step.workflow)
+        guard let place = graph.nodes[index].provider else {
+            return feed(step.workflow, .refused(index, failure, isCancelled: false))
+        }
+        feed(step.workflow, .asked(index, .toConnect(graph.providers[place], for: step, failure, at: now)))
     }
 
     /// Without a network, remote steps wait with that reason and spend nothing; local ones run (`semantics.md` 66).

@@ -21,6 +21,8 @@ package struct World: Sendable {
     package var surroundings: @Sendable (_ workspace: String) -> Surroundings
     package var random: any RandomNumberGenerator & Sendable
     package var slots: Slots
+    /// What a workflow may spend before it asks.
+    package var budget: Dollars
     package var shared: SharedSlots
     /// Begins the names of jobs at providers: another one for every store.
     package var jobPrefix: String
@@ -66,7 +68,7 @@ package struct World: Sendable {
         policy: @escaping @Sendable (_ workspace: String) -> Policy,
         surroundings: @escaping @Sendable (String) -> Surroundings,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), slots: Slots = Slots(),
-        shared: SharedSlots = SharedSlots(), jobPrefix: String = "assent"
+        shared: SharedSlots = SharedSlots(), budget: Dollars = Limits.workflowBudget, jobPrefix: String = "assent"
     ) {
         self.now = now
         self.ledger = ledger
@@ -79,6 +81,7 @@ package struct World: Sendable {
         self.surroundings = surroundings
         self.random = random
         self.slots = slots
+        self.budget = budget
         self.shared = shared
         self.jobPrefix = jobPrefix
     }
@@ -137,7 +140,8 @@ package struct World: Sendable {
         }
     }
 
-    /// What the engine asks of the tools. `prepare`, `rehearse`, `run` and `recover` block and are called on workers.
+    /// What the engine asks of the tools. `prepare`, `missingKey`, `isJobHost`, `rehearse`, `run` and `recover` block and are called on
+    /// workers.
     package struct Tools: Sendable {
         package var catalogue: @Sendable () -> Catalogue
         /// Finds out what a call would touch. Changes nothing.
@@ -155,6 +159,10 @@ package struct World: Sendable {
         package var kill: @Sendable (RunID) -> Void
         /// Asks a provider of jobs. Returns at once; the reply is called once, on any thread.
         package var job: @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void
+        /// Why a provider of jobs cannot be asked for want of a key; `nil` where there is one, or none is wanted.
+        package var missingKey: @Sendable (_ provider: String) -> Failure?
+        /// Whether the person has allowed a host, `host:port`, for jobs.
+        package var isJobHost: @Sendable (String) -> Bool
         /// Whether this machine has no way to any network. Asked before each remote step.
         package var isOffline: @Sendable () -> Bool
         /// Where an attempt keeps its things.
@@ -178,6 +186,8 @@ package struct World: Sendable {
             job: @escaping @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void = { _, reply in
                 reply(.notTaken(Failure("noProvider", "This program was started without providers of jobs.")))
             },
+            missingKey: @escaping @Sendable (String) -> Failure? = { _ in nil },
+            isJobHost: @escaping @Sendable (String) -> Bool = { _ in false },
             isOffline: @escaping @Sendable () -> Bool = { false },
             runFolder: @escaping @Sendable (RunID) -> String = { "/nowhere/\($0)" },
             isInstant: @escaping @Sendable (ToolManifest) -> Bool = { _ in false },
@@ -193,6 +203,8 @@ package struct World: Sendable {
             self.expect = expect
             self.kill = kill
             self.job = job
+            self.missingKey = missingKey
+            self.isJobHost = isJobHost
             self.isOffline = isOffline
             self.runFolder = runFolder
             self.isInstant = isInstant

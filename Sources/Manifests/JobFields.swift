@@ -70,6 +70,16 @@ extension Fields {
         return nil
     }
 
+    /// `0.04`: what a call costs, or what may be spent.
+    mutating func dollars(_ key: String) -> Dollars? {
+        guard let yaml = take(key) else { return nil }
+        if let dollars = Dollars(yaml.json) { return dollars }
+        report(
+            "badField", line: yaml.line,
+            "\"\(key)\" must be dollars such as 0.04: not negative, with six places at most, and no more than \(Limits.mostPriceDollars).")
+        return nil
+    }
+
     mutating func path(_ key: String) -> JobPath? {
         guard let yaml = take(key) else { return nil }
         if let path = yaml.json.string.flatMap({ JobPath($0) }) { return path }

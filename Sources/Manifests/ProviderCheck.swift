@@ -17,6 +17,7 @@ extension Fields {
         checkStates(provider)
         checkIdempotency(provider)
         checkNames(provider)
+        checkProbe(provider)
         checkOutputs(provider)
     }
 
@@ -181,6 +182,22 @@ extension Fields {
         }
         for fixture in provider.fixtures {
             for exchange in fixture.exchange { refuse("fixtures", exchange.request, line: fixture.line) }
+        }
+    }
+
+    /// A key is tried before there is any job, by what changes nothing and shows the key to nobody else.
+    private mutating func checkProbe(_ provider: ProviderManifest) {
+        guard let auth = provider.auth, let name = auth.probe else { return }
+        let line = line(of: "auth", "probe")
+        guard let request = provider.requests[name] else {
+            return report("unknownRequest", line: line, "\"auth\" names the request \"\(name)\", which is not there.")
+        }
+        if !["GET", "HEAD"].contains(request.method) || request.body != .none || !request.isSigned {
+            report("badField", line: line, "A key is tried by a GET or HEAD without a body that the key goes along with.")
+        }
+        let holes = Blanks.holes(in: .array([.string(request.url)] + request.values)) ?? []
+        if holes.contains(where: { hole in hole.choices.contains { provider.variables[$0.name] == nil } }) {
+            report("badField", line: line, "A key is tried before there is a job: \"\(name)\" has only variables as blanks.")
         }
     }
 

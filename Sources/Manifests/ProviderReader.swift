@@ -53,6 +53,7 @@ extension Fields {
         }
         provider.auth = auth(provider)
         provider.inputs = take("inputs") == nil ? nil : texts("inputs")
+        provider.price = dollars("price")
         pace(&provider.pace)
         timeouts(&provider.timeouts)
         nested("retention") { provider.retentionSeconds = $0.duration("result") }
@@ -100,7 +101,8 @@ extension Fields {
         let auth = ProviderManifest.Auth(
             kind, secret: fields.text("secret") ?? "", name: fields.text("header") ?? fields.text("name") ?? "Authorization",
             scheme: fields.text("scheme") ?? (kind == .bearer ? "Bearer " : ""),
-            sendTo: sendTo.isEmpty ? Array(provider.hosts.prefix(1)) : sendTo, isOptional: fields.flag("optional") ?? false)
+            sendTo: sendTo.isEmpty ? Array(provider.hosts.prefix(1)) : sendTo, isOptional: fields.flag("optional") ?? false,
+            probe: fields.text("probe"))
         fields.refuseTheRest()
         guard kind != .none else { return nil }
         let isName = auth.secret.unicodeScalars.allSatisfy {

@@ -48,6 +48,10 @@ extension Fields {
         tool.hasOpenPorts = flag("openPorts") ?? false
         tool.params = mapping("params").compactMap { param($0) }
         tool.effects = effects()
+        tool.price = dollars("price")
+        if tool.price != nil, !tool.effects.contains(.spends) {
+            report("badField", at: "price", "\"price\" is only for tools that spend.")
+        }
         tool.reversibility = undo() ?? tool.reversibility
         idempotence(of: &tool)
         tool.queue = choice("class", Queue.self) ?? .local

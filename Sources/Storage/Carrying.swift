@@ -103,6 +103,7 @@ extension Archive {
                     .map(Approval.init(row:)),
                 running: try Self.runs("workflow = ? AND ending IS NULL", arguments, of: id, db),
                 pinned: try Self.pins(of: id, db),
+                spending: try Self.spending(of: id, db),
                 isResting: row["rests"])
         }
     }

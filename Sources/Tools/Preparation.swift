@@ -28,9 +28,17 @@ extension Toolbox {
         case .job(let action): try preparation.fill(&call, for: action, provider(action.provider), store)
         case .person: break
         }
+        if call.effects.contains(.spends) { call.price = manifest.price ?? providerPrice(of: manifest) }
         call.targets = OwnWrites(own).marked(call.targets)
         try noteSecretFiles(call)
         return call
+    }
+}
+
+extension Toolbox {
+    private func providerPrice(of manifest: ToolManifest) -> Dollars? {
+        guard case .job(let action) = manifest.action else { return nil }
+        return provider(action.provider)?.price
     }
 }
 

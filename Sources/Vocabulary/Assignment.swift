@@ -75,12 +75,13 @@ package struct CarriedWorkflow: Sendable {
     package var running: [RunRecord]
     /// What pinned inputs take instead of the newest.
     package var pinned: [PinnedInput]
+    package var spending: Spending
     /// Nothing could move when it was last committed.
     package var isResting: Bool
 
     package init(
         record: WorkflowRecord, fence: Int64, template: String, steps: [StepRecord], assets: [Asset] = [], openAwaits: [AwaitRecord] = [],
-        approvals: [Approval] = [], running: [RunRecord] = [], pinned: [PinnedInput] = [],
+        approvals: [Approval] = [], running: [RunRecord] = [], pinned: [PinnedInput] = [], spending: Spending = Spending(),
         isResting: Bool = false
     ) {
         self.record = record
@@ -92,6 +93,7 @@ package struct CarriedWorkflow: Sendable {
         self.approvals = approvals
         self.running = running
         self.pinned = pinned
+        self.spending = spending
         self.isResting = isResting
     }
 }

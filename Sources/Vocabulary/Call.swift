@@ -18,11 +18,13 @@ package struct Call: Sendable {
     package var environment: JSON.Object
     /// Of a command that is run over an overlay of the workspace before anything is asked; `nil` for every other call.
     package var rehearsal: Rehearsal?
+    /// What it costs, as the person's manifests say; `nil` where none does, and for calls that spend nothing.
+    package var price: Dollars?
 
     package init(
         tool: String, toolVersion: ContentHash, params: JSON.Object = JSON.Object(), inputs: [Input] = [], targets: [Target] = [],
         effects: Set<Effect> = [], reversibility: Reversibility = .yes(how: "nothing outside the asset store changes"),
-        environment: JSON.Object = JSON.Object(), rehearsal: Rehearsal? = nil
+        environment: JSON.Object = JSON.Object(), rehearsal: Rehearsal? = nil, price: Dollars? = nil
     ) {
         self.tool = tool
         self.toolVersion = toolVersion
@@ -33,6 +35,7 @@ package struct Call: Sendable {
         self.reversibility = reversibility
         self.environment = environment
         self.rehearsal = rehearsal
+        self.price = price
     }
 
     /// How far a command is that is judged by what it does. It changes nothing before a yes, and is not run a second time.
@@ -196,6 +199,7 @@ package struct Call: Sendable {
             "effects": .array(effects.sorted().map { .string($0.rawValue) }),
             "undo": reversibility.json,
             "environment": environment.isEmpty ? nil : .object(environment), "rehearsal": rehearsal?.json,
+            "price": price.map { .int($0.millionths) },
         ])
     }
 

@@ -13,7 +13,8 @@ extension Call {
             targets: try json.list("targets", Target.init(json:)),
             effects: Set(try json.list("effects") { value throws(Failure) in try Effect(json: value) }),
             reversibility: try Reversibility(json: json["undo"] ?? .null), environment: json["environment"]?.object ?? JSON.Object(),
-            rehearsal: try json["rehearsal"].map { json throws(Failure) in try Rehearsal(json: json) })
+            rehearsal: try json["rehearsal"].map { json throws(Failure) in try Rehearsal(json: json) },
+            price: json["price"]?.int.map { Dollars(millionths: $0) })
         guard self.json.canonical == json.canonical else { throw Failure.badCall("a member that is not known") }
     }
 }

@@ -348,6 +348,10 @@ package enum Limits {
     package static let doctorModelSeconds = 5.0
     /// How often a key is asked for, and how many models are shown at once to choose from.
     package static let keyTries = 3
+    /// The most that a price or a budget may be, in dollars.
+    package static let mostPriceDollars = 1_000_000
+    /// What a workflow may spend before it asks, where the settings say nothing.
+    package static let workflowBudget = Dollars(millionths: 1_000_000)
     package static let shownModels = 20
     /// What is known of one model from its server's refusals.
     package static let keptLessons = 50

@@ -12,6 +12,8 @@ package struct ProviderManifest: Hashable, Sendable {
     package var variables: JSON.Object
     /// What a tool has to say in its `with`, by name; a name that ends with `?` may be missing. `nil`: not said.
     package var inputs: [String]?
+    /// What a job costs where its tool does not say.
+    package var price: Dollars?
     package var pace: Pace
     package var timeouts: Timeouts
     /// How long the provider keeps a result; `nil` if it does not say.
@@ -115,14 +117,19 @@ package struct ProviderManifest: Hashable, Sendable {
         package var sendTo: [HostGlob]
         /// Whether the provider may do without.
         package var isOptional: Bool
+        /// The request by which a key is tried: a read that costs nothing and is answered only to who has one.
+        package var probe: String?
 
-        package init(_ kind: Kind, secret: String, name: String, scheme: String, sendTo: [HostGlob], isOptional: Bool) {
+        package init(
+            _ kind: Kind, secret: String, name: String, scheme: String, sendTo: [HostGlob], isOptional: Bool, probe: String? = nil
+        ) {
             self.kind = kind
             self.secret = secret
             self.name = name
             self.scheme = scheme
             self.sendTo = sendTo
             self.isOptional = isOptional
+            self.probe = probe
         }
     }
 

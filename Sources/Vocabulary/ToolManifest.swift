@@ -21,6 +21,8 @@ package struct ToolManifest: Hashable, Sendable {
     package var isIdempotent: Bool
     /// If not: the values of parameters with which it may, such as GET and HEAD of `method`.
     package var idempotentWith: [String: [String]] = [:]
+    /// What a call of it costs. `nil`: what its provider says.
+    package var price: Dollars?
     package var queue: Queue
     package var action: Action
     package var needs: [Need]

@@ -1,5 +1,5 @@
 import JSON
-import Vocabulary
+package import Vocabulary
 
 /// What may go wrong with a remote run: lost answers, crashes, providers that cannot be reached, forget, or do not cancel.
 extension Flow {
@@ -194,9 +194,7 @@ extension Flow {
     /// there is a good one.
     private mutating func askToConnect(_ index: Int, _ failure: Failure, now: Moment, into batch: inout Batch) {
         guard let terms = terms(of: index) else { return }
-        let record = AwaitRecord(
-            step: steps[index].id, type: .connect, title: "Connect \(terms.title)", reason: failure.message, urgency: .high, createdAt: now,
-            question: .of(["provider": .string(terms.provider), "remedy": failure.remedy.map { .string($0) }]))
+        let record = AwaitRecord.toConnect(terms, for: steps[index].id, failure, at: now)
         // What is still asked of the job is late by then.
         asked[index] = nil
         waitingToTransfer.remove(index)
@@ -342,5 +340,14 @@ extension Flow {
         let lost = Failure(
             verb == .collect ? "resultExpired" : "jobLost", words, remedy: failure.remedy ?? "Retry step \(index + 1) to run it anew.")
         give(up: index, lost, isCancelled: false, now: now, into: &batch)
+    }
+}
+
+extension AwaitRecord {
+    /// Asks for a key of a provider that has none, or does not take the one that there is.
+    package static func toConnect(_ terms: JobTerms, for step: StepID, _ failure: Failure, at now: Moment) -> AwaitRecord {
+        AwaitRecord(
+            step: step, type: .connect, title: "Connect \(terms.title)", reason: failure.message, urgency: .high, createdAt: now,
+            question: .of(["provider": .string(terms.provider), "remedy": failure.remedy.map { .string($0) }]))
     }
 }

@@ -13,7 +13,7 @@ extension Wiring {
         try archive.openToWrite()
         let toolbox = try toolbox.get()
         let folders = folders
-        let slots = try settings.slots()
+        let (slots, budget) = (try settings.slots(), try settings.budget())
         let home = Folders.environment("HOME").map { Folders.real($0) ?? $0 }
         return World(
             now: Self.now,
@@ -43,7 +43,8 @@ extension Wiring {
                 recover: { [self] assignment in recover(assignment, toolbox) },
                 expect: { [self] run in running.withLock { $0[run] = Cancellation() } },
                 kill: { [self] run in running.withLock { $0[run] }?.cancel() },
-                job: try jobs(of: life), isOffline: Offline.isNow,
+                job: try jobs(of: life), missingKey: { [self] provider in missingKey(of: provider) },
+                isJobHost: { [self] host in isJobHost(host) }, isOffline: Offline.isNow,
                 runFolder: { run in "\(folders.runs)/\(run.step.workflow)/\(run.step.index)-\(run.attempt)" },
                 isInstant: Toolbox.isInstant,
                 path: { toolbox.store.path($0) }, holds: { (try? toolbox.store.path(of: $0)) != nil },
@@ -73,7 +74,7 @@ extension Wiring {
             shared: World.SharedSlots(
                 take: { life.slots.take($0, of: $1) }, give: { life.slots.give($1, of: $0) },
                 stopWaiting: { life.slots.stopWaiting(for: $0) }),
-            jobPrefix: "assent-\(try archive.installation())")
+            budget: budget, jobPrefix: "assent-\(try archive.installation())")
     }
 
     /// The database is only asked when somebody has written, or when an engine that had something has died.
@@ -146,18 +147,13 @@ extension Wiring {
     private func jobs(of life: EngineLife) throws(Failure) -> @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void {
         let toolbox = try toolbox.get()
         let archive = try archive.get()
-        let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
         let keyRing = keyRing
         let ask = Tools.jobs(
             through: client,
             JobClient.Surroundings(
                 // Read when the first job is: not before the first prompt.
                 provider: { [providers] id in (try? providers.get())?[id] }, store: toolbox.store, own: toolbox.own,
-                secret: { name in
-                    let key = secrets.key(name)
-                    if let key { keyRing.learn(key, called: name) }
-                    return key
-                },
+                secret: { [self] name in providerKey(name) },
                 onWorker: { [workers] work in workers.run(work) },
                 isHeld: { provider, id, key in (try? archive.isJobHeld(provider: provider, id: id, key: key)) ?? false },
                 refusal: { [self] provider in refusal(of: provider) }))

@@ -14,6 +14,9 @@ final class KeyRing: Sendable {
     private struct State {
         var keys: Set<Key> = []
         var filter: KeyFilter?
+        /// By their names: given for this process only.
+        var held: [String: String] = [:]
+        var found: Set<String> = []
     }
 
     private let state = Mutex(State())
@@ -38,6 +41,18 @@ final class KeyRing: Sendable {
             return made
         }
     }
+
+    /// Keeps a key that a person gave for this process only.
+    func hold(_ key: String, called name: String) {
+        learn(key, called: name)
+        state.withLock { $0.held[name] = key }
+    }
+
+    func held(_ name: String) -> String? { state.withLock { $0.held[name] } }
+
+    /// Notes that a key of that name is there, so that no program is run again to find that out.
+    func note(found name: String) { state.withLock { _ = $0.found.insert(name) } }
+    func hasFound(_ name: String) -> Bool { state.withLock { $0.found.contains(name) } }
 
     /// A key that was looked up, or a secret that was opened: from now on it is cut, too.
     func learn(_ key: String, called name: String) {

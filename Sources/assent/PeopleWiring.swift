@@ -145,10 +145,10 @@ extension Wiring {
     /// The key is looked up as the engine does it, in the surroundings of this process.
     private func notConnected(_ provider: String) -> Failure? {
         guard let auth = (try? providers.get())?[provider]?.auth, auth.kind != .none, !auth.isOptional else { return nil }
-        guard Secrets(config: folders.config, keyCommand: settings.keyCommand).key(auth.secret) == nil else { return nil }
+        guard providerKey(auth.secret) == nil else { return nil }
         return Failure(
             "keyMissing", "\(auth.secret) is still not set here.",
-            remedy: "Set it in the environment, or put the key into the config folder, as keys/\(auth.secret).")
+            remedy: "Connect it: assent connect \(provider). Or set \(auth.secret) in the environment.")
     }
 
     private func takeIn(_ content: AnswerContent, _ record: AwaitRecord, _ allowsEmpty: Bool) async -> Result<Asset, Failure> {

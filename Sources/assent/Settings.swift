@@ -50,6 +50,13 @@ struct Settings {
         return (try slot("local", Limits.localSlots), try slot("remote", Limits.remoteSlots))
     }
 
+    /// `budget: {workflow: 0.5}`: what a workflow may spend before it asks, in dollars.
+    func budget() throws(Failure) -> Dollars {
+        let (limit, problems) = readBudget(Files.text(path) ?? "", file: path)
+        guard let problem = problems.first else { return limit ?? Limits.workflowBudget }
+        throw Failure("badSettings", "\(problem.place): \(problem.message)", remedy: "Write budget: {workflow: 0.5}, or leave it out.")
+    }
+
     /// `key_command: [pass, show, "assent/{name}"]`, or the same words in one text, parted by spaces. `{name}` is the key's.
     var keyCommand: [String] {
         let written = (try? values())?["key_command"]

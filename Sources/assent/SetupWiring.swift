@@ -40,8 +40,10 @@ extension Wiring {
         }
         guard word.hasPrefix("http://") || word.hasPrefix("https://"), let host = RemoteHost(of: word) else {
             throw Failure(
-                "unknownConnection", "There is no profile \"\(word.prefix(80))\", and it is no address.",
-                remedy: "'assent model list' names the profiles; an address begins with https:// or http://.")
+                "unknownConnection", "There is no profile and no provider of jobs \"\(word.prefix(80))\", and it is no address.",
+                remedy:
+                    "'assent connect' lists both at a terminal, 'assent model list' the profiles; an address begins with https:// or http://."
+            )
         }
         let server = shelf.server(at: host)
         let label = host.host.split(separator: ".").filter { !["api", "www", "com", "ai", "org", "net"].contains($0) }.first

@@ -97,7 +97,7 @@ final class Wiring: Sendable {
                 keepMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
                 modelName: { [self] in modelName }),
             look: look, act: act, keep: keep, again: again(screen: screen), people: people, hosts: hosts, sessions: sessions,
-            models: models, setup: setup,
+            models: models, setup: setup, providers: providerSetup,
             withoutKeys: { [self] in withoutKeys($0) },
             screen: { screen },
             terminal: { Screens.ofThePerson() },

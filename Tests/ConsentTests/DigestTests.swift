@@ -141,7 +141,7 @@ func callsThatDifferInBytesOnlyAreNotEqual(put: @Sendable (inout Call, String) -
     func names(_ value: some Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
     #expect(
         names(playedCall) == [
-            "tool", "toolVersion", "params", "inputs", "targets", "effects", "reversibility", "environment", "rehearsal",
+            "tool", "toolVersion", "params", "inputs", "targets", "effects", "reversibility", "environment", "rehearsal", "price",
         ])
     #expect(
         names(playedCall.targets[0]) == [

@@ -57,7 +57,8 @@ let playedCall = Call(
     ],
     effects: [.creates, .overwrites, .deletes], reversibility: .yes(how: "what was there before is kept"),
     environment: JSON.Object(members: [.init(key: "folder", value: "/home/ana/photos")]),
-    rehearsal: .done(Call.Rehearsal.Played(exitCode: 0, output: toolVersion, outputBytes: 3)))
+    rehearsal: .done(Call.Rehearsal.Played(exitCode: 0, output: toolVersion, outputBytes: 3)),
+    price: Dollars(millionths: 40_000))
 
 extension Call.Target {
     fileprivate static func changed(_ effect: Effect, _ name: String, _ change: Call.Change, isOwn: Bool = false) -> Self {

@@ -218,7 +218,8 @@ import Testing
     @Test func aYesThatWasTakenBackSubmitsNothing() async throws {
         let lab = try jobLab()
         #expect(try await lab.run("hosts", "allow", "jobs.example", "*.jobs.example", "--for", "jobs").exit == 0)
-        #expect(try await lab.run("run", "plan.json", "--on-ask", "park").exit == 3)
+        // At a host that is allowed adaptive mode would not ask.
+        #expect(try await lab.run("run", "plan.json", "--mode", "always-ask", "--on-ask", "park").exit == 3)
         let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
         #expect(try await lab.run("hosts", "revoke", "jobs.example").exit == 0)
         #expect(try await lab.run("approve", "1", "--digest", digest).exit == 0)

@@ -6,17 +6,19 @@ package import Vocabulary
 package struct ConnectCommand: Verb {
     package static let configuration = CommandConfiguration(
         commandName: "connect",
-        abstract: "Connect a model: its server, its key, a first try.",
+        abstract: "Connect a model or a provider of jobs: its server, its key, a first try.",
         discussion: """
             A profile ('assent model list' names them) or an address. The key is typed hidden and kept where you choose; the server's
-            models are listed, one tiny request is made, and what works is said. The connection is then the default. Examples:
+            models are listed, one tiny request is made, and what works is said. The connection is then the default. The key of a provider
+            of jobs is tried by a read that costs nothing, where its manifest names one. Examples:
 
               assent connect openai
               assent connect http://127.0.0.1:8080/v1
               assent connect anthropic --model claude-sonnet-4-5
+              assent connect PROVIDER --key-stdin < key.txt
             """)
 
-    @Argument(help: "A profile, an address, or a connection that is there.")
+    @Argument(help: "A profile, an address, a provider of jobs, or a connection that is there.")
     var word: String?
 
     @Option(help: "The model, instead of choosing it.")

@@ -88,7 +88,7 @@ extension StyledText {
 enum CallDetails {
     /// Every leaf of the call.
     static func all(_ call: Call, digest: ContentHash) -> [Detail] {
-        head(call) + params(call) + leaves(of: call.json, but: ["tool", "params", "effects", "undo"]) + effects(call)
+        head(call) + params(call) + leaves(of: call.json, but: ["tool", "params", "effects", "undo", "price"]) + effects(call)
             + [Detail(label: "digest", value: digest.hex, style: .dim)]
     }
 
@@ -117,7 +117,7 @@ enum CallDetails {
     }
 
     private static let taken: Set<String> = Set(
-        ["tool", "effects", "undo", "digest", "v", "toolversion", "inputs", "targets", "asks because", "step", ""]
+        ["tool", "effects", "undo", "price", "digest", "v", "toolversion", "inputs", "targets", "asks because", "step", ""]
             + Effect.allCases.map(\.rawValue))
 
     private static func effects(_ call: Call) -> [Detail] {
@@ -126,7 +126,7 @@ enum CallDetails {
         return [
             Detail(label: "effects", value: names.isEmpty ? "none" : names, style: isGrave ? .warning : []),
             Detail(label: "undo", value: undo(call.reversibility), style: call.reversibility == .no ? .warning : []),
-        ]
+        ] + (call.price.map { [Detail(label: "price", value: "\($0)", style: .warning)] } ?? [])
     }
 
     static func undo(_ reversibility: Reversibility) -> String {

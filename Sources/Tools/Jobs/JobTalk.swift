@@ -1,7 +1,7 @@
 import Glibc
 import HTTP
 import JSON
-import Vocabulary
+package import Vocabulary
 
 /// One thing asked of one provider for one job.
 struct JobTalk: Sendable {
@@ -20,7 +20,7 @@ struct JobTalk: Sendable {
         var secret: String?
         if let auth = provider.auth {
             secret = try await client.keys.key(auth.secret, client)
-            if secret == nil, !auth.isOptional { throw JobSilence(.noKey(auth.secret, for: provider.title)) }
+            if secret == nil, !auth.isOptional { throw JobSilence(.noKey(auth.secret, for: provider)) }
         }
         return JobTalk(request: request, client: client, provider: provider, action: action, secret: secret)
     }
@@ -155,10 +155,10 @@ private func readKept(_ path: String) -> JSON? {
 }
 
 extension Failure {
-    static func noKey(_ name: String, for title: String) -> Failure {
+    package static func noKey(_ name: String, for provider: ProviderManifest) -> Failure {
         Failure(
-            "keyMissing", "\(title) wants a key, and \(name) is not set.",
-            remedy: "Set \(name) in the environment, or put the key into the config folder, as keys/\(name).")
+            "keyMissing", "\(provider.title) wants a key, and \(name) is not set.",
+            remedy: "Connect it: assent connect \(provider.id). Or set \(name) in the environment.")
     }
 
     static func secretFile(_ name: String, _ place: String) -> Failure {

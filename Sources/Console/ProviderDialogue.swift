@@ -1,0 +1,60 @@
+import JSON
+import Terminal
+import Vocabulary
+
+/// Connects a provider of jobs with the person: may we, with which key, does it accept that. Nothing but the consent is stored before.
+struct ProviderDialogue {
+    let house: House
+    let output: Output
+    /// `nil` where nobody can be asked.
+    let screen: (any Screen)?
+
+    private var keys: KeyDialogue { KeyDialogue(house: house, screen: screen) }
+
+    /// - Parameter given: a key that nobody has to be asked for.
+    func connect(_ provider: House.JobProvider, key given: String?) async throws(Failure) {
+        guard let name = provider.keyName else {
+            throw Failure("badUsage", "\(provider.title) wants no key, so there is nothing to connect.")
+        }
+        try await allow(provider)
+        var typed = given
+        if given == nil, try await house.providers.hasKey(name) {
+            screen?.show(StyledText("The key \(name) is there.", .dim))
+        } else if given == nil {
+            typed = try await keys.typed(name, of: provider.title)
+        }
+        let isTried = try await tried(&typed, name, provider)
+        if let typed, try await keys.keep(typed, name, isScript: given != nil) == false { house.providers.hold(typed, name) }
+        show(provider, name, isTried: isTried)
+    }
+
+    /// Asks for another key where one was refused.
+    private func tried(_ typed: inout String?, _ name: String, _ provider: House.JobProvider) async throws(Failure) -> Bool {
+        for _ in 0..<Limits.keyTries {
+            do throws(Failure) {
+                return try await house.providers.trial(typed, provider)
+            } catch {
+                guard error.code == "keyRefused", let screen else { throw error }
+                screen.show(FailureLine.lines(error, columns: screen.columns))
+                typed = try await keys.typed(name, of: provider.title)
+            }
+        }
+        return try await house.providers.trial(typed, provider)
+    }
+
+    private func allow(_ provider: House.JobProvider) async throws(Failure) {
+        guard let question = try house.providers.question(provider) else { return }
+        guard try await HostAsker(house: house, screen: screen).isConfirmed(question) else { throw .hostNotAllowed(question) }
+        for host in question.hosts { _ = try house.hosts.allow(host, question.use) }
+    }
+
+    private func show(_ provider: House.JobProvider, _ name: String, isTried: Bool) {
+        let words =
+            isTried
+            ? "Connected: \(provider.title) accepts the key \(name)."
+            : "Connected: the key \(name) is stored untried, since \(provider.title) has no request known here that tries it without cost."
+        output.show(
+            [StyledText(VisibleText.line(words))],
+            json: [["provider": .string(provider.id), "key": .string(name), "tried": .bool(isTried)]])
+    }
+}
