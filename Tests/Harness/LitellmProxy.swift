@@ -2,7 +2,7 @@
 package final class LitellmProxy: Sendable {
     /// What it wants as `Authorization: Bearer …`.
     package static let key = "sk-" + "peer-0123456789abcdef"
-    /// The name of its one model, which has prices in its own list.
+    /// The name of its one model. Messages are asked of its upstream as Chat Completions.
     package static let model = "scripted"
 
     private let server: KeptServer
@@ -22,7 +22,7 @@ package final class LitellmProxy: Sendable {
                 """
                 model_list:
                   - model_name: \(Self.model)
-                    litellm_params: {model: openai/scripted-1, api_base: "\(upstream)", api_key: upstream-key}
+                    litellm_params: {model: hosted_vllm/scripted-1, api_base: "\(upstream)", api_key: upstream-key}
                 litellm_settings: {telemetry: false, num_retries: 0}
                 general_settings: {master_key: \(Self.key)}
                 """, to: folder + "/config.yaml")
