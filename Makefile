@@ -35,7 +35,7 @@ test: deps
 tests: deps
 	$(SWIFT) build --build-tests
 
-peers: $(PEERS)/ray/installed $(PEERS)/bento/installed
+peers: $(PEERS)/ray/installed $(PEERS)/bento/installed $(PEERS)/litellm/installed
 
 # Touches the network only where the list of versions is newer than what was installed by it.
 $(PEERS)/%/installed: Tests/Harness/Peer/requirements-%.txt | deps

@@ -13,7 +13,7 @@ part=.build/test-part-$$.log
 keys='^TerminalTests[.]'
 sockets='^(HTTPTests|LanguageModelsTests|EngineTests|HarnessTests)[.]'
 programs='^ProgramTests[.]'
-busy='ProcessLimitTests|SimulatorTests|MixedLoadTests|CrashTests|PeersTests|PeerJobTests|ManyProcessesTests'
+busy='ProcessLimitTests|SimulatorTests|MixedLoadTests|CrashTests|PeersTests|PeerJobTests|LitellmTests|ManyProcessesTests'
 
 # A case says what it is about in one line: an argument that prints more needs a name of its own (Tests/CaseNames).
 case_bytes=500

@@ -120,7 +120,7 @@ package struct ModelProbe: Sendable {
             while bytes.count < Limits.modelListBytes, let piece = try await pieces.next(isolation: nil) { bytes += piece }
             return (response.status, bytes)
         } catch {
-            throw Failure("modelUnreachable", "The model at \(profile.place) cannot be reached. \(error)", cause: error, isTransient: true)
+            throw .unreachable(profile, error)
         }
     }
 }

@@ -128,7 +128,7 @@ private struct ModelExchange {
         } catch {
             guard reader.hasReceivedBytes else {
                 let retry = Retry(error, attempt: attempt, random: .random(in: 0..<1))
-                return .again(retry, why: error.inShort, unreachable(error))
+                return .again(retry, why: error.inShort, .unreachable(profile, error))
             }
             return finish(&reader, .broken(words: "\(error)"), isLast: isLast)
         }
@@ -163,8 +163,11 @@ private struct ModelExchange {
         let retry = Retry(response, attempt: attempt, random: .random(in: 0..<1))
         return .again(retry, why: "\(response.status)", failure)
     }
+}
 
-    private func unreachable(_ failure: HTTPFailure) -> Failure {
+extension Failure {
+    /// That nobody answered there, and what can be done.
+    static func unreachable(_ profile: ModelProfile, _ failure: HTTPFailure) -> Failure {
         let (remedy, isTransient) =
             switch failure {
             case .tls: ("Check the address, and the certificates of this machine (SSL_CERT_FILE).", false)
@@ -175,9 +178,7 @@ private struct ModelExchange {
             "modelUnreachable", "The model at \(profile.place) cannot be reached. \(failure)", remedy: remedy, cause: failure,
             isTransient: isTransient)
     }
-}
 
-extension Failure {
     fileprivate func naming(wait seconds: Double) -> Failure {
         var failure = self
         failure.remedy = "It asks to wait \(inSeconds(seconds)); try again then."

@@ -23,7 +23,7 @@ extension ScriptAnswer: CustomTestStringConvertible {
             switch step {
             case .send(let bytes): brief(String(decoding: bytes.prefix(200), as: UTF8.self))
             case .flood(let count): "\(count) bytes"
-            case .wait, .gate, .hang, .cut, .reset: brief("\(step)")
+            case .wait, .gate, .reached, .hang, .cut, .reset: brief("\(step)")
             }
         }
         return brief("\(status) " + words.joined(separator: " · "))

@@ -58,6 +58,10 @@ private func records(_ messages: [ChatMessage], turn: Int = 1) -> [MessageRecord
         lines[0].split(separator: " ").joined(separator: " ")
             == "gpt-5 3 replies 12,345 in (4,000 cached) 678 out (9 thought) $0.0200 and 1 price not known")
     #expect(lines[1].split(separator: " ").joined(separator: " ") == "local 1 reply 1 in 1,000 out price not known")
+    // Where it is narrow the name is cut, never a figure.
+    let long = UsageTotal(name: String(repeating: "n", count: 70), replies: 3, usage: some, unpricedReplies: 1)
+    let narrow = TokenView.lines([long], columns: 80).map(\.plain).joined(separator: "\n")
+    #expect(narrow.contains("12,345 in (4,000 cached)") && narrow.contains("678 out (9 thought)"), "\(narrow)")
     let json = totals[0].json(by: .model)
     #expect(json["model"] == "gpt-5" && json["prompt_tokens"] == 12_345 && json["cost_microdollars"] == 20_000 && json["unpriced"] == 1)
     #expect(totals[1].json(by: .day)["day"] == "local" && totals[1].json(by: .day)["cost_microdollars"] == nil)

@@ -37,6 +37,8 @@ package struct ScriptAnswer: Sendable {
         case wait(seconds: Double)
         /// Goes on when the test opens it.
         case gate(ScriptGate)
+        /// Opens it: all before this is on its way.
+        case reached(ScriptGate)
         /// Says nothing more until the client goes away or the server is stopped.
         case hang
         /// Ends the connection here, whatever was promised.
@@ -85,6 +87,13 @@ package struct ScriptAnswer: Sendable {
 
     /// Takes the request and never answers.
     package static let hanging = ScriptAnswer(framing: .raw, steps: [.hang])
+
+    /// The first `count` sends, then nothing more until the client goes away; `reached` is opened when they are on their way.
+    package func held(after count: Int, _ reached: ScriptGate) -> ScriptAnswer {
+        var answer = self
+        answer.steps = Array(steps.prefix(count)) + [.reached(reached), .hang]
+        return answer
+    }
 
     package func cut(afterBytes count: Int) -> ScriptAnswer {
         var answer = self

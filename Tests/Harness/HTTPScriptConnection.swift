@@ -110,6 +110,7 @@ final class ScriptConnection: Sendable {
                 while !gate.isOpen {
                     guard !server.isStopped, !socket.isClosed(withinMilliseconds: 5) else { return false }
                 }
+            case .reached(let gate): gate.open()
             case .hang:
                 while !server.isStopped, !socket.isClosed(withinMilliseconds: 1000) {}
                 return false
@@ -175,7 +176,7 @@ extension ScriptAnswer.Step {
         switch self {
         case .send(let bytes): bytes.count
         case .flood(let count): count
-        case .wait, .gate, .hang, .cut, .reset: 0
+        case .wait, .gate, .reached, .hang, .cut, .reset: 0
         }
     }
 }

@@ -24,11 +24,35 @@ package struct StrictModel: Sendable {
 
     package let kind: Kind
     package let rounds: Int
+    /// The tool that a call uses, and its arguments, by the call's id.
+    let call: @Sendable (String) -> (name: String, arguments: JSON)
 
-    package init(_ kind: Kind, rounds: Int = 10) { (self.kind, self.rounds) = (kind, rounds) }
+    package init(
+        _ kind: Kind, rounds: Int = 10,
+        call: @escaping @Sendable (String) -> (name: String, arguments: JSON) = { _ in ("list_workflows", [:]) }
+    ) {
+        (self.kind, self.rounds, self.call) = (kind, rounds, call)
+    }
+
+    /// The arguments of a call in two pieces.
+    func pieces(_ id: String) -> [JSON] {
+        let text = call(id).arguments.text
+        let middle = text.index(text.startIndex, offsetBy: text.count / 2)
+        return [.string(String(text[..<middle])), .string(String(text[middle...]))]
+    }
 
     package func answer(_ request: ScriptRequest) -> ScriptAnswer {
+        if request.method == "GET", request.path.hasSuffix("/models") { return .json(["data": [["id": "m-large"], ["id": "m-small"]]]) }
         guard let body = request.json else { return Self.refused("The request is not JSON.") }
+        let tools = body["tools"]?.array?.compactMap { ($0["function"] ?? $0)["name"]?.string } ?? []
+        // The trial of a connection has one tool of its own.
+        if tools == ["report"] {
+            return StrictModel(kind, rounds: 1) { _ in ("report", ["ok": true]) }.dialect(body, request)
+        }
+        return dialect(body, request)
+    }
+
+    private func dialect(_ body: JSON, _ request: ScriptRequest) -> ScriptAnswer {
         switch (kind, request.path.split(separator: "?").first ?? "") {
         case (.anthropic, let path) where path.hasSuffix("/v1/messages"): return messages(body, request.headers)
         case (.openAI, let path) where path.hasSuffix("/v1/responses"): return responses(body)
@@ -52,16 +76,16 @@ package struct StrictModel: Sendable {
             status: 400)
     }
 
-    private func isOwn(_ id: String) -> Bool { id.hasPrefix(kind.mark) }
+    func isOwn(_ id: String) -> Bool { id.hasPrefix(kind.mark) }
 
     /// Nine letters and digits, such as `dsk010200`: turn, round and number.
-    private func id(_ turn: Int, _ round: Int, _ number: Int) -> String {
+    func id(_ turn: Int, _ round: Int, _ number: Int) -> String {
         let digits = String(turn * 10_000 + round * 100 + number)
         return kind.mark + String(repeating: "0", count: 6 - digits.count) + digits
     }
 
     /// Every second round makes two calls at once.
-    private func calls(_ turn: Int, _ round: Int) -> [String] { (0..<(round % 2 == 0 ? 2 : 1)).map { id(turn, round, $0) } }
+    func calls(_ turn: Int, _ round: Int) -> [String] { (0..<(round % 2 == 0 ? 2 : 1)).map { id(turn, round, $0) } }
 
     // MARK: Chat Completions
 
@@ -73,11 +97,16 @@ package struct StrictModel: Sendable {
         let turn = messages.count { $0["role"]?.string == "user" }
         var pieces = thought(turn, round)
         for (index, id) in calls(turn, round).enumerated() {
-            let call = JSON.of([
-                "index": .int(index), "id": .string(id), "type": "function", "function": ["name": "list_workflows", "arguments": "{}"],
+            let arguments = self.pieces(id)
+            let start = JSON.of([
+                "index": .int(index), "id": .string(id), "type": "function",
+                "function": ["name": .string(call(id).name), "arguments": arguments[0]],
                 "extra_content": kind == .gemini ? ["google": ["thought_signature": .string("sig-\(id)")]] : nil,
             ])
-            pieces.append(SSE.delta(["tool_calls": [call]]))
+            pieces += [
+                SSE.delta(["tool_calls": [start]]),
+                SSE.delta(["tool_calls": [["index": .int(index), "function": ["arguments": arguments[1]]]]]),
+            ]
         }
         return .stream(pieces + [SSE.delta([:], finish: "tool_calls"), SSE.usage(prompt: 100, completion: 10), SSE.done])
     }
@@ -266,103 +295,10 @@ package struct StrictModel: Sendable {
             ])
         for (number, id) in ids.enumerated() {
             blocks += Self.block(
-                number + 1, ["type": "tool_use", "id": .string(id), "name": "list_workflows", "input": [:]],
-                [["type": "input_json_delta", "partial_json": "{"], ["type": "input_json_delta", "partial_json": "}"]])
+                number + 1, ["type": "tool_use", "id": .string(id), "name": .string(call(id).name), "input": [:]],
+                pieces(id).map { ["type": "input_json_delta", "partial_json": $0] })
         }
         return Self.message(blocks, stop: "tool_use")
-    }
-
-    // MARK: Responses
-
-    private func responses(_ body: JSON) -> ScriptAnswer {
-        for name in ["messages", "stream_options", "max_tokens"] where body[name] != nil {
-            return Self.refused("Unknown parameter: '\(name)'.", parameter: name)
-        }
-        guard body["store"]?.bool == false, body["include"]?.array?.contains("reasoning.encrypted_content") == true else {
-            return Self.refused("Items are not persisted when `store` is set to false. Include reasoning.encrypted_content.")
-        }
-        var open: [String] = []
-        var thought: String?
-        var (turn, round) = (0, 0)
-        for item in body["input"]?.array ?? [] {
-            switch item["type"]?.string {
-            case "reasoning": thought = item["encrypted_content"]?.string
-            case "function_call":
-                let id = item["call_id"]?.string ?? ""
-                open.append(id)
-                guard isOwn(id), id.hasSuffix("00") else { continue }
-                guard thought == "enc-\(id)" else {
-                    return Self.refused("Item 'fc_\(id)' of type 'function_call' was provided without its required 'reasoning' item")
-                }
-                thought = nil
-            case "function_call_output":
-                let id = item["call_id"]?.string ?? ""
-                guard let place = open.firstIndex(of: id) else { return Self.refused("No tool call found for function call output \(id).") }
-                open.remove(at: place)
-                if open.isEmpty { round += 1 }
-            case "message" where item["role"]?.string == "user": (turn, round) = (turn + 1, 0)
-            default: break
-            }
-        }
-        guard open.isEmpty else { return Self.refused("No tool output found for function call \(open[0]).") }
-        return .stream(round < rounds ? responseCalls(turn, round) : Self.responseText("Done after \(round) rounds."))
-    }
-
-    private static func completed(_ output: [JSON]) -> [UInt8] {
-        SSE.typed([
-            "type": "response.completed",
-            "response": [
-                "status": "completed", "output": .array(output),
-                "usage": [
-                    "input_tokens": 50, "input_tokens_details": ["cached_tokens": 40], "output_tokens": 9,
-                    "output_tokens_details": ["reasoning_tokens": 4],
-                ],
-            ],
-        ])
-    }
-
-    private static func responseText(_ words: String) -> [[UInt8]] {
-        let item: JSON = ["type": "message", "role": "assistant", "content": [["type": "output_text", "text": .string(words)]]]
-        return [
-            SSE.typed(["type": "response.created", "response": ["status": "in_progress"]]),
-            SSE.typed(["type": "response.output_item.added", "output_index": 0, "item": ["type": "message", "role": "assistant"]]),
-            SSE.typed(["type": "response.output_text.delta", "output_index": 0, "delta": .string(words)]),
-            SSE.typed(["type": "response.output_item.done", "output_index": 0, "item": item]), completed([item]),
-        ]
-    }
-
-    private func responseCalls(_ turn: Int, _ round: Int) -> [[UInt8]] {
-        let ids = calls(turn, round)
-        let seal = "enc-\(ids[0])"
-        let thought: JSON = ["type": "reasoning", "id": .string("rs_\(ids[0])"), "summary": [], "encrypted_content": .string(seal)]
-        var items = [thought]
-        var pieces = [
-            SSE.typed(["type": "response.created", "response": ["status": "in_progress"]]),
-            SSE.typed(["type": "response.output_item.added", "output_index": 0, "item": ["type": "reasoning", "encrypted_content": "cut"]]),
-            SSE.typed(["type": "response.output_item.done", "output_index": 0, "item": thought]),
-        ]
-        for (number, id) in ids.enumerated() {
-            let index = JSON.int(number + 1)
-            let item: JSON = [
-                "type": "function_call", "id": .string("fc_\(id)"), "call_id": .string(id), "name": "list_workflows", "arguments": "{}",
-                "status": "completed",
-            ]
-            items.append(item)
-            pieces += [
-                SSE.typed([
-                    "type": "response.output_item.added", "output_index": index,
-                    "item": [
-                        "type": "function_call", "id": .string("fc_\(id)"), "call_id": .string(id), "name": "list_workflows",
-                        "arguments": "",
-                    ],
-                ]),
-                SSE.typed(["type": "response.function_call_arguments.delta", "output_index": index, "delta": "{"]),
-                SSE.typed(["type": "response.function_call_arguments.delta", "output_index": index, "delta": "}"]),
-                SSE.typed(["type": "response.function_call_arguments.done", "output_index": index, "arguments": "{}"]),
-                SSE.typed(["type": "response.output_item.done", "output_index": index, "item": item]),
-            ]
-        }
-        return pieces + [Self.completed(items)]
     }
 }
 

@@ -45,8 +45,10 @@ enum ModelsView {
         let rows = list.connections.enumerated().map { row($0.element, number: $0.offset + 1) }
         let planner = [
             StyledText("\(list.connections.count + 1)", .accent), StyledText(ModelConnection.builtIn), StyledText("the planner"),
+            StyledText(),
+            StyledText(),
         ]
-        return [head] + Layout.table(rows + [planner], columns: columns, indent: 3)
+        return [head] + Layout.ledger(rows + [planner], columns: columns, below: 6, gap: Layout.gap).flatMap(\.self)
             + Layout.wrapped(now(list), columns: columns, indent: 3)
     }
 

@@ -8,13 +8,16 @@ package enum TokenView {
         guard !totals.isEmpty else {
             return Layout.wrapped(StyledText("No model has told yet what it took.", .dim), columns: columns, indent: 2)
         }
-        return Layout.table(totals.map(row), columns: columns)
+        // A figure is whole or it is wrong: the name is cut, and what does not fit beside it stands below.
+        let cells = Layout.table(totals.map(figures), columns: Limits.lineBytes, indent: 0)
+        let rows = zip(totals, cells).map { [StyledText($0.name, .bold), $1] }
+        return Layout.ledger(rows, columns: columns, below: 4, gap: Layout.gap).flatMap(\.self)
     }
 
-    private static func row(_ total: UsageTotal) -> [StyledText] {
+    private static func figures(_ total: UsageTotal) -> [StyledText] {
         let usage = total.usage
         return [
-            StyledText(total.name, .bold), StyledText(total.replies == 1 ? "1 reply" : "\(total.replies) replies"),
+            StyledText(total.replies == 1 ? "1 reply" : "\(total.replies) replies"),
             StyledText("\(grouped(usage.promptTokens)) in") + note(usage.cachedTokens, "cached"),
             StyledText("\(grouped(usage.completionTokens)) out") + note(usage.reasoningTokens, "thought"), money(total),
         ]
