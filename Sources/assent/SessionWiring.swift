@@ -83,17 +83,20 @@ extension Wiring {
     private func result(of call: ChatCall, in session: SessionID) throws(Failure) -> CallResult? {
         switch try archive.get().trace(of: call.id, in: session) {
         case .unknown: return nil
-        case .notBegun:
-            return .failed(Failure("notBegun", "Assent was ended before this call was begun: nothing of it was done."))
+        case .notBegun: return Self.notBegun
         case .begun(let workflows):
             if let id = workflows.last { return try result(of: id) }
-            // It made none of its own: it took one up again.
-            guard case .retry(let id, _) = try? PlannerTools.read(call, catalogue: (try? catalogue.get()) ?? Catalogue()) else {
-                return nil
+            // It made none of its own: it took one up again, or had not come so far.
+            switch try? PlannerTools.read(call, catalogue: (try? catalogue.get()) ?? Catalogue()) {
+            case .retry(let id, _)?: return try result(of: id)
+            case .workflow?: return Self.notBegun
+            default: return nil
             }
-            return try result(of: id)
         }
     }
+
+    private static let notBegun = CallResult.failed(
+        Failure("notBegun", "Assent was ended before this call was begun: nothing of it was done."))
 
     private func result(of id: WorkflowID) throws(Failure) -> CallResult? {
         guard let summary = try archive.get().summaries(only: id).first else { return nil }

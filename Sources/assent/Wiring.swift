@@ -191,10 +191,12 @@ final class Wiring: Sendable {
             detachWorker: { () throws(Failure) in try Detached.work() },
             readFile: { [shelves] path throws(Failure) in try shelves.templateFile(path) },
             record: { [self] event in
+                // What is seen is stored, but for what is never stored.
+                switch event.kind {
+                case .end, .messageDelta: break
+                default: try? archive.get().append(event)
+                }
                 hub.post(event)
-                if case .end = event.kind { return }
-                if case .messageDelta = event.kind { return }
-                try? archive.get().append(event)
             },
             beginSession: { [self] title throws(Failure) in
                 let record = try archive.get().begin(
@@ -202,8 +204,8 @@ final class Wiring: Sendable {
                     at: Self.now())
                 let event = Event(
                     at: record.startedAt, session: record.id, .sessionStarted(workspace: workspace, model: modelName ?? "built-in planner"))
-                hub.post(event)
                 try archive.get().append(event)
+                hub.post(event)
                 return record
             },
             takeUpSession: { [self] () throws(Failure) in

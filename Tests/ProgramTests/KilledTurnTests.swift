@@ -151,11 +151,8 @@ import Testing
         #expect(peers.refusals.isEmpty, "\(peers.refusals)")
         #expect(Set(peers.calls).count == peers.calls.count, "a call ran twice: \(peers.calls)")
         let told = server.requests[before...].filter { !$0.path.contains("/ran/") }
-        // What became of a call is known, and told. Right behind the reply, its events may not be stored yet.
-        let isSaid = if case .said = tested.moment { true } else { false }
-        #expect(
-            !told.isEmpty
-                && (isSaid || told.allSatisfy { !$0.text.contains("The program ended before this call was answered") }))
+        // What became of a call is known, and told.
+        #expect(!told.isEmpty && told.allSatisfy { !$0.text.contains("The program ended before this call was answered") })
         if case .calling = tested.moment {
             let words = told.first?.text ?? ""
             #expect(words.contains("Assent was ended") || words.contains("processLost"), "\(words.suffix(2000))")

@@ -97,7 +97,8 @@ import Testing
             #expect(await pty.see("•••"), "\(pty.screen.text)")
             pty.send("\r")
         }
-        #expect(await pty.see("type it and Enter"), "\(pty.screen.text)")
+        // The question for the key has a hint of its own.
+        #expect(await pty.see("or only Enter"), "\(pty.screen.text)")
         pty.send("2\r")
         if profile.key != nil {
             #expect(await pty.see("press f s n"), "\(pty.screen.text)")
