@@ -47,12 +47,16 @@ struct ConnectDialogue {
         let trial: House.ModelTrial = try await retried(connection, state.name, &typed) { () async throws(Failure) in
             try await setup.trial(chosen)
         }
+        // The connection comes first, and then its key: where this is ended in between, no key stays that nothing names.
         if let typed {
-            let isKept = try await keep(typed, state.name, isScript: given != nil)
-            // Where no profile says how its key is called, the connection does.
-            if isKept, connection.url != nil { connection.keyName = state.name }
+            var named = connection
+            named.keyName = state.name
+            let stored = named
+            let isKept = try await keep(typed, state.name, isScript: given != nil) { () throws(Failure) in try setup.put(stored) }
+            if isKept { connection = named } else { try setup.put(connection) }
+        } else {
+            try setup.put(connection)
         }
-        try setup.put(connection)
         show(connection, trial)
     }
 
@@ -129,10 +133,19 @@ struct ConnectDialogue {
         return typed.trimmed
     }
 
+    /// - Parameter first: what names the key, done before it is kept.
     /// - Returns: whether it is found there by its name from now on.
-    private func keep(_ key: String, _ name: String, isScript: Bool) async throws(Failure) -> Bool {
+    private func keep(
+        _ key: String, _ name: String, isScript: Bool, first: () throws(Failure) -> Void
+    ) async throws(Failure) -> Bool {
         guard let screen, !isScript else {
-            try await setup.keepKey(key, name, .file)
+            try first()
+            do throws(Failure) {
+                try await setup.keepKey(key, name, .file)
+            } catch {
+                try? setup.takeBack()
+                throw error
+            }
             return true
         }
         let places = [
@@ -152,13 +165,27 @@ struct ConnectDialogue {
                 return false
             }
             do throws(Failure) {
-                try await setup.keepKey(key, name, place)
+                try first()
+                do throws(Failure) {
+                    try await setup.keepKey(key, name, place)
+                } catch  where error.code == "keyExists" {
+                    guard await mayReplace(name, screen) else { continue }
+                    try await setup.keepKey(key, name, .fileAnew)
+                }
                 say("Kept as \(name).")
                 return true
             } catch {
                 show(error)
             }
         }
+    }
+
+    private func mayReplace(_ name: String, _ screen: any Screen) async -> Bool {
+        let head = StyledText(" ? ", [.question, .bold]) + StyledText("another key is kept as \(name): does the new one take its place", .bold)
+        let answers = [Layout.key("y", "yes"), Layout.key("n", "no, it stays")]
+        let lines = [head] + Layout.packed(answers, columns: screen.columns, indent: 3, gap: 2)
+        if case .key("y") = await screen.ask(KeyQuestion(lines, .keys(["y", "n"]))) { return true }
+        return false
     }
 
     // MARK: Which model

@@ -15,9 +15,11 @@ final class ConnectedModel: Sendable {
 
     private struct KeyPlace: Hashable {
         let host: RemoteHost
+        /// Two servers may stand behind one host.
+        let url: String
         let names: [String]
 
-        init(_ choice: ModelChoice) { (host, names) = (choice.host, choice.keyNames) }
+        init(_ choice: ModelChoice) { (host, url, names) = (choice.host, choice.profile.url, choice.keyNames) }
     }
 
     private let settings: Settings

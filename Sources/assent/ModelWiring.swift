@@ -131,7 +131,13 @@ extension Wiring {
     func admitModel(_ confirm: @Sendable (HostQuestion) async -> Void) async throws(Failure) {
         guard let choice = try model.choice() else { return }
         try await admit(Self.question(for: choice), confirm)
-        if try await key(of: choice) == nil, let name = choice.profile.keyName, choice.host.place != .thisMachine {
+        if try await key(of: choice) == nil, let name = choice.profile.keyName {
+            if !KeyStore.mayGo(name, to: choice) {
+                throw Failure(
+                    "keyMissing", "The key \(name) was kept for another address than \(choice.profile.url), so it is not sent there.",
+                    remedy: "Connect this address with its own key: assent connect \(choice.profile.url)")
+            }
+            if choice.host.place == .thisMachine { return }
             throw Failure(
                 "keyMissing", "\(choice.profile.title) wants a key, and \(name) is not set.",
                 remedy: "Set \(name) in the environment, or put the key into the config folder, as keys/\(name).")
@@ -150,7 +156,7 @@ extension Wiring {
 
     /// The first that is found. Blocks while a program is asked.
     private static func key(of choice: ModelChoice, _ secrets: Secrets) -> (name: String, key: APIKey)? {
-        for name in choice.keyNames {
+        for name in choice.keyNames where KeyStore.mayGo(name, to: choice) {
             let found = name == ModelSources.keyVariable ? Folders.environment(name) : secrets.key(name)
             if let key = found.flatMap({ APIKey($0) }) { return (name, key) }
         }

@@ -18,12 +18,15 @@ extension Wiring {
             models: { [self] connection async throws(Failure) in try await probe(of: try choice(of: connection)).models() },
             trial: { [self] connection async throws(Failure) in try await trial(of: try choice(of: connection)) },
             put: { [self] connection throws(Failure) in
-                try modelFiles.put(connection, keyRing)
-                try modelFiles.setDefault(connection.name, keyRing)
+                try modelFiles.connect(connection, keyRing)
                 model.refresh()
                 // What the environment says comes first in other processes; here the person has just chosen.
                 _ = try model.use(connection.name, isSessions: true)
                 keepModelOfSession()
+            },
+            takeBack: { [modelFiles, model] () throws(Failure) in
+                try modelFiles.takeBack()
+                model.refresh()
             },
             forget: { [archive] model throws(Failure) in try archive.get().forgetLessons(ofModel: model) })
     }
@@ -80,8 +83,14 @@ extension Wiring {
         model.keep(key, of: choice)
     }
 
+    /// The name by which a key is kept: the one that the connection says, or that of a profile at the profile's own address, which each
+    /// other of its keys has, too; or else one of this address alone.
     private func keyName(of choice: ModelChoice) -> String {
-        choice.keyNames.first { $0 != ModelSources.keyVariable } ?? KeyStore.name(for: choice.host)
+        let name = choice.keyNames.first { $0 != ModelSources.keyVariable && KeyStore.mayGo($0, to: choice) }
+        let server = modelFiles.shelf()[choice.profile.name]
+        // Where each person has an address of their own, the name of the profile's key is shared by all of them.
+        if let name, name != server?.keyName || server?.url != nil { return name }
+        return KeyStore.name(for: choice)
     }
 
     private func keyState(of connection: ModelConnection) async throws(Failure) -> House.KeyState {
