@@ -39,7 +39,12 @@ struct ConnectDialogue {
         if given == nil, case .missing = state { typed = try await typedKey(state.name, connection) }
         if case .found(let name) = state, given == nil { say("The key \(name) is there.") }
         let listed: [String] = try await retried(connection, state.name, &typed) { () async throws(Failure) in
-            try await setup.models(connection)
+            do throws(Failure) {
+                return try await setup.models(connection)
+            } catch  where model != nil && ["modelWrongDialect", "modelEmpty", "modelBadReply"].contains(error.code) {
+                // Whether there is a model, the first try says.
+                return []
+            }
         }
         connection.model = try await chosenModel(model, connection.model, listed)
         say("Trying \(connection.model) …")
@@ -195,7 +200,8 @@ struct ConnectDialogue {
         if listed.count == 1 { return listed[0] }
         guard let screen else {
             if !known.isEmpty { return known }
-            throw Failure("badUsage", "The server has \(listed.count) models.", remedy: "Name one with --model.")
+            let words = listed.isEmpty ? "names no models" : "has \(Self.count(listed)) models"
+            throw Failure("badUsage", "The server \(words).", remedy: "Name one with --model.")
         }
         var shown = listed
         while true {
@@ -204,7 +210,10 @@ struct ConnectDialogue {
             }
             let head = StyledText(" ? ", [.question, .bold]) + StyledText("which model", .bold)
             var lines = [head] + Layout.table(rows, columns: screen.columns, indent: 3)
-            if shown.count > rows.count {
+            if listed.isEmpty { lines.append(StyledText("   the server names no models: type the name of one", .dim)) }
+            if shown.count > Limits.listedModels {
+                lines.append(StyledText("   and more, of \(Self.count(listed)): type a part of the name", .dim))
+            } else if shown.count > rows.count {
                 lines.append(StyledText("   and \(shown.count - rows.count) more: type a part of the name", .dim))
             }
             let hint = known.isEmpty ? "a number, or a name " : "a number, or a name; Enter alone takes \(known) "
@@ -224,6 +233,10 @@ struct ConnectDialogue {
                 shown = near
             }
         }
+    }
+
+    private static func count(_ listed: [String]) -> String {
+        listed.count > Limits.listedModels ? "more than \(Limits.listedModels)" : "\(listed.count)"
     }
 
     // MARK: Does it work
