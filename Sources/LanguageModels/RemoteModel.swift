@@ -112,7 +112,7 @@ private struct ModelExchange {
     }
 
     private func attemptOnce(_ request: ChatRequest, _ attempt: Int, mayLearn: Bool, isLast: Bool) async throws -> Outcome {
-        var reader = ReplyReader(profile)
+        var reader = ReplyReader(profile, isLong: ContextWindow.isLong(request))
         do throws(HTTPFailure) {
             let (response, body) = try await client.send(ModelRequest.http(request, profile))
             guard response.isSuccess else {

@@ -167,9 +167,23 @@ import Vocabulary
         #expect(await hear(model(at: server)).outcome == "failed modelRefusedKey")
     }
 
-    @Test func aWebPageIsNoModel() async throws {
-        let server = try ScriptedServer([.text("<!doctype html><html>")])
-        #expect(await hear(model(at: server)).outcome == "failed modelWrongDialect")
+    @Test(arguments: [
+        ("<!doctype html><html>", "failed modelWrongDialect"), ("It works!", "failed modelWrongDialect"),
+        ("42", "failed modelWrongDialect"), ("", "failed modelEmpty"), (" \n\n", "failed modelEmpty"), (": waiting\n\n", "truncated"),
+        ("data: ", "truncated"), ("dat", "truncated"),
+    ])
+    func whatIsNoAnswerIsNotBlamedOnTheConversation(body: String, outcome: String) async throws {
+        let server = try ScriptedServer { _ in .text(body) }
+        let heard = await hear(model(at: server))
+        #expect(heard.outcome == outcome)
+        let told = "\(String(describing: heard.reply?.verdict))"
+        #expect(!told.contains("too long"), "\(told)")
+    }
+
+    @Test(arguments: ["", ": waiting\n\n"]) func aLongConversationMayBeTooLong(body: String) async throws {
+        let server = try ScriptedServer { _ in .text(body) }
+        let heard = await hear(model(at: server), LessonTests.request)
+        #expect("\(String(describing: heard.reply?.verdict))".contains("may be too long"))
     }
 
     @Test func aProposalArrivesWhole() async throws {
