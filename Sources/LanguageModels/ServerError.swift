@@ -77,9 +77,12 @@ struct ServerError {
         let place = profile.place
         switch meaning(status) {
         case .refusedKey:
+            guard profile.apiKey != nil else {
+                return Failure("modelRefusedKey", "\(place) wants a key, and none was sent\(said).", remedy: "Give it one: assent connect.")
+            }
+            let name = profile.keyName.map { " \($0)" } ?? ""
             return Failure(
-                "modelRefusedKey", "\(place) refuses the key\(said).",
-                remedy: "Check the key in ASSENT_API_KEY, or give another: assent connect.")
+                "modelRefusedKey", "\(place) refuses the key\(said).", remedy: "Check the key\(name), or give another: assent connect.")
         case .forbidden:
             return Failure(
                 "modelForbidden", "\(place) refuses this request (403)\(said).",

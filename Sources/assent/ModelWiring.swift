@@ -94,8 +94,7 @@ extension Wiring {
                 guard let choice = try model.choice() else { return try planner.get()(request) }
                 // Whoever asked before it: nothing goes to a host that is not allowed at this moment.
                 try consents.require(Self.question(for: choice))
-                var profile = choice.profile
-                profile.apiKey = model.knownKey(of: choice)
+                let profile = model.profile(of: choice, with: model.knownKey(of: choice))
                 let asked = made.withLock { made in
                     if let made, made.profile == profile { return made.model }
                     let model = Self.chatModel(of: profile, through: self)
@@ -118,8 +117,7 @@ extension Wiring {
     private func fallback(_ name: String, of choice: ModelChoice) async throws(Failure) -> (ChatModel, words: String)? {
         guard let next = try model.choice(named: name, "in place of \(choice.words)") else { return nil }
         try consents.require(Self.question(for: next))
-        var profile = next.profile
-        profile.apiKey = try await key(of: next)
+        let profile = model.profile(of: next, with: try await key(of: next))
         return (Self.chatModel(of: profile, through: self), next.words)
     }
 
@@ -150,7 +148,7 @@ extension Wiring {
         let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
         guard let (name, key) = try await blocking({ () throws(Failure) in Self.key(of: choice, secrets) }) else { return nil }
         keyRing.learn(key.text, called: name)
-        model.keep(key, of: choice)
+        model.keep(key, called: name, of: choice)
         return key
     }
 

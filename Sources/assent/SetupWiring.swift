@@ -103,8 +103,7 @@ extension Wiring {
     /// - Parameter seconds: how long a silent server is waited for; `nil` as for every request.
     func probe(of choice: ModelChoice, seconds: Double? = nil) async throws(Failure) -> ModelProbe {
         try consents.require(Self.question(for: choice))
-        var profile = choice.profile
-        profile.apiKey = try await key(of: choice)
+        var profile = model.profile(of: choice, with: try await key(of: choice))
         if let seconds { (profile.connectSeconds, profile.idleSeconds, profile.totalSeconds) = (seconds, seconds, seconds) }
         return ModelProbe(profile: profile, client: client, lessons: lessons)
     }

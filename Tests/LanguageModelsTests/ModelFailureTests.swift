@@ -26,8 +26,22 @@ import Vocabulary
         let failure = try #require(await hear(model(at: server)).thrown)
         #expect(failure.code == code)
         #expect(failure.remedy?.isEmpty == false)
-        if code == "modelRefusedKey" { #expect(failure.remedy?.contains("ASSENT_API_KEY") == true) }
         #expect(failure.message.hasSuffix("."))
+    }
+
+    @Test(arguments: [
+        (401, nil, "M_KEY", "wants a key", "Give it one: assent connect."), (403, nil, nil, "wants a key", "Give it one: assent connect."),
+        (401, "k", nil, "refuses the key", "Check the key, or give another: assent connect."),
+        (403, "k", "M_KEY", "refuses the key", "Check the key M_KEY, or give another: assent connect."),
+    ] as [(Int, String?, String?, String, String)])
+    func onlyTheKeyThatWasSentIsBlamed(status: Int, key: String?, name: String?, words: String, remedy: String) async throws {
+        let server = try ScriptedServer { _ in .json(["error": ["message": "Invalid API key"]], status: status) }
+        let heard = await hear(
+            model(at: server) {
+                $0.apiKey = key.flatMap { APIKey($0) }
+                $0.keyName = name
+            })
+        #expect(heard.thrown?.message.contains(words) == true && heard.thrown?.remedy == remedy, "\(String(describing: heard.thrown))")
     }
 
     @Test func theServersWordsAreBoundedOnOneLineAndWithoutTheKey() async throws {
