@@ -120,8 +120,7 @@ struct LessonReader {
         guard status == 404 || status == 405, profile.dialect != .ollama, isPage else { return nil }
         var path = profile.url.split(separator: "?", omittingEmptySubsequences: false).first.map(String.init) ?? profile.url
         while path.hasSuffix("/") { path.removeLast() }
-        let isVersion = path.split(separator: "/").dropFirst(2).contains { $0.first == "v" && $0.dropFirst().first?.isNumber == true }
-        return isVersion || path.hasSuffix(profile.dialect.path) || profile.url.contains("?") ? nil : .versionInAddress
+        return profile.hasVersion || path.hasSuffix(profile.dialect.path) || profile.url.contains("?") ? nil : .versionInAddress
     }
 
     private func numbers(after marks: [String]) -> [Int] {

@@ -90,7 +90,7 @@ struct ServerError {
         case .nowhere:
             return Failure(
                 "modelAddress", "There is no \(profile.dialect.title) at this address of \(place) (\(status)).",
-                remedy: "Check the model's address; for most servers it ends in /v1.")
+                remedy: profile.addressAdvice)
         case .noCredit:
             return Failure(
                 "modelNoCredit", "The account at \(place) has nothing left\(said).", remedy: "Look at the provider's billing page.")
