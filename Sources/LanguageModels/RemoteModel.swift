@@ -123,7 +123,7 @@ private struct ModelExchange {
         do throws(HTTPFailure) {
             let (response, body) = try await client.send(ModelRequest.http(request, profile))
             guard response.isSuccess else {
-                return try await refusal(response, body, attempt, of: mayLearn ? request : nil)
+                return try await refusal(response, body, attempt, of: request, mayLearn: mayLearn)
             }
             var pieces = body.makeAsyncIterator()
             while !reader.isDone, let piece = try await pieces.next(isolation: nil) {
@@ -155,9 +155,8 @@ private struct ModelExchange {
         return .over(isAnswered: reply.verdict == .complete)
     }
 
-    /// - Parameter request: of which something may be learned.
     private func refusal(
-        _ response: HTTPResponse, _ body: HTTPBody, _ attempt: Int, of request: ChatRequest?
+        _ response: HTTPResponse, _ body: HTTPBody, _ attempt: Int, of request: ChatRequest, mayLearn: Bool
     ) async throws(HTTPFailure) -> Outcome {
         // Words that are too long, or cut, are still some words.
         var words: [UInt8] = []
@@ -168,8 +167,8 @@ private struct ModelExchange {
             throw .cancelled
         } catch {}
         let error = ServerError(body: words)
-        let failure = error.failure(profile, status: response.status)
-        if let request, let lesson = LessonReader(error, status: response.status, profile).lesson(from: request) {
+        let failure = error.failure(profile, status: response.status, of: request)
+        if mayLearn, let lesson = LessonReader(error, status: response.status, profile).lesson(from: request) {
             return .learned(lesson, from: failure)
         }
         if failure.code == "modelAddress" { return .stranger(failure) }

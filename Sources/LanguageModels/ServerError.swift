@@ -72,6 +72,17 @@ struct ServerError {
 
     // MARK: What it means
 
+    /// - Parameter request: what was refused. Where it holds one line of the person, a new session would be as long.
+    func failure(_ profile: ModelProfile, status: Int, of request: ChatRequest) -> Failure {
+        var failure = failure(profile, status: status)
+        guard failure.code == "modelContextOverflow", request.messages.count(where: { $0.role != .system }) <= 1 else { return failure }
+        let window = LessonReader(self, status: status, profile).statedWindow.map { "at most \($0) tokens" } ?? "less than this one line"
+        let said = words.isEmpty ? "" : ": \(quoted(profile))"
+        failure.message = "\(inWords(profile.model)) can read \(window), as \(profile.place) says\(said)."
+        failure.remedy = "Choose another model: assent model list."
+        return failure
+    }
+
     func failure(_ profile: ModelProfile, status: Int) -> Failure {
         let said = words.isEmpty ? "" : ": \(quoted(profile))"
         let place = profile.place

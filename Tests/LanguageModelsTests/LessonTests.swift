@@ -122,6 +122,16 @@ import Vocabulary
         }
     }
 
+    @Test func aWindowThatNoModelHasIsNotMendedByANewSession() async throws {
+        let words = "This model's maximum context length is 8 tokens. However, you requested 9000 tokens"
+        let server = try ScriptedServer { _ in .json(Self.refusal(words), status: 400) }
+        let first = try #require(await hear(model(at: server)).thrown)
+        #expect(first.code == "modelContextOverflow" && first.message.contains("at most 8 tokens"), "\(first)")
+        #expect(first.remedy == "Choose another model: assent model list.")
+        let later = try #require(await hear(model(at: server), Self.request).thrown)
+        #expect(later.remedy == "Begin a new session.", "\(later)")
+    }
+
     @Test func aServerThatRefusesWhateverIsDoneIsAskedAFewTimesOnly() async throws {
         let words =
             "stream_options, parallel_tool_calls, reasoning_effort, roles must alternate, max_tokens: 64000 > 8192, System role not supported"
