@@ -1,4 +1,4 @@
-import JSON
+import HTTP
 import Vocabulary
 
 /// What is said of an address at which something answers, and no model does.
@@ -11,6 +11,11 @@ extension ModelProfile {
     /// What is set already is not advised.
     var addressAdvice: String {
         hasVersion || dialect == .ollama ? "Check the model's address." : "Check the model's address; for most servers it ends in /v1."
+    }
+
+    /// It was reached, and what it sent is no answer.
+    func unreadable(_ failure: HTTPFailure) -> Failure {
+        Failure("modelBadReply", "\(place) was reached, and its answer cannot be read. \(failure)", remedy: addressAdvice, cause: failure)
     }
 
     /// A success without an answer in it: a web page, some text, or nothing at all.

@@ -131,6 +131,8 @@ package struct ModelProbe: Sendable {
             var pieces = body.makeAsyncIterator()
             while bytes.count < Limits.modelListBytes, let piece = try await pieces.next(isolation: nil) { bytes += piece }
             return (response, bytes)
+        } catch .headTooLarge {
+            throw profile.unreadable(.headTooLarge)
         } catch {
             throw Failure("modelUnreachable", "The model at \(profile.place) cannot be reached. \(error)", cause: error, isTransient: true)
         }

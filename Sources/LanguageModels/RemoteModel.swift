@@ -178,6 +178,7 @@ private struct ModelExchange {
     }
 
     private func unreachable(_ failure: HTTPFailure) -> Failure {
+        if failure == .headTooLarge { return profile.unreadable(failure) }
         let (remedy, isTransient) =
             switch failure {
             case .tls: ("Check the address, and the certificates of this machine (SSL_CERT_FILE).", false)

@@ -75,6 +75,13 @@ import Vocabulary
         #expect(await hear(model(at: server) { $0.url = "ftp://x" }).outcome == "threw modelUnreachable")
     }
 
+    @Test func aHeaderThatIsTooLargeWasReached() async throws {
+        let text = "HTTP/1.1 200 OK\r\nx-y: " + String(repeating: "z", count: 1_000_000) + "\r\n\r\n"
+        let server = try ScriptedServer([ScriptAnswer(framing: .raw, steps: [.send(Array(text.utf8)), .hang])])
+        let failure = try #require(await hear(model(at: server)).thrown)
+        #expect(failure.code == "modelBadReply" && failure.message.contains("was reached"), "\(failure)")
+    }
+
     // MARK: Trying again
 
     @Test(arguments: [408, 409, 429, 500, 502, 503, 529])
