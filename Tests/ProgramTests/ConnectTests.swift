@@ -203,6 +203,21 @@ import Testing
         #expect(try await lab.run("ask", "-c", "--model", "work", "once").output.contains("Work."))
     }
 
+    @Test func twoScriptsInOneConversationAreNoChat() async throws {
+        let server = try ScriptedServer { request in
+            let isSlow = request.json?["messages"]?.array?.last?["content"]?.string?.contains("slow") == true
+            return isSlow ? .hanging : .stream(SSE.text("Hello."))
+        }
+        let lab = try ProgramLab(environment: ModelTests.environment(server))
+        try await lab.succeeds("ask", "hello")
+        let slow = try lab.start(["ask", "-c", "slow"])
+        #expect(try await eventually { server.requests.count == 2 })
+        let second = try await lab.run("ask", "-c", "quick", "--json")
+        #expect(second.exit == 5 && second.lines(of: "error").first?["code"] == "sessionBusy", "\(second.output)\(second.errors)")
+        slow.signal(SIGTERM)
+        _ = try await slow.ending()
+    }
+
     /// Each dialect through ten rounds of calls, as the program makes them.
     @Test(arguments: StrictModel.Kind.allCases) func aTaskOfTenRoundsIsCarriedThrough(kind: StrictModel.Kind) async throws {
         let server = try ScriptedServer { StrictModel(kind).answer($0) }
