@@ -84,7 +84,7 @@ struct ConnectDialogue {
     // MARK: Who
 
     private func chosenServer(_ word: String?) async throws(Failure) -> String? {
-        if let word { return word }
+        if let word { return word.trimmed }
         let profiles = try house.models.list().profiles
         let rows = profiles.enumerated().map { number, profile in
             [StyledText("\(number + 1)", .accent), StyledText(profile.name), StyledText(profile.title, .dim)]

@@ -31,7 +31,8 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case "modelUnreachable", "modelRateLimited", "modelOverloaded", "modelTruncated", "truncated", "sessionBusy": self = .modelUnreachable
         case "badUsage", "badTemplate", "unknownWorkflow", "unknownAwait", "unknownSession", "unknownFile", "unknownTool",
             "unknownTemplate", "unknownAsset", "notHeld", "badBundle", "badAnswer", "badLink", "cannotSkip", "emptyMask", "fileNotFound",
-            "notAFile", "lineTooLong", "badLine", "badHost", "otherWorkspace", "unknownTurn", "unknownConnection":
+            "notAFile", "lineTooLong", "badLine", "badHost", "otherWorkspace", "unknownTurn", "unknownConnection",
+            "badAddress":
             self = .badUsage
         case "interrupted": self = .interrupted
         default: self = .failed

@@ -114,7 +114,7 @@ package struct ModelProbe: Sendable {
 
     private func send(_ request: HTTPRequest) async throws(Failure) -> JSON {
         let (response, bytes) = try await answer(request)
-        guard response.isSuccess else { throw ServerError(body: bytes).failure(profile, status: response.status) }
+        guard response.isSuccess else { throw ServerError(response, body: bytes).failure(profile, status: response.status) }
         guard bytes.count < Limits.modelListBytes else {
             throw Failure(
                 "modelBadReply", "The list of models of \(profile.place) is larger than \(Limits.modelListBytes >> 20) MB.",

@@ -166,7 +166,7 @@ private struct ModelExchange {
         } catch .cancelled {
             throw .cancelled
         } catch {}
-        let error = ServerError(body: words)
+        let error = ServerError(response, body: words)
         let failure = error.failure(profile, status: response.status, of: request)
         if mayLearn, let lesson = LessonReader(error, status: response.status, profile).lesson(from: request) {
             return .learned(lesson, from: failure)

@@ -1,3 +1,4 @@
+import HTTP
 import JSON
 import Vocabulary
 
@@ -12,6 +13,8 @@ struct ServerError {
     var status: Int?
     /// Whether there is only nothing at this address: no server of models speaks.
     var isPage = false
+    /// Where a redirect leads.
+    var location: String?
 
     /// `nil` if there is no error in it. Known shapes: `{"error":{…}}`, `{"error":"…"}`, `{"object":"error","message":…}`, and any of them
     /// in a list of one.
@@ -46,6 +49,11 @@ struct ServerError {
     private static func isPage(_ words: String) -> Bool {
         let said = words.lowercased().filter { $0.isLetter || $0.isNumber }
         return ["notfound", "404notfound", "404pagenotfound", "methodnotallowed", "pagenotfound"].contains(said)
+    }
+
+    init(_ response: HTTPResponse, body: [UInt8]) {
+        self.init(body: body)
+        location = response.headers["location"]
     }
 
     /// The body of an answer that is no success, whatever it is.
@@ -119,8 +127,9 @@ struct ServerError {
         case .overloaded:
             return Failure("modelOverloaded", "\(place) has failed (\(status))\(said).", remedy: "Try again in a while.", isTransient: true)
         case .moved:
+            let target = location.map { "to \(quoted($0, profile))" } ?? "elsewhere"
             return Failure(
-                "modelUnreachable", "\(place) sends us elsewhere (\(status)), and the key is only for \(place).",
+                "modelMoved", "\(place) sends us \(target) (\(status)), and the key is only for \(place).",
                 remedy: "Give the final address of the model.")
         case .badRequest:
             return Failure(
@@ -172,7 +181,9 @@ struct ServerError {
     }
 
     /// One bounded line, without the key: some servers say it back.
-    private func quoted(_ profile: ModelProfile) -> String {
+    private func quoted(_ profile: ModelProfile) -> String { quoted(words, profile) }
+
+    private func quoted(_ words: String, _ profile: ModelProfile) -> String {
         var text = words
         if let key = profile.apiKey?.text { text.replace(key, with: "(the key)") }
         return "“\(inWords(text))”"

@@ -1,4 +1,5 @@
 import Console
+import HTTP
 import LanguageModels
 import Storage
 import Vocabulary
@@ -8,7 +9,10 @@ extension Wiring {
     var setup: House.ConnectionSetup {
         House.ConnectionSetup(
             draft: { [self] word throws(Failure) in try draft(word) },
-            question: { [self] connection throws(Failure) in Self.question(for: try choice(of: connection)) },
+            question: { [self] connection throws(Failure) in
+                if let url = connection.url { try Self.requireAddress(url) }
+                return Self.question(for: try choice(of: connection))
+            },
             keyState: { [self] connection async throws(Failure) in try await keyState(of: connection) },
             tryKey: { [self] written, connection throws(Failure) in try self.take(written, for: connection) },
             keepKey: { [self] key, name, place async throws(Failure) in
@@ -41,6 +45,7 @@ extension Wiring {
                 connection: ModelConnection(name: server.name, profile: server.name, model: ""), title: server.title,
                 needsAddress: server.url == nil)
         }
+        if AddressFault.isMeant(word) { try Self.requireAddress(word) }
         guard word.hasPrefix("http://") || word.hasPrefix("https://"), let host = RemoteHost(of: word) else {
             throw Failure(
                 "unknownConnection", "There is no profile \"\(word.prefix(80))\", and it is no address.",
@@ -60,6 +65,16 @@ extension Wiring {
         return House.ConnectionDraft(
             connection: ModelConnection(name: name, profile: server?.name, url: word, model: ""), title: server?.title ?? host.name,
             needsAddress: false)
+    }
+
+    /// - Throws: `badAddress`. It is not said back where a password may stand in it.
+    private static func requireAddress(_ address: String) throws(Failure) {
+        guard let fault = AddressFault(of: address) else { return }
+        let shown = fault == .userInfo || address.contains("@") ? "" : " \"\(address.prefix(80))\""
+        throw Failure(
+            "badAddress", "The address\(shown) \(fault.words)",
+            remedy: fault == .userInfo
+                ? "Take it out; the key is asked for, or read with --key-stdin." : "Such as https://llm.example.com/v1.")
     }
 
     /// As it would be asked; its model may still be missing.

@@ -17,7 +17,7 @@ import Vocabulary
         (402, "{}", "modelNoCredit"), (404, #"{"detail":"Not Found"}"#, "modelAddress"),
         (404, #"{"error":{"message":"no model m"}}"#, "modelUnknown"),
         (403, #"{"error":{"message":"Country not supported"}}"#, "modelForbidden"), (413, "", "modelContextOverflow"),
-        (422, #"{"detail":[{"loc":["body"]}]}"#, "modelBadRequest"), (302, "", "modelUnreachable"),
+        (422, #"{"detail":[{"loc":["body"]}]}"#, "modelBadRequest"), (302, "", "modelMoved"), (301, "", "modelMoved"),
         (429, #"{"error":{"message":"pay","code":"insufficient_quota"}}"#, "modelNoCredit"), (429, "", "modelRateLimited"),
         (500, "", "modelOverloaded"), (529, "", "modelOverloaded"), (503, "busy", "modelOverloaded"),
     ])
@@ -57,7 +57,9 @@ import Vocabulary
     @Test func noRedirectIsFollowedWithTheKey() async throws {
         let other = try ScriptedServer { _ in .stream(SSE.text("stolen")) }
         let server = try ScriptedServer { _ in .redirect(to: other.url, status: 307) }
-        #expect(await hear(model(at: server) { $0.apiKey = APIKey("k") }).outcome == "threw modelUnreachable")
+        #expect(await hear(model(at: server) { $0.apiKey = APIKey("k") }).outcome == "threw modelMoved")
+        let heard = await hear(model(at: server))
+        #expect(heard.thrown?.message.contains(other.url) == true, "\(String(describing: heard.thrown))")
         #expect(other.requests.isEmpty)
     }
 

@@ -27,6 +27,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("http://u:hidden@127.0.0.1:8080/v1", "a name or a password"), ("127.0.0.1:8080/v1", "lacks its"), ("http://127.0.0.1:99999", "65535"),
+        ("http:///v1", "no host"), ("unix:/run/llm.sock", "unix:"),
+    ])
+    func eachFaultOfAnAddressIsNamed(address: String, words: String) async throws {
+        let ending = try await connect(address, "--model", "m")
+        #expect(ending.exit == 2 && ending.code == "badAddress" && ending.words.contains(words), "\(ending)")
+        #expect(!ending.words.contains("hidden"))
+    }
+
+    @Test func aRedirectIsTheFaultOfTheSettingsAndWhiteSpaceIsNone() async throws {
+        let server = try ScriptedServer { _ in .redirect(to: "https://other.example.com/v1", status: 301) }
+        let ending = try await connect(" \(server.url)/v1 ", "--model", "m")
+        #expect(ending.exit == 1 && ending.code == "modelMoved" && ending.words.contains("https://other.example.com/v1"), "\(ending)")
+    }
+
     @Test func aLongListIsCountedAsFarAsItIsRead() async throws {
         let server = try ScriptedServer { _ in .json(["data": .array((0..<2_100).map { ["id": .string("m-\($0)")] })]) }
         #expect(try await connect(server.url + "/v1").words.contains("more than 2000 models"))
