@@ -146,7 +146,7 @@ extension Wiring {
     private func jobs(of life: EngineLife) throws(Failure) -> @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void {
         let toolbox = try toolbox.get()
         let archive = try archive.get()
-        let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
+        let secrets = secrets
         let keyRing = keyRing
         let ask = Tools.jobs(
             through: client,

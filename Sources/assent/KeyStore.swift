@@ -5,7 +5,7 @@ import Vocabulary
 
 /// Keeps a key where the person wants it (`design.md` §5); `Secrets` finds it there.
 struct KeyStore {
-    let config: String
+    let secrets: Secrets
 
     /// Blocks while a program runs.
     ///
@@ -22,7 +22,7 @@ struct KeyStore {
         switch place {
         case .none: return
         case .file, .fileAnew:
-            let folder = config + "/keys"
+            let folder = secrets.config + "/keys"
             let (path, bytes) = ("\(folder)/\(name)", Array((key + "\n").utf8))
             // A name of an address belongs to it alone: a new key for it takes the place of its old one.
             guard place == .fileAnew || Self.isOfAnAddress(name) || !Self.holdsAnother(than: bytes, path) else {
@@ -34,7 +34,7 @@ struct KeyStore {
             try Files.replace(path, with: bytes)
         case .secretService:
             let words = ["secret-tool", "store", "--label=Assent: \(name)", "service", "assent", "name", name]
-            guard Secrets.run(words, input: Array((key + "\n").utf8)) != nil else {
+            guard secrets.run(words, input: Array((key + "\n").utf8)) != nil else {
                 throw Failure(
                     "keyNotKept", "The Secret Service did not take the key.",
                     remedy: "It needs secret-tool (Debian: libsecret-tools) and a desktop session; a file works everywhere.")

@@ -145,7 +145,7 @@ extension Wiring {
     /// The key of a model: the one that is known, or else the first that is found, which is known and cut out of texts from then on.
     func key(of choice: ModelChoice) async throws(Failure) -> APIKey? {
         if let known = model.knownKey(of: choice) { return known }
-        let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
+        let secrets = secrets
         guard let (name, key) = try await blocking({ () throws(Failure) in Self.key(of: choice, secrets) }) else { return nil }
         keyRing.learn(key.text, called: name)
         model.keep(key, called: name, of: choice)

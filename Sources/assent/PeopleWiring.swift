@@ -145,7 +145,7 @@ extension Wiring {
     /// The key is looked up as the engine does it, in the surroundings of this process.
     private func notConnected(_ provider: String) -> Failure? {
         guard let auth = (try? providers.get())?[provider]?.auth, auth.kind != .none, !auth.isOptional else { return nil }
-        guard Secrets(config: folders.config, keyCommand: settings.keyCommand).key(auth.secret) == nil else { return nil }
+        guard secrets.key(auth.secret) == nil else { return nil }
         return Failure(
             "keyMissing", "\(auth.secret) is still not set here.",
             remedy: "Set it in the environment, or put the key into the config folder, as keys/\(auth.secret).")

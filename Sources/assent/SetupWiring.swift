@@ -16,7 +16,7 @@ extension Wiring {
             keyState: { [self] connection async throws(Failure) in try await keyState(of: connection) },
             tryKey: { [self] written, connection throws(Failure) in try self.take(written, for: connection) },
             keepKey: { [self] key, name, place async throws(Failure) in
-                let store = KeyStore(config: folders.config)
+                let store = KeyStore(secrets: secrets)
                 try await blocking { () throws(Failure) in try store.keep(key, called: name, place) }
             },
             models: { [self] connection async throws(Failure) in try await probe(of: try choice(of: connection)).models() },

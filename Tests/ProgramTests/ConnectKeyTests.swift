@@ -71,6 +71,24 @@ import Testing
         #expect(keys == ["LAB_KEY"])
     }
 
+    @Test func aProgramThatIsAskedForAKeyIsNotHandedTheOthers() async throws {
+        try config(
+            """
+            default: one
+            connections:
+              one: {url: "\(server.url)/one/v1", model: m, key: WANTED_KEY}
+              two: {url: "\(server.url)/two/v1", model: m, key: MY_OTHER}
+            """, as: "connections.yaml")
+        try config("key_command: [sh, -c, \"env > \(lab.folder)/seen; echo \(Self.key("one"))\", \"{name}\"]\n", as: "settings.yaml")
+        let keys = ["ASSENT_API_KEY", "OPENAI_API_KEY", "REPLICATE_API_TOKEN", "FAL_KEY", "MY_OTHER", "SOME_API_KEY"]
+        var environment = ["GNUPGHOME": "/gnupg", "PASSWORD_STORE_DIR": "/pass"]
+        for name in keys { environment[name] = Self.key("hidden") }
+        let ending = try await lab.run(["ask", "hello"], environment: environment)
+        #expect(ending.output.contains("From one."), "\(ending.output)\(ending.errors)")
+        let seen = try #require(lab.text("seen"))
+        #expect(!seen.contains("hidden") && seen.contains("GNUPGHOME=/gnupg") && seen.contains("PASSWORD_STORE_DIR=") && seen.contains("PATH="))
+    }
+
     /// As it was kept before names told addresses apart.
     @Test func anOldNameGoesOnBeingRead() async throws {
         try config("connections: {one: {url: \"\(server.url)/one/v1\", model: m, key: 127_0_0_1_\(server.port)_KEY}}\n", as: "connections.yaml")

@@ -214,8 +214,7 @@ import Testing
         #expect(try await eventually { server.requests.count == 2 })
         let second = try await lab.run("ask", "-c", "quick", "--json")
         #expect(second.exit == 5 && second.lines(of: "error").first?["code"] == "sessionBusy", "\(second.output)\(second.errors)")
-        slow.signal(SIGTERM)
-        _ = try await slow.ending()
+        _ = slow.end(with: SIGTERM)
     }
 
     /// Each dialect through ten rounds of calls, as the program makes them.
