@@ -40,7 +40,12 @@ struct ConnectDialogue {
         if given == nil, case .missing = state { typed = try await typedKey(state.name, connection) }
         if case .found(let name) = state, given == nil { say("The key \(name) is there.") }
         let listed: [String] = try await retried(connection, state.name, &typed) { () async throws(Failure) in
-            try await setup.models(connection)
+            do throws(Failure) {
+                return try await setup.models(connection)
+            } catch  where model != nil && ["modelWrongDialect", "modelEmpty", "modelBadReply"].contains(error.code) {
+                // Whether there is a model, the first try says.
+                return []
+            }
         }
         connection.model = try await chosenModel(model, connection.model, listed)
         say("Trying \(connection.model) …")
@@ -48,12 +53,18 @@ struct ConnectDialogue {
         let trial: House.ModelTrial = try await retried(connection, state.name, &typed) { () async throws(Failure) in
             try await setup.trial(chosen)
         }
+        // The connection comes first, and then its key: where this is ended in between, no key stays that nothing names.
         if let typed {
-            let isKept = try await keys.keep(typed, state.name, isScript: given != nil)
-            // Where no profile says how its key is called, the connection does.
-            if isKept, connection.url != nil { connection.keyName = state.name }
+            var named = connection
+            named.keyName = state.name
+            let stored = named
+            let isKept = try await keys.keep(
+                typed, state.name, isScript: given != nil, first: { () throws(Failure) in try setup.put(stored) },
+                takeBack: { () throws(Failure) in try setup.takeBack() })
+            if isKept { connection = named } else { try setup.put(connection) }
+        } else {
+            try setup.put(connection)
         }
-        try setup.put(connection)
         show(connection, trial)
     }
 
@@ -92,7 +103,7 @@ struct ConnectDialogue {
     }
 
     private func chosenServer(_ word: String?) async throws(Failure) -> String? {
-        if let word { return word }
+        if let word { return word.trimmed }
         let profiles = try house.models.list().profiles
         let jobs = try house.providers.list().filter { provider in
             provider.keyName != nil && !profiles.contains { $0.name == provider.id }
@@ -148,7 +159,8 @@ struct ConnectDialogue {
         if listed.count == 1 { return listed[0] }
         guard let screen else {
             if !known.isEmpty { return known }
-            throw Failure("badUsage", "The server has \(listed.count) models.", remedy: "Name one with --model.")
+            let words = listed.isEmpty ? "names no models" : "has \(Self.count(listed)) models"
+            throw Failure("badUsage", "The server \(words).", remedy: "Name one with --model.")
         }
         var shown = listed
         while true {
@@ -157,7 +169,10 @@ struct ConnectDialogue {
             }
             let head = StyledText(" ? ", [.question, .bold]) + StyledText("which model", .bold)
             var lines = [head] + Layout.table(rows, columns: screen.columns, indent: 3)
-            if shown.count > rows.count {
+            if listed.isEmpty { lines.append(StyledText("   the server names no models: type the name of one", .dim)) }
+            if shown.count > Limits.listedModels {
+                lines.append(StyledText("   and more, of \(Self.count(listed)): type a part of the name", .dim))
+            } else if shown.count > rows.count {
                 lines.append(StyledText("   and \(shown.count - rows.count) more: type a part of the name", .dim))
             }
             let hint = known.isEmpty ? "a number, or a name " : "a number, or a name; Enter alone takes \(known) "
@@ -177,6 +192,10 @@ struct ConnectDialogue {
                 shown = near
             }
         }
+    }
+
+    private static func count(_ listed: [String]) -> String {
+        listed.count > Limits.listedModels ? "more than \(Limits.listedModels)" : "\(listed.count)"
     }
 
     // MARK: Does it work

@@ -19,6 +19,8 @@ extension House {
         package var trial: @Sendable (ModelConnection) async throws(Failure) -> ModelTrial
         /// Stores it as the default, and uses it in this process.
         package var put: @Sendable (ModelConnection) throws(Failure) -> Void
+        /// Takes back what `put` stored last, where nothing else has changed since: its key could not be kept.
+        package var takeBack: @Sendable () throws(Failure) -> Void
         /// What refusals have taught is forgotten: of one model, or of all. How much there was.
         package var forget: @Sendable (_ model: String?) throws(Failure) -> Int
 
@@ -31,6 +33,7 @@ extension House {
             models: @escaping @Sendable (ModelConnection) async throws(Failure) -> [String],
             trial: @escaping @Sendable (ModelConnection) async throws(Failure) -> ModelTrial,
             put: @escaping @Sendable (ModelConnection) throws(Failure) -> Void,
+            takeBack: @escaping @Sendable () throws(Failure) -> Void,
             forget: @escaping @Sendable (String?) throws(Failure) -> Int
         ) {
             self.draft = draft
@@ -41,6 +44,7 @@ extension House {
             self.models = models
             self.trial = trial
             self.put = put
+            self.takeBack = takeBack
             self.forget = forget
         }
 
@@ -50,7 +54,7 @@ extension House {
             draft: { _ throws(Failure) in throw nothing }, question: { _ throws(Failure) in throw nothing },
             keyState: { _ async throws(Failure) in throw nothing }, tryKey: { _, _ throws(Failure) in throw nothing },
             keepKey: { _, _, _ async throws(Failure) in throw nothing }, models: { _ async throws(Failure) in throw nothing },
-            trial: { _ async throws(Failure) in throw nothing }, put: { _ throws(Failure) in throw nothing },
+            trial: { _ async throws(Failure) in throw nothing }, put: { _ throws(Failure) in throw nothing }, takeBack: {},
             forget: { _ throws(Failure) in 0 })
     }
 
@@ -87,6 +91,8 @@ extension House {
     package enum KeyPlace: String, Hashable, Sendable, CaseIterable {
         /// `keys/NAME` of the config folder, which only the person can read.
         case file
+        /// The same, in the place of another key of this name: the person has said that it goes.
+        case fileAnew
         case secretService
         /// Nowhere: it is gone with this process.
         case none

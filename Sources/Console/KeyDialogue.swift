@@ -20,10 +20,21 @@ struct KeyDialogue {
         return typed.trimmed
     }
 
+    /// - Parameters:
+    ///   - first: stores what names the key, done before it is kept.
+    ///   - takeBack: undoes that, where the key could not be kept and nobody can say what else to do.
     /// - Returns: whether it is found there by its name from now on.
-    func keep(_ key: String, _ name: String, isScript: Bool) async throws(Failure) -> Bool {
+    func keep(
+        _ key: String, _ name: String, isScript: Bool, first: () throws(Failure) -> Void = {}, takeBack: () throws(Failure) -> Void = {}
+    ) async throws(Failure) -> Bool {
         guard let screen, !isScript else {
-            try await house.setup.keepKey(key, name, .file)
+            try first()
+            do throws(Failure) {
+                try await house.setup.keepKey(key, name, .file)
+            } catch {
+                try? takeBack()
+                throw error
+            }
             return true
         }
         let places = [
@@ -43,12 +54,26 @@ struct KeyDialogue {
                 return false
             }
             do throws(Failure) {
-                try await house.setup.keepKey(key, name, place)
+                try first()
+                do throws(Failure) {
+                    try await house.setup.keepKey(key, name, place)
+                } catch  where error.code == "keyExists" {
+                    guard await mayReplace(name, screen) else { continue }
+                    try await house.setup.keepKey(key, name, .fileAnew)
+                }
                 screen.show(StyledText("Kept as \(name).", .dim))
                 return true
             } catch {
                 screen.show(FailureLine.lines(error, columns: screen.columns))
             }
         }
+    }
+
+    private func mayReplace(_ name: String, _ screen: any Screen) async -> Bool {
+        let head = StyledText(" ? ", [.question, .bold]) + StyledText("another key is kept as \(name): does the new one take its place", .bold)
+        let answers = [Layout.key("y", "yes"), Layout.key("n", "no, it stays")]
+        let lines = [head] + Layout.packed(answers, columns: screen.columns, indent: 3, gap: 2)
+        if case .key("y") = await screen.ask(KeyQuestion(lines, .keys(["y", "n"]))) { return true }
+        return false
     }
 }

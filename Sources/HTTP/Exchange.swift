@@ -54,6 +54,9 @@ final class Exchange {
     func finish(_ code: CURLcode) {
         if let refusal {
             delivery.finish(.failure(refusal))
+        } else if code == CURLE_OUT_OF_MEMORY, head.hasBegun, !head.isComplete {
+            // A line that is longer than libcurl takes never comes here.
+            delivery.finish(.failure(.headTooLarge))
         } else if code == CURLE_OK {
             delivery.finish(.success(()))
         } else {

@@ -12,6 +12,8 @@ package enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case resolve(words: String)
     case tls(words: String)
     case tooLarge(limit: Int)
+    /// The lines before the body.
+    case headTooLarge
     case redirectRefused(to: String)
     case tooManyRedirects(limit: Int)
     /// The request itself cannot be sent: a bad address or header.
@@ -30,6 +32,7 @@ package enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .resolve(let words): "The server's name is not known: \(words)."
         case .tls(let words): "No secure connection could be made: \(words)."
         case .tooLarge(let limit): "The answer is larger than \(limit) bytes."
+        case .headTooLarge: "The header of the answer is too large."
         case .redirectRefused(let place): "The server redirects to \(place), which is not allowed."
         case .tooManyRedirects(let limit): "The server redirects more than \(limit) times."
         case .invalidRequest(let words): "The request cannot be sent: \(words)."
@@ -55,6 +58,8 @@ package enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
             CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_USE_SSL_FAILED:
             self = .tls(words: words)
         case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: self = .invalidRequest(words: words)
+        // CURLE_TOO_LARGE; older versions have no name for it, and call it a lack of memory.
+        case CURLcode(rawValue: 100): self = .headTooLarge
         default: self = .other(code: Int(code.rawValue), words: words)
         }
     }

@@ -36,7 +36,9 @@ struct ResponseHeadParser {
     private let url: String
     private var status = 0
     private var headers = HTTPHeaders()
-    private var isComplete = false
+    private(set) var isComplete = false
+    /// Whether anything has come.
+    var hasBegun: Bool { bytesLeft < HTTPLimits.headBytes }
     private var bytesLeft = HTTPLimits.headBytes
 
     init(url: String) {
@@ -46,7 +48,7 @@ struct ResponseHeadParser {
     /// The head, at the empty line that ends it. Heads of 1xx answers and trailers behind the body are passed over.
     mutating func feed(_ bytes: some BidirectionalCollection<UInt8>) throws(HTTPFailure) -> HTTPResponse? {
         bytesLeft -= bytes.count
-        guard bytesLeft >= 0 else { throw .tooLarge(limit: HTTPLimits.headBytes) }
+        guard bytesLeft >= 0 else { throw .headTooLarge }
         guard !isComplete else { return nil }
         let line = String(decoding: bytes, as: UTF8.self).trimmed
         if line.hasPrefix("HTTP/") {

@@ -73,12 +73,24 @@ struct CallAssembler: Sendable {
 
     /// The call that a fragment goes on with; `nil` if it begins one.
     private func place(of fragment: Fragment) -> Int? {
-        if let id = fragment.id, let place = calls.lastIndex(where: { $0.id == id }) { return place }
+        if let id = fragment.id {
+            let same = calls.indices.filter { calls[$0].id == id }
+            let place = same.last { fragment.index != nil && calls[$0].index == fragment.index } ?? same.last
+            if let place { return repeats(fragment, calls[place]) ? place : nil }
+        }
         guard let index = fragment.index else {
             return fragment.id == nil && fragment.name == nil ? calls.indices.last : nil
         }
         guard let place = calls.lastIndex(where: { $0.index == index }), !begins(fragment, behind: calls[place]) else { return nil }
         return place
+    }
+
+    /// Whether a fragment with the id of `call` is of it: some servers give several calls one id. An index tells them apart, where both are
+    /// named; and whatever comes behind a whole call and is not the same once more.
+    private func repeats(_ fragment: Fragment, _ call: Building) -> Bool {
+        guard fragment.name != nil, call.name != nil else { return true }
+        if let index = fragment.index, let known = call.index, index != known { return false }
+        return fragment.isBlank || !call.isWholeObject || fragment.text == call.arguments
     }
 
     /// Whether a fragment at the index of `call` is another call all the same: servers give all calls the index 0.
@@ -90,6 +102,8 @@ struct CallAssembler: Sendable {
 }
 
 extension CallAssembler.Fragment {
+    fileprivate var text: String? { arguments?.string ?? arguments?.text }
+
     fileprivate var isBlank: Bool {
         switch arguments {
         case nil, .null?: true

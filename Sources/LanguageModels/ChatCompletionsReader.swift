@@ -19,7 +19,7 @@ struct ChatCompletionsReader: DialectReader {
         guard let choice = json["choices"]?.array?.first(where: { ($0["index"]?.int ?? 0) == 0 }) else { return [] }
         draft.isAnswer = true
         let parts = read(delta: choice["delta"] ?? choice["message"] ?? [:], into: &draft)
-        if let reason = choice["finish_reason"]?.string, !reason.isEmpty { draft.stop = Self.stop(reason.lowercased()) }
+        if let reason = choice["finish_reason"]?.string, !reason.isEmpty { draft.stop(by: Self.stop(reason.lowercased())) }
         return parts
     }
 
@@ -32,8 +32,7 @@ struct ChatCompletionsReader: DialectReader {
         }
         let fragments = delta["tool_calls"]?.array ?? []
         for fragment in fragments {
-            // A reason to finish that came before its calls was none.
-            if draft.stop == .natural || draft.stop == .calls { draft.stop = nil }
+            draft.goOn()
             parts += draft.add(call: fragment)
         }
         if fragments.isEmpty, let old = delta["function_call"], old.object != nil { _ = draft.oldCall.feed(["index": 0, "function": old]) }

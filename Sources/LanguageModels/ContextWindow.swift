@@ -17,6 +17,11 @@ enum ContextWindow {
         return fitted
     }
 
+    /// Whether there are models that could not read so much.
+    static func isLong(_ request: ChatRequest) -> Bool {
+        request.messages.reduce(0) { $0 + ($1.role == .system ? 0 : $1.bytes) } > Limits.smallestWindow * bytesPerToken
+    }
+
     /// Texts of all languages have about so many or more; it is an estimate on the safe side.
     private static let bytesPerToken = 3
 

@@ -35,12 +35,13 @@ extension ModelProfile.Dialect {
 extension ModelProfile {
     /// It answers, and not in the dialect that it was asked in.
     func wrongDialect(_ json: JSON) -> Failure {
-        let spoken = Dialect(guessedFrom: json)
+        // It may begin like an answer of this very dialect.
+        let spoken = Dialect(guessedFrom: json).flatMap { $0 == dialect ? nil : $0 }
         let what = spoken?.title ?? json["type"]?.string.map { inWords($0) } ?? "something that is no part of an answer"
         return Failure(
             "modelWrongDialect", "\(place) does not speak \(dialect.title): it sent \(what).",
             remedy: spoken.map { "Set dialect: \($0.rawValue) for it." }
-                ?? "Give the address of its API; for most servers it ends in /v1.")
+                ?? addressAdvice)
     }
 }
 

@@ -99,10 +99,13 @@ struct LessonReader {
 
     /// "This model's maximum context length is 4096 tokens": what fits goes again.
     private var window: ModelLesson? {
-        guard let said = numbers(after: ["context length is", "context window of", "context size is", "n_ctx\":", "context size ("]).first,
-            said < profile.window ?? .max
-        else { return nil }
+        guard let said = statedWindow, said < profile.window ?? .max else { return nil }
         return .window(said)
+    }
+
+    /// How many tokens the model can read, as its server says; it may be no number that any model has.
+    var statedWindow: Int? {
+        numbers(after: ["context length is", "context window of", "context size is", "n_ctx\":", "context size ("]).first
     }
 
     /// "max_tokens: 64000 > 8192, which is the maximum": the largest number below ours.
@@ -120,8 +123,7 @@ struct LessonReader {
         guard status == 404 || status == 405, profile.dialect != .ollama, isPage else { return nil }
         var path = profile.url.split(separator: "?", omittingEmptySubsequences: false).first.map(String.init) ?? profile.url
         while path.hasSuffix("/") { path.removeLast() }
-        let isVersion = path.split(separator: "/").dropFirst(2).contains { $0.first == "v" && $0.dropFirst().first?.isNumber == true }
-        return isVersion || path.hasSuffix(profile.dialect.path) || profile.url.contains("?") ? nil : .versionInAddress
+        return profile.hasVersion || path.hasSuffix(profile.dialect.path) || profile.url.contains("?") ? nil : .versionInAddress
     }
 
     private func numbers(after marks: [String]) -> [Int] {

@@ -31,7 +31,7 @@ struct MessagesReader: DialectReader {
         case "content_block_stop": keep(index, into: &draft)
         case "message_delta":
             count(json["usage"], into: &draft)
-            if let reason = json["delta"]?["stop_reason"]?.string { draft.stop = Self.stop(reason) }
+            if let reason = json["delta"]?["stop_reason"]?.string { draft.stop(by: Self.stop(reason)) }
         case "message_stop":
             for index in thoughts.keys.sorted() { keep(index, into: &draft) }
             draft.close()
@@ -51,7 +51,7 @@ struct MessagesReader: DialectReader {
             parts += begin(block, index, into: &draft)
             keep(index, into: &draft)
         }
-        if let reason = json["stop_reason"]?.string { draft.stop = Self.stop(reason) }
+        if let reason = json["stop_reason"]?.string { draft.stop(by: Self.stop(reason)) }
         return parts
     }
 

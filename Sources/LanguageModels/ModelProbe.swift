@@ -23,18 +23,19 @@ package struct ModelProbe: Sendable {
         package var usage: Reply.Usage?
     }
 
-    /// The names of the server's models, sorted; empty where it lists none.
+    /// The names of the server's models, sorted; empty where it lists none. One more than `Limits.listedModels` stands for all that follow.
     ///
-    /// - Throws: `modelRefusedKey`, `modelUnreachable`, and the other failures of a request. A server without a list throws nothing.
+    /// - Throws: `modelRefusedKey`, `modelUnreachable`, `modelWrongDialect` or `modelEmpty` where no server of models speaks, and the other
+    ///   failures of a request. A server without a list throws nothing.
     package func models() async throws(Failure) -> [String] {
         let json: JSON
         do throws(Failure) {
             json = try await get(profile.dialect == .ollama ? "/api/tags" : "/models")
-        } catch  where ["modelAddress", "modelForbidden", "modelUnknown", "modelBadRequest", "modelWrongDialect"].contains(error.code) {
+        } catch  where ["modelAddress", "modelForbidden", "modelUnknown", "modelBadRequest"].contains(error.code) {
             return []
         }
         let entries = json["data"]?.array ?? json["models"]?.array ?? json.array ?? []
-        let names = entries.prefix(Limits.listedModels).compactMap { $0["id"]?.string ?? $0["name"]?.string }
+        let names = entries.prefix(Limits.listedModels + 1).compactMap { $0["id"]?.string ?? $0["name"]?.string }
         // Gemini's names carry the place where they lie.
         return Set(names.map { $0.hasPrefix("models/") ? String($0.dropFirst(7)) : $0 }).filter { $0.utf8.count <= Limits.modelNameBytes }
             .sorted()
@@ -96,29 +97,40 @@ package struct ModelProbe: Sendable {
         for lesson in lessons.known(profile) { known.apply(lesson) }
         do throws(Failure) {
             return try await send(ModelRequest.get(known.address(path), known))
-        } catch  where error.code == "modelAddress" && profile.dialect != .ollama {
+        } catch  where Self.nowhere.contains(error.code) && profile.dialect != .ollama && !known.hasVersion {
             var versioned = known
             versioned.apply(.versionInAddress)
-            return try await send(ModelRequest.get(versioned.address(path), versioned))
+            let first = error
+            do throws(Failure) {
+                return try await send(ModelRequest.get(versioned.address(path), versioned))
+            } catch {
+                // What the address itself answers says more than that there is nothing behind it.
+                throw first.code != "modelAddress" && Self.nowhere.contains(error.code) ? first : error
+            }
         }
     }
 
+    private static let nowhere = ["modelAddress", "modelWrongDialect", "modelEmpty"]
+
     private func send(_ request: HTTPRequest) async throws(Failure) -> JSON {
-        let (status, bytes) = try await answer(request)
-        let isSuccess = (200..<300).contains(status)
-        guard isSuccess, let json = try? JSONReader.read(bytes) else {
-            throw ServerError(body: bytes).failure(profile, status: isSuccess ? 404 : status)
+        let (response, bytes) = try await answer(request)
+        guard response.isSuccess else { throw ServerError(response, body: bytes).failure(profile, status: response.status) }
+        guard bytes.count < Limits.modelListBytes else {
+            throw Failure(
+                "modelBadReply", "The list of models of \(profile.place) is larger than \(Limits.modelListBytes >> 20) MB.",
+                remedy: "Name the model: assent connect … --model NAME")
         }
+        guard let json = try? JSONReader.read(bytes) else { throw profile.noAnswer(bytes) }
         return json
     }
 
-    private func answer(_ request: HTTPRequest) async throws(Failure) -> (status: Int, body: [UInt8]) {
+    private func answer(_ request: HTTPRequest) async throws(Failure) -> (HTTPResponse, body: [UInt8]) {
         do throws(HTTPFailure) {
             let (response, body) = try await client.send(request)
             var bytes: [UInt8] = []
             var pieces = body.makeAsyncIterator()
             while bytes.count < Limits.modelListBytes, let piece = try await pieces.next(isolation: nil) { bytes += piece }
-            return (response.status, bytes)
+            return (response, bytes)
         } catch {
             throw .unreachable(profile, error)
         }

@@ -24,8 +24,9 @@ struct OllamaReader: DialectReader {
             parts += draft.add(call: .of(["index": .int(callCount), "id": call["id"], "function": call["function"]]))
             callCount += 1
         }
+        if json["done_reason"]?.string == "length" { draft.stop(by: .length) }
         guard json["done"]?.bool == true else { return parts }
-        draft.stop = json["done_reason"]?.string == "length" ? .length : .natural
+        draft.stop(by: .natural)
         if let prompt = json["prompt_eval_count"]?.int ?? draft.usage?.promptTokens {
             draft.usage = Reply.Usage(promptTokens: prompt, completionTokens: json["eval_count"]?.int ?? 0)
         }

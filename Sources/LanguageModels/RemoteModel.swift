@@ -62,7 +62,10 @@ private struct ModelExchange {
         /// An answer of nothing at all: worth one more try.
         case empty
         case again(Retry, why: String, Failure)
-        case learned(ModelLesson)
+        /// With what the server said.
+        case learned(ModelLesson, from: Failure)
+        /// What answers is no model, or not in this dialect.
+        case stranger(Failure)
     }
 
     init(
@@ -90,6 +93,7 @@ private struct ModelExchange {
         var attempt = 0
         /// Kept once the request has been answered: what was refused for another reason has taught nothing.
         var learned: [ModelLesson] = []
+        var refusals: [Failure] = []
         var wasEmpty = false
         while true {
             switch try await attemptOnce(request, attempt, mayLearn: learned.count < Limits.modelLessons, isLast: wasEmpty) {
@@ -97,10 +101,13 @@ private struct ModelExchange {
                 if isAnswered { for lesson in learned where !lesson.isPassing { lessons.learn(lesson, given) } }
                 return
             case .empty: wasEmpty = true
-            case .learned(let lesson):
+            case .learned(let lesson, let failure):
                 learned.append(lesson)
+                refusals.append(failure)
                 tell(.notice("\(profile.place) refused a part of the request; asked again \(lesson.words)"))
                 profile.apply(lesson)
+            // The lesson was none, and led away from what was asked: the server's own words tell more.
+            case .stranger(let failure): throw refusals.first ?? failure
             case .again(.no, _, let failure): throw failure
             case .again(.tooLong(let seconds), _, let failure): throw failure.naming(wait: seconds)
             case .again(.after(let seconds), let why, _):
@@ -112,11 +119,11 @@ private struct ModelExchange {
     }
 
     private func attemptOnce(_ request: ChatRequest, _ attempt: Int, mayLearn: Bool, isLast: Bool) async throws -> Outcome {
-        var reader = ReplyReader(profile)
+        var reader = ReplyReader(profile, isLong: ContextWindow.isLong(request))
         do throws(HTTPFailure) {
             let (response, body) = try await client.send(ModelRequest.http(request, profile))
             guard response.isSuccess else {
-                return try await refusal(response, body, attempt, of: mayLearn ? request : nil)
+                return try await refusal(response, body, attempt, of: request, mayLearn: mayLearn)
             }
             var pieces = body.makeAsyncIterator()
             while !reader.isDone, let piece = try await pieces.next(isolation: nil) {
@@ -139,14 +146,17 @@ private struct ModelExchange {
         if !isLast, case .failed(let failure) = reply.verdict, failure.code == "modelEmpty", reply.reasoning.isEmpty {
             return .empty
         }
+        // Once it has said something in answer, what came is shown, too.
+        if profile != given, case .failed(let failure) = reply.verdict, failure.code == "modelWrongDialect", reply.text.isEmpty {
+            return .stranger(failure)
+        }
         for part in parts { tell(part) }
         tell(.finished(reply))
         return .over(isAnswered: reply.verdict == .complete)
     }
 
-    /// - Parameter request: of which something may be learned.
     private func refusal(
-        _ response: HTTPResponse, _ body: HTTPBody, _ attempt: Int, of request: ChatRequest?
+        _ response: HTTPResponse, _ body: HTTPBody, _ attempt: Int, of request: ChatRequest, mayLearn: Bool
     ) async throws(HTTPFailure) -> Outcome {
         // Words that are too long, or cut, are still some words.
         var words: [UInt8] = []
@@ -156,9 +166,12 @@ private struct ModelExchange {
         } catch .cancelled {
             throw .cancelled
         } catch {}
-        let error = ServerError(body: words)
-        if let request, let lesson = LessonReader(error, status: response.status, profile).lesson(from: request) { return .learned(lesson) }
-        let failure = error.failure(profile, status: response.status)
+        let error = ServerError(response, body: words)
+        let failure = error.failure(profile, status: response.status, of: request)
+        if mayLearn, let lesson = LessonReader(error, status: response.status, profile).lesson(from: request) {
+            return .learned(lesson, from: failure)
+        }
+        if failure.code == "modelAddress" { return .stranger(failure) }
         guard failure.isTransient || response.headers["x-should-retry"] == "true" else { return .again(.no, why: "", failure) }
         let retry = Retry(response, attempt: attempt, random: .random(in: 0..<1))
         return .again(retry, why: "\(response.status)", failure)
@@ -168,6 +181,7 @@ private struct ModelExchange {
 extension Failure {
     /// That nobody answered there, and what can be done.
     static func unreachable(_ profile: ModelProfile, _ failure: HTTPFailure) -> Failure {
+        if failure == .headTooLarge { return profile.unreadable(failure) }
         let (remedy, isTransient) =
             switch failure {
             case .tls: ("Check the address, and the certificates of this machine (SSL_CERT_FILE).", false)

@@ -14,11 +14,14 @@ package struct ReplyAssembler: Sendable {
     }
 
     private let profile: ModelProfile
+    private let isLong: Bool
     private var reader: any DialectReader
     private var draft: ReplyDraft
 
-    package init(_ profile: ModelProfile) {
+    /// - Parameter isLong: whether what was asked could be too long for a model.
+    package init(_ profile: ModelProfile, isLong: Bool = false) {
         self.profile = profile
+        self.isLong = isLong
         reader = profile.dialect.reader(profile)
         draft = ReplyDraft(echoFields: profile.echoFields)
     }
@@ -70,7 +73,7 @@ package struct ReplyAssembler: Sendable {
         _ = whole.flush()
         whole.moveUnopenedThought()
         if whole.calls.isEmpty { whole.calls = whole.oldCall }
-        return Verdict(draft: whole, profile: profile).reply(ending)
+        return Verdict(draft: whole, profile: profile, isLong: isLong).reply(ending)
     }
 }
 
@@ -78,13 +81,14 @@ package struct ReplyAssembler: Sendable {
 private struct Verdict {
     let draft: ReplyDraft
     let profile: ModelProfile
+    let isLong: Bool
 
     func reply(_ ending: ReplyAssembler.Ending) -> Reply {
         if let failure = draft.failure { return reply(.failed(failure)) }
         if case .broken(let words) = ending { return cut(words) }
         switch draft.stop {
         case nil where isEmpty && !(draft.isDone && draft.isAnswer):
-            return cut("The model's server ended without an answer; the conversation may be too long for it.")
+            return cut("The model's server ended without an answer\(isLong ? "; the conversation may be too long for it" : "").")
         // The others say how they ended; only there a mark of the end without a reason is an end.
         case nil where !draft.isDone || profile.dialect != .chatCompletions: return cut("The answer ended before the model was finished.")
         case .length: return cut("The answer reached its limit of length.", code: "modelLength")

@@ -15,6 +15,14 @@ struct ReplyDraft {
         case givenUp
         case filtered
         case failed
+
+        /// What comes after it does not make the answer whole.
+        var cuts: Bool {
+            switch self {
+            case .natural, .calls: false
+            case .length, .givenUp, .filtered, .failed: true
+            }
+        }
     }
 
     private(set) var text = ""
@@ -22,7 +30,8 @@ struct ReplyDraft {
     var calls: CallAssembler
     /// A call in the old form of one for each message, which some servers send beside the new one.
     var oldCall: CallAssembler
-    var stop: Stop?
+    /// A reason that cuts stays, whatever the server says later.
+    private(set) var stop: Stop?
     var usage: Reply.Usage?
     /// What must come back with the message.
     var opaque = JSON.Object()
@@ -40,6 +49,16 @@ struct ReplyDraft {
 
     /// The terminal mark has come.
     mutating func close() { isDone = true }
+
+    /// The server says why the model stopped: some say it more than once.
+    mutating func stop(by reason: Stop) {
+        if stop?.cuts != true { stop = reason }
+    }
+
+    /// A reason to finish that came before more of the answer was none.
+    mutating func goOn() {
+        if stop?.cuts == false { stop = nil }
+    }
 
     mutating func fail(_ failure: Failure) -> [ReplyPart] {
         self.failure = failure

@@ -13,10 +13,15 @@ struct ReplyReader {
     private var assembler: ReplyAssembler
     private var whole: [UInt8] = []
     private var bytesLeft = Limits.replyBytes
+    /// How a stream begins: whether it is one at all.
+    private var head: [UInt8] = []
+    private let isLong: Bool
 
-    init(_ profile: ModelProfile) {
+    /// - Parameter isLong: whether what was asked could be too long for a model.
+    init(_ profile: ModelProfile, isLong: Bool = false) {
         self.profile = profile
-        assembler = ReplyAssembler(profile)
+        self.isLong = isLong
+        assembler = ReplyAssembler(profile, isLong: isLong)
     }
 
     /// Whether no more needs to be read.
@@ -27,7 +32,7 @@ struct ReplyReader {
         bytesLeft -= bytes.count
         guard bytesLeft >= 0 else { return assembler.fail(tooLarge) }
         if form == .unknown, let first = bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
-            guard first != UInt8(ascii: "<") else { return assembler.fail(noModel) }
+            guard first != UInt8(ascii: "<") else { return assembler.fail(profile.noAnswer(bytes)) }
             form = first != UInt8(ascii: "{") ? .events : profile.dialect == .ollama ? .lines : .whole
         }
         switch form {
@@ -39,6 +44,7 @@ struct ReplyReader {
             whole += bytes
             return Self.joined(takeLines().flatMap { assembler.feed(line: $0) })
         case .events:
+            if head.count < Limits.errorBodyBytes { head += bytes.prefix(Limits.errorBodyBytes - head.count) }
             guard let events = try? parser.feed(bytes) else { return assembler.fail(tooLarge) }
             return Self.joined(events.flatMap { assembler.feed($0) })
         }
@@ -84,6 +90,9 @@ struct ReplyReader {
         if ending == .clean, !whole.isEmpty, let json = try? JSONReader.read(whole) {
             parts = form == .lines ? assembler.feed(line: whole) : assembler.feed(whole: json)
         }
+        if ending == .clean, !assembler.isDone, form == .unknown || form == .events && !isStream {
+            parts += assembler.fail(profile.noAnswer(head, isLong: isLong))
+        }
         parts += assembler.flush()
         return (parts, assembler.end(ending))
     }
@@ -92,9 +101,11 @@ struct ReplyReader {
         Failure("modelBadReply", "The model's answer is larger than \(Limits.replyBytes >> 20) MB.")
     }
 
-    private var noModel: Failure {
-        Failure(
-            "modelWrongDialect", "\(profile.place) answers with a web page, not as a model does.",
-            remedy: "Give the address of its OpenAI-compatible API; it mostly ends in /v1.")
+    /// Whether any line of its beginning is one of server-sent events, as far as it came.
+    private var isStream: Bool {
+        head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { line in
+            line.first == UInt8(ascii: ":")
+                || ["data", "event", "id", "retry"].contains { line.starts(with: $0.utf8) || $0.utf8.starts(with: line) }
+        }
     }
 }

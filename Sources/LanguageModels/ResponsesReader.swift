@@ -92,11 +92,11 @@ struct ResponsesReader: DialectReader {
             if begun.isEmpty, hasText.isEmpty {
                 for (index, item) in (response["output"]?.array ?? []).enumerated() { parts += end(item, index, into: &draft) }
             }
-            draft.stop = .natural
+            draft.stop(by: .natural)
         case "incomplete":
-            draft.stop = response["incomplete_details"]?["reason"]?.string == "content_filter" ? .filtered : .length
+            draft.stop(by: response["incomplete_details"]?["reason"]?.string == "content_filter" ? .filtered : .length)
         case "failed": return draft.fail(failure(response["error"] ?? [:]))
-        case "cancelled": draft.stop = .givenUp
+        case "cancelled": draft.stop(by: .givenUp)
         default: return []
         }
         draft.close()

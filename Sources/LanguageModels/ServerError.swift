@@ -1,3 +1,4 @@
+import HTTP
 import JSON
 import Vocabulary
 
@@ -12,6 +13,8 @@ struct ServerError {
     var status: Int?
     /// Whether there is only nothing at this address: no server of models speaks.
     var isPage = false
+    /// Where a redirect leads.
+    var location: String?
 
     /// `nil` if there is no error in it. Known shapes: `{"error":{…}}`, `{"error":"…"}`, `{"object":"error","message":…}`, and any of them
     /// in a list of one.
@@ -48,6 +51,11 @@ struct ServerError {
         return ["notfound", "404notfound", "404pagenotfound", "methodnotallowed", "pagenotfound"].contains(said)
     }
 
+    init(_ response: HTTPResponse, body: [UInt8]) {
+        self.init(body: body)
+        location = response.headers["location"]
+    }
+
     /// The body of an answer that is no success, whatever it is.
     init(body: [UInt8]) {
         let json = try? JSONReader.read(body)
@@ -72,14 +80,28 @@ struct ServerError {
 
     // MARK: What it means
 
+    /// - Parameter request: what was refused. Where it holds one line of the person, a new session would be as long.
+    func failure(_ profile: ModelProfile, status: Int, of request: ChatRequest) -> Failure {
+        var failure = failure(profile, status: status)
+        guard failure.code == "modelContextOverflow", request.messages.count(where: { $0.role != .system }) <= 1 else { return failure }
+        let window = LessonReader(self, status: status, profile).statedWindow.map { "at most \($0) tokens" } ?? "less than this one line"
+        let said = words.isEmpty ? "" : ": \(quoted(profile))"
+        failure.message = "\(inWords(profile.model)) can read \(window), as \(profile.place) says\(said)."
+        failure.remedy = "Choose another model: assent model list."
+        return failure
+    }
+
     func failure(_ profile: ModelProfile, status: Int) -> Failure {
         let said = words.isEmpty ? "" : ": \(quoted(profile))"
         let place = profile.place
         switch meaning(status) {
         case .refusedKey:
+            guard profile.apiKey != nil else {
+                return Failure("modelRefusedKey", "\(place) wants a key, and none was sent\(said).", remedy: "Give it one: assent connect.")
+            }
+            let name = profile.keyName.map { " \($0)" } ?? ""
             return Failure(
-                "modelRefusedKey", "\(place) refuses the key\(said).",
-                remedy: "Check the key in ASSENT_API_KEY, or give another: assent connect.")
+                "modelRefusedKey", "\(place) refuses the key\(said).", remedy: "Check the key\(name), or give another: assent connect.")
         case .forbidden:
             return Failure(
                 "modelForbidden", "\(place) refuses this request (403)\(said).",
@@ -87,7 +109,7 @@ struct ServerError {
         case .nowhere:
             return Failure(
                 "modelAddress", "There is no \(profile.dialect.title) at this address of \(place) (\(status)).",
-                remedy: "Check the model's address; for most servers it ends in /v1.")
+                remedy: profile.addressAdvice)
         case .noCredit:
             return Failure(
                 "modelNoCredit", "The account at \(place) has nothing left\(said).", remedy: "Look at the provider's billing page.")
@@ -105,8 +127,9 @@ struct ServerError {
         case .overloaded:
             return Failure("modelOverloaded", "\(place) has failed (\(status))\(said).", remedy: "Try again in a while.", isTransient: true)
         case .moved:
+            let target = location.map { "to \(quoted($0, profile))" } ?? "elsewhere"
             return Failure(
-                "modelUnreachable", "\(place) sends us elsewhere (\(status)), and the key is only for \(place).",
+                "modelMoved", "\(place) sends us \(target) (\(status)), and the key is only for \(place).",
                 remedy: "Give the final address of the model.")
         case .badRequest:
             return Failure(
@@ -158,7 +181,9 @@ struct ServerError {
     }
 
     /// One bounded line, without the key: some servers say it back.
-    private func quoted(_ profile: ModelProfile) -> String {
+    private func quoted(_ profile: ModelProfile) -> String { quoted(words, profile) }
+
+    private func quoted(_ words: String, _ profile: ModelProfile) -> String {
         var text = words
         if let key = profile.apiKey?.text { text.replace(key, with: "(the key)") }
         return "“\(inWords(text))”"

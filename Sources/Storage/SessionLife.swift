@@ -7,12 +7,19 @@ extension Archive {
         Failure("unknownSession", "There is no conversation \(id).", remedy: "See 'assent history'.")
     }
 
-    /// - Throws: `unknownSession`, `sessionOpen`.
+    /// How those are called that have a conversation open for one turn only.
+    static let oneTurnHolder = "chat-ask-"
+
+    /// - Throws: `unknownSession`; `sessionOpen` while a chat has it; `sessionBusy` while one turn of a script is under way in it.
     private static func requireFree(_ id: SessionID, for owner: String?, _ isAlive: (String) -> Bool, _ db: Database) throws {
         guard let row = try Row.fetchOne(db, sql: "SELECT owner FROM sessions WHERE id = ?", arguments: [id.number]) else {
             throw unknown(id)
         }
         guard let holder = row["owner"] as String?, holder != owner, isAlive(holder) else { return }
+        if holder.hasPrefix(oneTurnHolder) {
+            throw Failure(
+                "sessionBusy", "Another assent ask answers in \(id).", remedy: "Try again when it is done.", isTransient: true)
+        }
         throw Failure(
             "sessionOpen", "\(id) is open in a chat.", remedy: "Leave it there first, or copy it: assent history fork \(id) TURN")
     }

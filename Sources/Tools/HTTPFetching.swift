@@ -68,7 +68,7 @@ extension HTTPFailure {
     fileprivate var failure: Failure {
         switch self {
         case .cancelled: wasCancelled
-        case .tooLarge: Failure("outputLimit", description)
+        case .tooLarge, .headTooLarge: Failure("outputLimit", description)
         case .connectTimeout, .idleTimeout, .totalTimeout: Failure("timedOut", description, isTransient: true)
         case .refused, .truncated, .resolve: Failure("networkFailed", description, isTransient: true)
         case .invalidRequest: Failure("badURL", description)

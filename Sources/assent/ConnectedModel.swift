@@ -10,14 +10,16 @@ final class ConnectedModel: Sendable {
         var sessionID: SessionID?
         var choice: Result<ModelChoice?, Failure>?
         /// The keys that were found, for the host and by the names of a choice.
-        var keys: [KeyPlace: APIKey] = [:]
+        var keys: [KeyPlace: (name: String?, key: APIKey)] = [:]
     }
 
     private struct KeyPlace: Hashable {
         let host: RemoteHost
+        /// Two servers may stand behind one host.
+        let url: String
         let names: [String]
 
-        init(_ choice: ModelChoice) { (host, names) = (choice.host, choice.keyNames) }
+        init(_ choice: ModelChoice) { (host, url, names) = (choice.host, choice.profile.url, choice.keyNames) }
     }
 
     private let settings: Settings
@@ -106,10 +108,20 @@ final class ConnectedModel: Sendable {
 
     /// The key as it was found; `nil` where none has been looked up, or there is none.
     func knownKey(of choice: ModelChoice) -> APIKey? {
-        state.withLock { $0.keys[KeyPlace(choice)] }
+        state.withLock { $0.keys[KeyPlace(choice)]?.key }
     }
 
-    func keep(_ key: APIKey, of choice: ModelChoice) { state.withLock { $0.keys[KeyPlace(choice)] = key } }
+    /// What is asked, with a key that was found for it, and the name by which that was found: of one that was typed there is none.
+    func profile(of choice: ModelChoice, with key: APIKey?) -> ModelProfile {
+        var profile = choice.profile
+        profile.apiKey = key
+        if key != nil { profile.keyName = state.withLock { $0.keys[KeyPlace(choice)]?.name } }
+        return profile
+    }
+
+    func keep(_ key: APIKey, called name: String? = nil, of choice: ModelChoice) {
+        state.withLock { $0.keys[KeyPlace(choice)] = (name, key) }
+    }
 
     /// It was refused: the next request looks for it anew.
     func forgetKey(of choice: ModelChoice) { state.withLock { $0.keys[KeyPlace(choice)] = nil } }

@@ -8,6 +8,8 @@ struct EngineLock: ~Copyable {
         case engine = ""
         /// A process that keeps lines which wait behind a turn. It may outlive its engine, and it carries nothing.
         case chat = "chat-"
+        /// The same for the one turn of a script; `Archive` tells by this name who has a conversation open.
+        case ask = "chat-ask-"
     }
 
     /// Unique for each start of each process.

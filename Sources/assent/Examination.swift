@@ -198,7 +198,7 @@ struct Examination {
     /// Whose keys are there is not looked up: that may ask a keyring. Only what is wrong for sure is told.
     private var providers: [House.Finding] {
         let known = (try? wiring.providers.get()) ?? [:]
-        let secrets = Secrets(config: wiring.folders.config, keyCommand: wiring.settings.keyCommand)
+        let secrets = wiring.secrets
         let faults = Set(known.values.compactMap { $0.auth?.secret }).sorted().compactMap { secrets.fault(of: $0) }
         return [House.Finding(isFine: true, name: "providers", words: "\(known.count) known")]
             + faults.map { House.Finding(isFine: false, name: "key", words: $0) }

@@ -64,6 +64,13 @@ final class KeyRing: Sendable {
 }
 
 extension Wiring {
+    /// Where keys are looked up.
+    var secrets: Secrets {
+        Secrets(config: folders.config, keyCommand: settings.keyCommand) { [modelFiles, providers] in
+            modelFiles.keyNames().union(((try? providers.get()) ?? [:]).values.compactMap { $0.auth?.secret })
+        }
+    }
+
     /// The keys of models and of providers that lie in the environment or in a file: nobody is asked, and no program is run. Not what is
     /// sealed: whoever writes a plan would choose what is cut elsewhere.
     static func keysAtHand(

@@ -74,7 +74,9 @@ struct Main {
         }
         var status = ExitStatus.succeeded
         do throws(Failure) {
-            let wiring = Wiring(folders: try Folders.ofThisPerson(), workspace: try Folders.workingFolder())
+            let wiring = Wiring(
+                folders: try Folders.ofThisPerson(), workspace: try Folders.workingFolder(),
+                kind: verb is Chat ? .chat : .ask)
             opened.wiring = wiring
             completion.findIDs { wiring.ids() }
             completion.cutKeys { wiring.keyRing.filter.cut($0) }

@@ -9,6 +9,8 @@ import Vocabulary
 final class ModelFiles: Sendable {
     private let folder: String
     private let known = Mutex<(mark: FileMark, shelf: ModelShelf)?>(nil)
+    /// What `connections.yaml` held before and after the last connection of this process was put into it.
+    private let lastPut = Mutex<(before: [UInt8]?, after: [UInt8])?>(nil)
 
     /// - Parameter folder: the config folder.
     init(folder: String) { self.folder = folder }
@@ -93,6 +95,23 @@ final class ModelFiles: Sendable {
         } expecting: {
             $0.defaultName = name
         }
+    }
+
+    /// Puts a connection in the place of the one of its name, and makes it the default.
+    func connect(_ connection: ModelConnection, _ keyRing: KeyRing) throws(Failure) {
+        let before = try? Files.bytes(connectionsPath, limit: Limits.connectionsBytes)
+        try put(connection, keyRing)
+        try setDefault(connection.name, keyRing)
+        let after = try Files.bytes(connectionsPath, limit: Limits.connectionsBytes)
+        lastPut.withLock { $0 = (before, after) }
+    }
+
+    /// Takes the last `connect` back, where nobody has changed the file since.
+    func takeBack() throws(Failure) {
+        guard let (before, after) = lastPut.withLock({ $0 }) else { return }
+        lastPut.withLock { $0 = nil }
+        guard try Files.bytes(connectionsPath, limit: Limits.connectionsBytes) == after else { return }
+        if let before { try Files.replace(connectionsPath, with: before) } else { unlink(connectionsPath) }
     }
 
     /// Puts a connection in the place of the one of its name.

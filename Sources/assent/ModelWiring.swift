@@ -94,8 +94,7 @@ extension Wiring {
                 guard let choice = try model.choice() else { return try planner.get()(request) }
                 // Whoever asked before it: nothing goes to a host that is not allowed at this moment.
                 try consents.require(Self.question(for: choice))
-                var profile = choice.profile
-                profile.apiKey = model.knownKey(of: choice)
+                let profile = model.profile(of: choice, with: model.knownKey(of: choice))
                 let asked = made.withLock { made in
                     if let made, made.profile == profile { return made.model }
                     let model = Self.chatModel(of: profile, through: self)
@@ -118,8 +117,7 @@ extension Wiring {
     private func fallback(_ name: String, of choice: ModelChoice) async throws(Failure) -> (ChatModel, words: String)? {
         guard let next = try model.choice(named: name, "in place of \(choice.words)") else { return nil }
         try consents.require(Self.question(for: next))
-        var profile = next.profile
-        profile.apiKey = try await key(of: next)
+        let profile = model.profile(of: next, with: try await key(of: next))
         return (Self.chatModel(of: profile, through: self), next.words)
     }
 
@@ -131,7 +129,13 @@ extension Wiring {
     func admitModel(_ confirm: @Sendable (HostQuestion) async -> Void) async throws(Failure) {
         guard let choice = try model.choice() else { return }
         try await admit(Self.question(for: choice), confirm)
-        if try await key(of: choice) == nil, let name = choice.profile.keyName, choice.host.place != .thisMachine {
+        if try await key(of: choice) == nil, let name = choice.profile.keyName {
+            if !KeyStore.mayGo(name, to: choice) {
+                throw Failure(
+                    "keyMissing", "The key \(name) was kept for another address than \(choice.profile.url), so it is not sent there.",
+                    remedy: "Connect this address with its own key: assent connect \(choice.profile.url)")
+            }
+            if choice.host.place == .thisMachine { return }
             throw Failure(
                 "keyMissing", "\(choice.profile.title) wants a key, and \(name) is not set.",
                 remedy: "Set \(name) in the environment, or put the key into the config folder, as keys/\(name).")
@@ -141,16 +145,16 @@ extension Wiring {
     /// The key of a model: the one that is known, or else the first that is found, which is known and cut out of texts from then on.
     func key(of choice: ModelChoice) async throws(Failure) -> APIKey? {
         if let known = model.knownKey(of: choice) { return known }
-        let secrets = Secrets(config: folders.config, keyCommand: settings.keyCommand)
+        let secrets = secrets
         guard let (name, key) = try await blocking({ () throws(Failure) in Self.key(of: choice, secrets) }) else { return nil }
         keyRing.learn(key.text, called: name)
-        model.keep(key, of: choice)
+        model.keep(key, called: name, of: choice)
         return key
     }
 
     /// The first that is found. Blocks while a program is asked.
     private static func key(of choice: ModelChoice, _ secrets: Secrets) -> (name: String, key: APIKey)? {
-        for name in choice.keyNames {
+        for name in choice.keyNames where KeyStore.mayGo(name, to: choice) {
             let found = name == ModelSources.keyVariable ? Folders.environment(name) : secrets.key(name)
             if let key = found.flatMap({ APIKey($0) }) { return (name, key) }
         }

@@ -51,7 +51,7 @@ extension Wiring {
 
     /// The key of that name: what a person gave for this process only, then wherever keys are kept. Blocks.
     func providerKey(_ name: String) -> String? {
-        let key = keyRing.held(name) ?? Secrets(config: folders.config, keyCommand: settings.keyCommand).key(name)
+        let key = keyRing.held(name) ?? secrets.key(name)
         if let key { keyRing.learn(key, called: name) }
         return key
     }

@@ -9,6 +9,8 @@ struct Secrets: Sendable {
     let config: String
     /// `key_command: [pass, show, "assent/{name}"]`: words, never a shell string.
     let keyCommand: [String]
+    /// The names of all keys that are known: programs that are asked for one are not handed the others.
+    var knownNames: @Sendable () -> Set<String> = { [] }
 
     /// - Parameter name: letters, digits and `_`. Blocks while a command runs, `Limits.keyCommandSeconds` at most.
     func key(_ name: String) -> String? {
@@ -48,12 +50,26 @@ struct Secrets: Sendable {
     // MARK: Commands
 
     /// The first line of what a program says; `nil` if there is none, it fails, or takes too long.
-    private func command(_ words: [String]) -> String? { Self.run(words).flatMap(Self.firstLine) }
+    private func command(_ words: [String]) -> String? { run(words).flatMap(Self.firstLine) }
+
+    /// What programs are given: all but keys. Which of the rest a keyring needs, only its person knows.
+    private func environment() -> [String] {
+        let names = knownNames().union([ModelSources.keyVariable])
+        var lines: [String] = []
+        var next = environ
+        while let line = next.pointee {
+            let text = String(cString: line)
+            let name = String(text.prefix { $0 != "=" })
+            if !names.contains(name), !name.hasSuffix("_API_KEY"), !KeyStore.isOfAnAddress(name) { lines.append(text) }
+            next += 1
+        }
+        return lines
+    }
 
     /// All that a program says, `Limits.keyBytes` at most; `nil` if it fails, or takes too long.
     ///
     /// - Parameter input: what it reads, no more than a pipe holds.
-    static func run(_ words: [String], input: [UInt8] = []) -> [UInt8]? {
+    func run(_ words: [String], input: [UInt8] = []) -> [UInt8]? {
         guard let program = words.first else { return nil }
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -82,13 +98,15 @@ struct Secrets: Sendable {
         posix_spawnattr_setpgroup(&attributes, 0)
         let arguments = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
+        let variables = environment().map { strdup($0) } + [nil]
+        defer { for variable in variables { free(variable) } }
         var pid = pid_t()
-        let result = posix_spawnp(&pid, program, &actions, &attributes, arguments, environ)
+        let result = posix_spawnp(&pid, program, &actions, &attributes, arguments, variables)
         close(ends[1])
         guard result == 0 else { return nil }
         let end = ContinuousClock.now + .seconds(Limits.keyCommandSeconds)
-        let said = read(ends[0], until: end)
-        return hasSucceeded(pid, until: end) ? said : nil
+        let said = Self.read(ends[0], until: end)
+        return Self.hasSucceeded(pid, until: end) ? said : nil
     }
 
     /// Its status tells whether it meant what it said. What does not end in time is ended.

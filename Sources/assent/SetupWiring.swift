@@ -1,4 +1,5 @@
 import Console
+import HTTP
 import LanguageModels
 import Storage
 import Vocabulary
@@ -8,22 +9,28 @@ extension Wiring {
     var setup: House.ConnectionSetup {
         House.ConnectionSetup(
             draft: { [self] word throws(Failure) in try draft(word) },
-            question: { [self] connection throws(Failure) in Self.question(for: try choice(of: connection)) },
+            question: { [self] connection throws(Failure) in
+                if let url = connection.url { try Self.requireAddress(url) }
+                return Self.question(for: try choice(of: connection))
+            },
             keyState: { [self] connection async throws(Failure) in try await keyState(of: connection) },
             tryKey: { [self] written, connection throws(Failure) in try self.take(written, for: connection) },
             keepKey: { [self] key, name, place async throws(Failure) in
-                let store = KeyStore(config: folders.config)
+                let store = KeyStore(secrets: secrets)
                 try await blocking { () throws(Failure) in try store.keep(key, called: name, place) }
             },
             models: { [self] connection async throws(Failure) in try await probe(of: try choice(of: connection)).models() },
             trial: { [self] connection async throws(Failure) in try await trial(of: try choice(of: connection)) },
             put: { [self] connection throws(Failure) in
-                try modelFiles.put(connection, keyRing)
-                try modelFiles.setDefault(connection.name, keyRing)
+                try modelFiles.connect(connection, keyRing)
                 model.refresh()
                 // What the environment says comes first in other processes; here the person has just chosen.
                 _ = try model.use(connection.name, isSessions: true)
                 keepModelOfSession()
+            },
+            takeBack: { [modelFiles, model] () throws(Failure) in
+                try modelFiles.takeBack()
+                model.refresh()
             },
             forget: { [archive] model throws(Failure) in try archive.get().forgetLessons(ofModel: model) })
     }
@@ -38,6 +45,7 @@ extension Wiring {
                 connection: ModelConnection(name: server.name, profile: server.name, model: ""), title: server.title,
                 needsAddress: server.url == nil)
         }
+        if AddressFault.isMeant(word) { try Self.requireAddress(word) }
         guard word.hasPrefix("http://") || word.hasPrefix("https://"), let host = RemoteHost(of: word) else {
             throw Failure(
                 "unknownConnection", "There is no profile and no provider of jobs \"\(word.prefix(80))\", and it is no address.",
@@ -61,6 +69,16 @@ extension Wiring {
             needsAddress: false)
     }
 
+    /// - Throws: `badAddress`. It is not said back where a password may stand in it.
+    private static func requireAddress(_ address: String) throws(Failure) {
+        guard let fault = AddressFault(of: address) else { return }
+        let shown = fault == .userInfo || address.contains("@") ? "" : " \"\(address.prefix(80))\""
+        throw Failure(
+            "badAddress", "The address\(shown) \(fault.words)",
+            remedy: fault == .userInfo
+                ? "Take it out; the key is asked for, or read with --key-stdin." : "Such as https://llm.example.com/v1.")
+    }
+
     /// As it would be asked; its model may still be missing.
     private func choice(of connection: ModelConnection) throws(Failure) -> ModelChoice {
         var connection = connection
@@ -82,8 +100,14 @@ extension Wiring {
         model.keep(key, of: choice)
     }
 
+    /// The name by which a key is kept: the one that the connection says, or that of a profile at the profile's own address, which each
+    /// other of its keys has, too; or else one of this address alone.
     private func keyName(of choice: ModelChoice) -> String {
-        choice.keyNames.first { $0 != ModelSources.keyVariable } ?? KeyStore.name(for: choice.host)
+        let name = choice.keyNames.first { $0 != ModelSources.keyVariable && KeyStore.mayGo($0, to: choice) }
+        let server = modelFiles.shelf()[choice.profile.name]
+        // Where each person has an address of their own, the name of the profile's key is shared by all of them.
+        if let name, name != server?.keyName || server?.url != nil { return name }
+        return KeyStore.name(for: choice)
     }
 
     private func keyState(of connection: ModelConnection) async throws(Failure) -> House.KeyState {
@@ -96,8 +120,7 @@ extension Wiring {
     /// - Parameter seconds: how long a silent server is waited for; `nil` as for every request.
     func probe(of choice: ModelChoice, seconds: Double? = nil) async throws(Failure) -> ModelProbe {
         try consents.require(Self.question(for: choice))
-        var profile = choice.profile
-        profile.apiKey = try await key(of: choice)
+        var profile = model.profile(of: choice, with: try await key(of: choice))
         if let seconds { (profile.connectSeconds, profile.idleSeconds, profile.totalSeconds) = (seconds, seconds, seconds) }
         return ModelProbe(profile: profile, client: client, lessons: lessons)
     }

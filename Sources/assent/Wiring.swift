@@ -38,7 +38,8 @@ final class Wiring: Sendable {
     /// By it others see whether the process that claimed an entry of the inbox still lives.
     let holder: Lazy<ProcessLife>
 
-    init(folders: Folders, workspace: String) {
+    /// - Parameter kind: of this process, as others see it that want the same conversation.
+    init(folders: Folders, workspace: String, kind: EngineLock.Kind = .chat) {
         self.folders = folders
         self.workspace = workspace
         let settings = Settings(folder: folders.config)
@@ -71,7 +72,7 @@ final class Wiring: Sendable {
         model = ConnectedModel(settings: settings, files: modelFiles, keyRing: keyRing)
         chat = Lazy { () throws(Failure) in
             try folders.makeData()
-            return ProcessLife(try EngineLock(folder: folders.engines, kind: .chat))
+            return ProcessLife(try EngineLock(folder: folders.engines, kind: kind))
         }
         holder = Lazy { () throws(Failure) in
             try folders.makeData()

@@ -46,12 +46,39 @@ struct EndOfStreamTests {
             ([whole, finish("tool_calls"), error, done], 0, "failed modelOverloaded"),
             ([whole, finish("content_filter"), done], 0, "failed modelFiltered"),
             ([whole, finish("error"), done], 0, "failed modelOverloaded"),
+            ([whole, finish("length"), finish("tool_calls"), done], 0, "truncated"),
+            ([finish("length"), whole, finish("tool_calls"), done], 0, "truncated"),
+            ([whole, finish("content_filter"), finish("stop"), done], 0, "failed modelFiltered"),
+            ([whole, finish("abort"), finish("stop"), done], 0, "truncated"),
             ([whole, "{broken", finish("tool_calls"), done], 0, "failed modelBadReply"),
         ] as [([String], Int, String)])
     func theVerdictFollowsFromHowTheStreamEnded(chunks: [String], calls: Int, verdict: String) {
         let heard = assemble(chunks)
         #expect(heard.calls.count == calls)
         #expect(heard.outcome == verdict)
+    }
+
+    @Test(arguments: [
+        (
+            ModelProfile.Dialect.messages,
+            [
+                #"{"type":"message_start","message":{}}"#,
+                #"{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"f","input":{"a":1}}}"#,
+                #"{"type":"message_delta","delta":{"stop_reason":"max_tokens"}}"#,
+                #"{"type":"message_delta","delta":{"stop_reason":"tool_use"}}"#, #"{"type":"message_stop"}"#,
+            ]
+        ),
+        (
+            .ollama,
+            [
+                #"{"message":{"tool_calls":[{"function":{"name":"f","arguments":{}}}]},"done":false,"done_reason":"length"}"#,
+                #"{"message":{"content":""},"done":true,"done_reason":"stop"}"#,
+            ]
+        ),
+    ])
+    func aReasonThatCutsStaysInOtherDialectsToo(dialect: ModelProfile.Dialect, chunks: [String]) {
+        let heard = assemble(chunks) { $0.dialect = dialect }
+        #expect(heard.outcome == "truncated" && heard.calls.isEmpty)
     }
 
     @Test(arguments: [[text, finish("stop"), done], [whole, finish("tool_calls"), done], [whole, finish("tool_calls")], [text], []])

@@ -93,6 +93,45 @@ import Vocabulary
         #expect(LessonReader(error, status: status, Self.profile("http://127.0.0.1:1")).lesson(from: Self.request) == nil)
     }
 
+    @Test(arguments: [
+        ScriptAnswer.text("<html>", status: 404), .text("<html>"), .text("It works!"), .json(["choices": [["message": ["content": "x"]]]]),
+    ])
+    func aLessonThatLedToNoModelIsForgottenForTheServersOwnWords(answer: ScriptAnswer) async throws {
+        let server = try ScriptedServer { request in
+            request.path.hasSuffix("/responses")
+                ? answer : .json(Self.refusal("Model m is gone; see the docs of the Responses API"), status: 400)
+        }
+        let learned = Mutex(0)
+        let book = LessonBook(known: { _ in [] }, learn: { _, _ in learned.withLock { $0 += 1 } })
+        let heard = await hear(
+            RemoteModel.chatModel(profile: ModelProfile(url: server.url + "/v1", model: "m"), client: HTTPClient(), lessons: book) { _ in })
+        #expect(heard.outcome == "threw modelBadRequest", "\(heard)")
+        #expect(heard.thrown?.message.contains("Model m is gone") == true)
+        #expect(learned.withLock { $0 } == 0)
+    }
+
+    @Test(arguments: [("/v1", ModelProfile.Dialect.chatCompletions), ("/api/v3/", .responses), ("/v1", .messages)])
+    func whatIsSetIsNotAdvised(path: String, dialect: ModelProfile.Dialect) async throws {
+        for answer in [ScriptAnswer.text("nothing here", status: 404), .text("<html>"), .text(""), .json(["type": "message"])] {
+            let server = try ScriptedServer { _ in answer }
+            var profile = ModelProfile(url: server.url + path, model: "m")
+            profile.dialect = dialect
+            let heard = await hear(RemoteModel.chatModel(profile: profile, client: HTTPClient()) { _ in })
+            let told = "\(String(describing: heard.thrown))\(String(describing: heard.reply?.verdict))"
+            #expect(!told.contains("ends in /v1") && !told.contains("dialect: \(dialect.rawValue)"), "\(told)")
+        }
+    }
+
+    @Test func aWindowThatNoModelHasIsNotMendedByANewSession() async throws {
+        let words = "This model's maximum context length is 8 tokens. However, you requested 9000 tokens"
+        let server = try ScriptedServer { _ in .json(Self.refusal(words), status: 400) }
+        let first = try #require(await hear(model(at: server)).thrown)
+        #expect(first.code == "modelContextOverflow" && first.message.contains("at most 8 tokens"), "\(first)")
+        #expect(first.remedy == "Choose another model: assent model list.")
+        let later = try #require(await hear(model(at: server), Self.request).thrown)
+        #expect(later.remedy == "Begin a new session.", "\(later)")
+    }
+
     @Test func aServerThatRefusesWhateverIsDoneIsAskedAFewTimesOnly() async throws {
         let words =
             "stream_options, parallel_tool_calls, reasoning_effort, roles must alternate, max_tokens: 64000 > 8192, System role not supported"

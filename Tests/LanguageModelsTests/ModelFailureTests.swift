@@ -17,7 +17,7 @@ import Vocabulary
         (402, "{}", "modelNoCredit"), (404, #"{"detail":"Not Found"}"#, "modelAddress"),
         (404, #"{"error":{"message":"no model m"}}"#, "modelUnknown"),
         (403, #"{"error":{"message":"Country not supported"}}"#, "modelForbidden"), (413, "", "modelContextOverflow"),
-        (422, #"{"detail":[{"loc":["body"]}]}"#, "modelBadRequest"), (302, "", "modelUnreachable"),
+        (422, #"{"detail":[{"loc":["body"]}]}"#, "modelBadRequest"), (302, "", "modelMoved"), (301, "", "modelMoved"),
         (429, #"{"error":{"message":"pay","code":"insufficient_quota"}}"#, "modelNoCredit"), (429, "", "modelRateLimited"),
         (500, "", "modelOverloaded"), (529, "", "modelOverloaded"), (503, "busy", "modelOverloaded"),
     ])
@@ -26,8 +26,22 @@ import Vocabulary
         let failure = try #require(await hear(model(at: server)).thrown)
         #expect(failure.code == code)
         #expect(failure.remedy?.isEmpty == false)
-        if code == "modelRefusedKey" { #expect(failure.remedy?.contains("ASSENT_API_KEY") == true) }
         #expect(failure.message.hasSuffix("."))
+    }
+
+    @Test(arguments: [
+        (401, nil, "M_KEY", "wants a key", "Give it one: assent connect."), (403, nil, nil, "wants a key", "Give it one: assent connect."),
+        (401, "k", nil, "refuses the key", "Check the key, or give another: assent connect."),
+        (403, "k", "M_KEY", "refuses the key", "Check the key M_KEY, or give another: assent connect."),
+    ] as [(Int, String?, String?, String, String)])
+    func onlyTheKeyThatWasSentIsBlamed(status: Int, key: String?, name: String?, words: String, remedy: String) async throws {
+        let server = try ScriptedServer { _ in .json(["error": ["message": "Invalid API key"]], status: status) }
+        let heard = await hear(
+            model(at: server) {
+                $0.apiKey = key.flatMap { APIKey($0) }
+                $0.keyName = name
+            })
+        #expect(heard.thrown?.message.contains(words) == true && heard.thrown?.remedy == remedy, "\(String(describing: heard.thrown))")
     }
 
     @Test func theServersWordsAreBoundedOnOneLineAndWithoutTheKey() async throws {
@@ -43,7 +57,9 @@ import Vocabulary
     @Test func noRedirectIsFollowedWithTheKey() async throws {
         let other = try ScriptedServer { _ in .stream(SSE.text("stolen")) }
         let server = try ScriptedServer { _ in .redirect(to: other.url, status: 307) }
-        #expect(await hear(model(at: server) { $0.apiKey = APIKey("k") }).outcome == "threw modelUnreachable")
+        #expect(await hear(model(at: server) { $0.apiKey = APIKey("k") }).outcome == "threw modelMoved")
+        let heard = await hear(model(at: server))
+        #expect(heard.thrown?.message.contains(other.url) == true, "\(String(describing: heard.thrown))")
         #expect(other.requests.isEmpty)
     }
 
@@ -59,6 +75,13 @@ import Vocabulary
         #expect(silent.outcome == "threw modelUnreachable")
         #expect(silent.notices.isEmpty)
         #expect(await hear(model(at: server) { $0.url = "ftp://x" }).outcome == "threw modelUnreachable")
+    }
+
+    @Test func aHeaderThatIsTooLargeWasReached() async throws {
+        let text = "HTTP/1.1 200 OK\r\nx-y: " + String(repeating: "z", count: 1_000_000) + "\r\n\r\n"
+        let server = try ScriptedServer([ScriptAnswer(framing: .raw, steps: [.send(Array(text.utf8)), .hang])])
+        let failure = try #require(await hear(model(at: server)).thrown)
+        #expect(failure.code == "modelBadReply" && failure.message.contains("was reached"), "\(failure)")
     }
 
     // MARK: Trying again
@@ -167,9 +190,23 @@ import Vocabulary
         #expect(await hear(model(at: server)).outcome == "failed modelRefusedKey")
     }
 
-    @Test func aWebPageIsNoModel() async throws {
-        let server = try ScriptedServer([.text("<!doctype html><html>")])
-        #expect(await hear(model(at: server)).outcome == "failed modelWrongDialect")
+    @Test(arguments: [
+        ("<!doctype html><html>", "failed modelWrongDialect"), ("It works!", "failed modelWrongDialect"),
+        ("42", "failed modelWrongDialect"), ("", "failed modelEmpty"), (" \n\n", "failed modelEmpty"), (": waiting\n\n", "truncated"),
+        ("data: ", "truncated"), ("dat", "truncated"),
+    ])
+    func whatIsNoAnswerIsNotBlamedOnTheConversation(body: String, outcome: String) async throws {
+        let server = try ScriptedServer { _ in .text(body) }
+        let heard = await hear(model(at: server))
+        #expect(heard.outcome == outcome)
+        let told = "\(String(describing: heard.reply?.verdict))"
+        #expect(!told.contains("too long"), "\(told)")
+    }
+
+    @Test(arguments: ["", ": waiting\n\n"]) func aLongConversationMayBeTooLong(body: String) async throws {
+        let server = try ScriptedServer { _ in .text(body) }
+        let heard = await hear(model(at: server), LessonTests.request)
+        #expect("\(String(describing: heard.reply?.verdict))".contains("may be too long"))
     }
 
     @Test func aProposalArrivesWhole() async throws {

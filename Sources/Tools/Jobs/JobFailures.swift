@@ -157,7 +157,7 @@ struct JobSilence: Error {
         case .truncated, .other: silence("networkFailed", nil, transient: true, true)
         case .tooLarge(Limits.statusBytes):
             silence("answerTooLarge", "In the provider's manifest \"keep: true\" lets an answer be larger.", transient: false, true)
-        case .tooLarge: silence("answerTooLarge", nil, transient: false, true)
+        case .tooLarge, .headTooLarge: silence("answerTooLarge", nil, transient: false, true)
         case .redirectRefused, .tooManyRedirects: silence("redirected", nil, transient: false, true)
         case .cancelled: silence("cancelled", nil, transient: true, true)
         }

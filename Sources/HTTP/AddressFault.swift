@@ -1,0 +1,50 @@
+/// What is wrong with an address as a person types it.
+package enum AddressFault: Hashable, Sendable {
+    case noScheme
+    case otherScheme(String)
+    case whiteSpace
+    /// A name, or a password, before the host.
+    case userInfo
+    case noHost
+    case badPort(String)
+    case unreadable
+
+    /// Whether an address is meant at all, and no name.
+    package static func isMeant(_ text: String) -> Bool { text.contains { ":/@".contains($0) } || text.contains(".") }
+
+    /// `nil` for what a request can be sent to, as far as its form tells.
+    package init?(of text: String) {
+        guard let mark = text.firstRange(of: "://") else {
+            let scheme = text.prefix { $0 != ":" }
+            self = ["unix", "http", "https"].contains(scheme.lowercased()) ? .otherScheme(scheme + ":") : .noScheme
+            return
+        }
+        let scheme = String(text[..<mark.lowerBound])
+        let authority = text[mark.upperBound...].prefix { !"/?#".contains($0) }
+        let end = authority.lastIndex(of: "]").map { authority.index(after: $0) } ?? authority.startIndex
+        let colon = authority[end...].lastIndex(of: ":")
+        let port = colon.map { String(authority[authority.index(after: $0)...]) }
+        switch true {
+        case !["http", "https"].contains(scheme): self = .otherScheme(scheme + "://")
+        case text.contains(where: \.isWhitespace): self = .whiteSpace
+        case authority.contains("@"): self = .userInfo
+        case authority[..<(colon ?? authority.endIndex)].isEmpty: self = .noHost
+        case port.map({ !(1...65_535).contains(Int($0) ?? 0) }) ?? false: self = .badPort(port ?? "")
+        case Origin(of: text) == nil: self = .unreadable
+        default: return nil
+        }
+    }
+
+    /// Behind "The address ".
+    package var words: String {
+        switch self {
+        case .noScheme: "lacks its https:// or http://."
+        case .otherScheme(let scheme): "begins with \(scheme.prefix(20)), and only https:// and http:// are spoken."
+        case .whiteSpace: "has white space in it."
+        case .userInfo: "has a name or a password in it."
+        case .noHost: "has no host."
+        case .badPort(let port): "has the port \"\(port.prefix(20))\", and ports are numbers from 1 to 65535."
+        case .unreadable: "has no host that can be read."
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Harness
+import JSON
+import Testing
+
+/// What is said of an address at which no model can be connected.
+@Suite struct ConnectFaultTests {
+    /// How it ended, with the code and the words of its one error.
+    private func connect(_ arguments: String...) async throws -> (exit: Int32?, code: String, words: String) {
+        let lab = try ProgramLab()
+        let ending = try await lab.run(["connect"] + arguments + ["--json"])
+        let error = ending.lines.first { $0["type"] == "error" }
+        #expect(!ScratchFolder.exists("\(lab.home)/config/connections.yaml"))
+        return (ending.exit, error?["code"]?.string ?? "", ending.output + ending.errors)
+    }
+
+    @Test(arguments: [
+        (Named("a page", "<html>hello</html>"), Int32(1), "modelWrongDialect", "web page"),
+        (Named("nothing", ""), 1, "modelEmpty", "nothing at all"),
+        (Named("a text", "It works!"), 1, "modelWrongDialect", "It works!"),
+        (Named("no models", #"{"data":[]}"#), 2, "badUsage", "names no models"),
+    ])
+    func whatIsNoListOfModelsIsCalledWhatItIs(body: Named<String>, exit: Int32, code: String, words: String) async throws {
+        let server = try ScriptedServer { _ in .text(body.value) }
+        for address in [server.url, server.url + "/v1"] {
+            let ending = try await connect(address)
+            #expect(ending.exit == exit && ending.code == code && ending.words.contains(words), "\(ending)")
+        }
+    }
+
+    @Test(arguments: [
+        ("http://u:hidden@127.0.0.1:8080/v1", "a name or a password"), ("127.0.0.1:8080/v1", "lacks its"), ("http://127.0.0.1:99999", "65535"),
+        ("http:///v1", "no host"), ("unix:/run/llm.sock", "unix:"),
+    ])
+    func eachFaultOfAnAddressIsNamed(address: String, words: String) async throws {
+        let ending = try await connect(address, "--model", "m")
+        #expect(ending.exit == 2 && ending.code == "badAddress" && ending.words.contains(words), "\(ending)")
+        #expect(!ending.words.contains("hidden"))
+    }
+
+    @Test func aRedirectIsTheFaultOfTheSettingsAndWhiteSpaceIsNone() async throws {
+        let server = try ScriptedServer { _ in .redirect(to: "https://other.example.com/v1", status: 301) }
+        let ending = try await connect(" \(server.url)/v1 ", "--model", "m")
+        #expect(ending.exit == 1 && ending.code == "modelMoved" && ending.words.contains("https://other.example.com/v1"), "\(ending)")
+    }
+
+    @Test func aLongListIsCountedAsFarAsItIsRead() async throws {
+        let server = try ScriptedServer { _ in .json(["data": .array((0..<2_100).map { ["id": .string("m-\($0)")] })]) }
+        #expect(try await connect(server.url + "/v1").words.contains("more than 2000 models"))
+    }
+}
