@@ -28,7 +28,8 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case "denied", "rejected", "declined", "notByChild", "hostNotAllowed", "insecureHost", "hostsBroken": self = .denied
         case "storageFull", "storageReadOnly", "storageNewer", "storageBroken", "storageBusy", "indexDamaged": self = .storage
         // Worth another try later: not reached, busy, cut.
-        case "modelUnreachable", "modelRateLimited", "modelOverloaded", "modelTruncated", "truncated", "sessionBusy": self = .modelUnreachable
+        case "modelUnreachable", "modelRateLimited", "modelOverloaded", "modelTruncated", "truncated", "sessionBusy":
+            self = .modelUnreachable
         case "badUsage", "badTemplate", "unknownWorkflow", "unknownAwait", "unknownSession", "unknownFile", "unknownTool",
             "unknownTemplate", "unknownAsset", "notHeld", "badBundle", "badAnswer", "badLink", "cannotSkip", "emptyMask", "fileNotFound",
             "notAFile", "lineTooLong", "badLine", "badHost", "otherWorkspace", "unknownTurn", "unknownConnection",

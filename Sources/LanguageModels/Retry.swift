@@ -32,7 +32,8 @@ enum Retry: Hashable {
         case .refused, .connectTimeout, .resolve, .truncated:
             self = attempt < Limits.modelRetries ? .after(seconds: Self.delay(attempt, random)) : .no
         // A person has waited long enough, or it would fail again.
-        case .idleTimeout, .totalTimeout, .tls, .tooLarge, .headTooLarge, .redirectRefused, .tooManyRedirects, .invalidRequest, .cancelled, .other:
+        case .idleTimeout, .totalTimeout, .tls, .tooLarge, .headTooLarge, .redirectRefused, .tooManyRedirects, .invalidRequest, .cancelled,
+            .other:
             self = .no
         }
     }

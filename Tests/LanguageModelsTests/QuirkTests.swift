@@ -88,7 +88,8 @@ struct QuirkTests {
             #"[{"index":1,"id":"a","function":{"name":"f","arguments":"{\"x\":2}"}}]"#, gives: [#"f{"x":1}"#, #"f{"x":2}"#]),
         Quirk(
             "two calls with one id, in pieces", #"[{"index":0,"id":"a","function":{"name":"f","arguments":""}}]"#,
-            #"[{"index":1,"id":"a","function":{"name":"g","arguments":""}}]"#, #"[{"index":0,"id":"a","function":{"arguments":"{\"x\":1}"}}]"#,
+            #"[{"index":1,"id":"a","function":{"name":"g","arguments":""}}]"#,
+            #"[{"index":0,"id":"a","function":{"arguments":"{\"x\":1}"}}]"#,
             #"[{"index":1,"function":{"arguments":"{\"y\":2}"}}]"#, gives: [#"f{"x":1}"#, #"g{"y":2}"#]),
         Quirk(
             "two calls with one id and no index",

@@ -28,8 +28,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("http://u:hidden@127.0.0.1:8080/v1", "a name or a password"), ("127.0.0.1:8080/v1", "lacks its"), ("http://127.0.0.1:99999", "65535"),
-        ("http:///v1", "no host"), ("unix:/run/llm.sock", "unix:"),
+        ("http://u:hidden@127.0.0.1:8080/v1", "a name or a password"), ("127.0.0.1:8080/v1", "lacks its"),
+        ("http://127.0.0.1:99999", "65535"), ("http:///v1", "no host"), ("unix:/run/llm.sock", "unix:"),
     ])
     func eachFaultOfAnAddressIsNamed(address: String, words: String) async throws {
         let ending = try await connect(address, "--model", "m")
