@@ -129,7 +129,8 @@ enum EngineBench {
                 await: { number throws(Failure) in try archive.await(numbered: number) },
                 isJobHeld: { _, _, _ in false }, expiries: { () throws(Failure) in try archive.expiries(for: "bench") },
                 putAside: { _, _ in },
-                version: { () throws(Failure) in try archive.dataVersion() }),
+                version: { () throws(Failure) in try archive.dataVersion() },
+                lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) }),
             tools: tools,
             onWorker: { job in workers.run(job) }, emit: emit, policy: { _ in .modesOnly }, surroundings: { Surroundings(workspace: $0) },
             slots: slots)

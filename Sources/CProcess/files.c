@@ -25,6 +25,14 @@ int cfiles_open_below(int folder, const char *path, int flags, mode_t mode, int 
   return -1;
 }
 
+unsigned long long cfiles_mount(int folder, const char *path) {
+  struct statx about;
+  if (statx(folder, path, AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_NO_AUTOMOUNT, STATX_MNT_ID, &about) != 0) return 0;
+  /* Before Linux 5.8 the device is all that can be told. */
+  if (!(about.stx_mask & STATX_MNT_ID)) return 1ULL << 63 | (unsigned long long)about.stx_dev_major << 32 | about.stx_dev_minor;
+  return about.stx_mnt_id;
+}
+
 int cfiles_place_only(void) { return O_PATH; }
 
 int cfiles_open_unnamed(int folder, mode_t mode) { return openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode); }

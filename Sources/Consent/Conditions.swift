@@ -18,7 +18,7 @@ package struct Conditions: Hashable, Sendable {
     package var hosts: [String]
     package var params: [String: ParamTest]
     /// Of files that are made or changed, as their path ends: `Makefile`, `.git/hooks/*`; `.claude/**` is
-    /// everything below.
+    /// everything below, `a/**/b` any number of folders between.
     package var names: [String]
 
     package init(

@@ -44,8 +44,10 @@ struct Glob {
     private let pattern: [UInt8]
     private let isLiteral: Bool
 
-    init(_ pattern: String) {
-        self.pattern = Array(pattern.utf8)
+    init(_ pattern: String) { self.init(Array(pattern.utf8)) }
+
+    init(_ pattern: [UInt8]) {
+        self.pattern = pattern
         isLiteral = !self.pattern.contains(UInt8(ascii: "*"))
     }
 
@@ -75,7 +77,7 @@ struct Glob {
 /// `example.org` (any port), `example.org:8080`, `*.example.org`. Names of hosts have no case.
 struct HostPattern {
     let name: String
-    private let port: Substring?
+    let port: Substring?
 
     init(_ written: String) { (name, port) = Self.split(written) }
 
@@ -137,40 +139,5 @@ extension Glob {
             }
         }
         return all
-    }
-}
-
-/// How the path of a file ends, part by part: `*` within a part is any characters, `**` as the last is whatever lies below.
-struct NamePattern {
-    private let parts: [Glob]
-    /// Whether `**` is behind them.
-    private let isBelow: Bool
-
-    init(_ pattern: String) {
-        let names = pattern.split(separator: "/")
-        isBelow = names.last == "**"
-        parts = (isBelow ? names.dropLast() : names).map { Glob(String($0)) }
-    }
-
-    /// - Parameter path: the bytes of its names. There may be thousands of paths, and hundreds of patterns.
-    func matches(_ path: [[UInt8]]) -> Bool {
-        guard isBelow else { return isEnd(of: path[...]) }
-        return path.indices.contains { $0 > 0 && isEnd(of: path[..<$0]) }
-    }
-
-    /// The same for a new name in a folder: for some number that it may get, or whatever it is.
-    func matches(newName stem: String, _ suffix: String, in folder: [[UInt8]], anyNumber: Bool) -> Bool {
-        guard !isBelow else { return matches(folder + [[]]) }
-        guard let last = parts.last, parts.count <= folder.count + 1 else { return false }
-        return last.matches(Array("\(stem)-".utf8), anyDigits: anyNumber, Array(suffix.utf8))
-            && zip(parts.dropLast().reversed(), folder.reversed()).allSatisfy { $0.matches($1) }
-    }
-
-    /// Whether one of its folders has this name.
-    func hasFolder(_ name: [UInt8]) -> Bool { (isBelow ? parts[...] : parts.dropLast()).contains { $0.matches(name) } }
-
-    /// The last name first: it is the one that tells most paths from most patterns.
-    private func isEnd(of path: ArraySlice<[UInt8]>) -> Bool {
-        parts.count <= path.count && zip(parts.reversed(), path.reversed()).allSatisfy { $0.matches($1) }
     }
 }

@@ -100,12 +100,17 @@ private struct PolicyReader {
             guard verdict == .allow || !canUndo else { return refuse(place, "undo: true is for rules that allow.") }
             conditions.isIrreversible = !canUndo
         }
-        conditions.tools = texts(object, "tool", at: place) ?? []
-        conditions.folders = texts(object, "path", at: place) ?? []
-        conditions.hosts = texts(object, "host", at: place) ?? []
-        conditions.names = texts(object, "names", at: place) ?? []
+        conditions.tools = patterns(object, "tool", .text, at: place)
+        conditions.folders = patterns(object, "path", .folder, at: place)
+        conditions.hosts = patterns(object, "host", .host, at: place)
+        conditions.names = patterns(object, "names", .names, at: place)
         for member in object["params"]?.object?.members ?? [] {
             guard let test = paramTest(member.value) else { return refuse(place, "The test of \(member.key) is not known.") }
+            switch test {
+            case .matches(let pattern): check([pattern], .text, "matches", at: place)
+            case .under(let folders): check(folders, .folder, "under", at: place)
+            case .oneOf, .atMost, .atLeast: break
+            }
             conditions.params[member.key] = test
         }
         guard object["params"] == nil || object["params"]?.object != nil else { return refuse(place, "params is an object.") }
@@ -147,6 +152,16 @@ private struct PolicyReader {
     private mutating func texts(_ object: JSON.Object, _ key: String, at place: String) -> [String]? {
         guard let json = object[key] else { return nil }
         return json.texts ?? refuse(place, "\(key) is a text or a list of texts.")
+    }
+
+    private mutating func patterns(_ object: JSON.Object, _ key: String, _ grammar: PatternGrammar, at place: String) -> [String] {
+        let patterns = texts(object, key, at: place) ?? []
+        check(patterns, grammar, key, at: place)
+        return patterns
+    }
+
+    private mutating func check(_ patterns: [String], _ grammar: PatternGrammar, _ key: String, at place: String) {
+        for fault in patterns.compactMap({ grammar.fault(of: $0, in: key) }) { problems.append(Problem("badRule", at: place, fault)) }
     }
 
     private func list(_ words: [String]) -> String { words.joined(separator: ", ") }

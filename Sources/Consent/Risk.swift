@@ -102,7 +102,8 @@ private func objection(to target: Call.Target, in surroundings: Surroundings) ->
     case .reads where target.isPrivate: return "reads a file that may hold keys"
     case .deletes where target.isPrivate: return "moves a file that may hold keys"
     case .creates where target.isPrivate, .overwrites where target.isPrivate: return disclosedKeys
-    case .creates where target.hasOtherNames: return "creates a file that links may lead to which could not all be looked at"
+    case .creates where target.hasOtherNames:
+        return "creates a file that may have another name: by a mount, or by links that could not all be looked at"
     case .creates where target.change?.leadsTo != nil && !target.leadsInside(surroundings.workspace):
         return "makes a link that may lead out of the workspace"
     case .reads, .creates:

@@ -28,7 +28,7 @@ enum TouchedPath {
         switch self {
         case .one(let path):
             let names = path.names
-            return patterns.contains { $0.matches(names) || (isLink && $0.hasFolder(names.last ?? [])) }
+            return patterns.contains { $0.matches(names) || (isLink && $0.couldHold(below: names)) }
         case .numbered(let folder, let stem, let suffix):
             let names = folder.names
             return patterns.contains { $0.matches(newName: stem, suffix, in: names, anyNumber: isAllowing) }

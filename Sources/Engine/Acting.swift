@@ -9,7 +9,7 @@ extension Loop {
         try world.reach(.beforeAct)
         switch intent {
         case .run(let index, let attempt): start(workflow, index, attempt)
-        case .recover(let index, let attempt): recover(workflow, index, attempt)
+        case .recover(let index, let attempt): try recover(workflow, index, attempt)
         case .kill(let index, let attempt): world.tools.kill(RunID(StepID(workflow, index + 1), attempt: attempt))
         case .job(let index, let attempt, let verb, let request, let job):
             ask(verb, request, job, RunID(StepID(workflow, index + 1), attempt: attempt))
@@ -73,20 +73,36 @@ extension Loop {
             return instant.append((run, .failed(Failure("toolNotInstalled", "Tool not installed."))))
         }
         let call = carried[workflow]!.allowed[index]
-        guard !world.tools.isInstant(assignment.manifest) else { return instant.append((run, world.tools.run(assignment, call))) }
+        guard !world.tools.isInstant(assignment.manifest) else {
+            return instant.append((run, world.at(run.step) { world.tools.run(assignment, call) }))
+        }
         let engine = engine
         world.tools.expect(run)
-        world.onWorker { engine.mailbox.post(.ended(run, engine.world.tools.run(assignment, call))) }
+        world.onWorker(for: run.step) { engine.mailbox.post(.ended(run, engine.world.tools.run(assignment, call))) }
     }
 
-    private mutating func recover(_ workflow: WorkflowID, _ index: Int, _ attempt: Int) {
+    private mutating func recover(_ workflow: WorkflowID, _ index: Int, _ attempt: Int) throws(Failure) {
         let run = RunID(StepID(workflow, index + 1), attempt: attempt)
         guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
             return instant.append((run, .lost))
         }
+        let lost = try world.ledger.lostRuns(run)
         hold(index, of: workflow)
+        let flow = carried[workflow]!.flow
+        let isRepeated = flow.graph.nodes[index].isIdempotent && !flow.isCancelRequested
         let engine = engine
         world.tools.expect(run)
-        world.onWorker { engine.mailbox.post(.ended(run, engine.world.tools.recover(assignment))) }
+        world.onWorker(for: run.step) {
+            var ending = engine.world.tools.recover(assignment)
+            if case .lost = ending, isRepeated, lost >= Limits.lostRuns { ending = .failed(Self.keepsBeingLost(run.step, lost + 1)) }
+            engine.mailbox.post(.ended(run, ending))
+        }
+    }
+
+    /// Whatever ends it ends us, too, and would for ever.
+    private static func keepsBeingLost(_ step: StepID, _ times: Int) -> Failure {
+        Failure(
+            "processLost", "The process was lost \(times) times in a row before it said how it ended: something ends it, and Assent.",
+            remedy: "Look what that is, such as a lack of memory. Then retry step \(step.index).")
     }
 }

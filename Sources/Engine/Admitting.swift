@@ -123,7 +123,7 @@ extension Loop {
         lookCount += 1
         carried[workflow]!.looks[index] = lookCount
         let (engine, look) = (engine, lookCount)
-        world.onWorker {
+        world.onWorker(for: step) {
             let tools = engine.world.tools
             let result = tools.prepare(assignment).map { call in
                 var prepared = Prepared(
@@ -267,7 +267,7 @@ extension Loop {
     private func begin(_ rehearsal: Rehearsal) {
         let (engine, step, look, assignment) = (engine, rehearsal.step, rehearsal.look, rehearsal.assignment)
         world.tools.expect(assignment.run)
-        world.onWorker {
+        world.onWorker(for: step) {
             let hasTurn: @Sendable (Bool) -> Void = { engine.mailbox.post(.hasTurn(step, look: look, $0)) }
             let result = engine.world.tools.rehearse(assignment, rehearsal.call, hasTurn).map { call in
                 Prepared(call: call, redacted: redacted(call, assignment.manifest, as: assignment.params), plan: [])

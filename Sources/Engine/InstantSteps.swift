@@ -12,7 +12,8 @@ extension Loop {
                 let assignment = carried[workflow]?.assignment(index, attempt: attempt, in: world.tools.runFolder)
             else { continue }
             left -= 1
-            end(assignment.run, world.tools.run(assignment, carried[workflow]!.allowed[index]))
+            let call = carried[workflow]!.allowed[index]
+            end(assignment.run, world.at(assignment.run.step) { world.tools.run(assignment, call) })
             sortIntents()
             schedule()
         }

@@ -16,6 +16,8 @@ package struct World: Sendable {
     /// Said before a workflow is taken up, or something is done that was asked of it, and with `nil` afterwards: a crash in between is at
     /// its rows.
     package var takingUp: @Sendable (WorkflowID?) -> Void
+    /// The same for the step that the calling thread works on.
+    package var working: @Sendable (StepID?) -> Void
     /// The rules that hold in a workspace now: asked for each decision, since they may have changed.
     package var policy: @Sendable (_ workspace: String) -> Policy
     package var surroundings: @Sendable (_ workspace: String) -> Surroundings
@@ -64,7 +66,7 @@ package struct World: Sendable {
         now: @escaping @Sendable () -> Moment, ledger: Ledger, tools: Tools,
         onWorker: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, emit: @escaping @Sendable (Event) -> Void = { _ in },
         reach: @escaping @Sendable (FailPoint) throws(Failure) -> Void = { _ in },
-        takingUp: @escaping @Sendable (WorkflowID?) -> Void = { _ in },
+        takingUp: @escaping @Sendable (WorkflowID?) -> Void = { _ in }, working: @escaping @Sendable (StepID?) -> Void = { _ in },
         policy: @escaping @Sendable (_ workspace: String) -> Policy,
         surroundings: @escaping @Sendable (String) -> Surroundings,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), slots: Slots = Slots(),
@@ -77,6 +79,7 @@ package struct World: Sendable {
         self.emit = emit
         self.reach = reach
         self.takingUp = takingUp
+        self.working = working
         self.policy = policy
         self.surroundings = surroundings
         self.random = random
@@ -104,6 +107,8 @@ package struct World: Sendable {
         package var isJobHeld: @Sendable (_ provider: String, _ id: String, _ key: String) throws(Failure) -> Bool
         /// When awaits of workflows that this engine owns and that rest run out.
         package var expiries: @Sendable () throws(Failure) -> [(StepID, Moment)]
+        /// How many attempts of a step right before this one were lost. Asked after a crash only.
+        package var lostRuns: @Sendable (RunID) throws(Failure) -> Int
         /// A workflow that cannot be carried is put aside, with the reason.
         package var putAside: @Sendable (WorkflowID, Failure) throws(Failure) -> Void
         /// Changes when another connection commits.
@@ -122,7 +127,8 @@ package struct World: Sendable {
             isJobHeld: @escaping @Sendable (_ provider: String, _ id: String, _ key: String) throws(Failure) -> Bool,
             expiries: @escaping @Sendable () throws(Failure) -> [(StepID, Moment)],
             putAside: @escaping @Sendable (WorkflowID, Failure) throws(Failure) -> Void,
-            version: @escaping @Sendable () throws(Failure) -> Int
+            version: @escaping @Sendable () throws(Failure) -> Int,
+            lostRuns: @escaping @Sendable (RunID) throws(Failure) -> Int
         ) {
             self.commit = commit
             self.claim = claim
@@ -137,6 +143,7 @@ package struct World: Sendable {
             self.expiries = expiries
             self.putAside = putAside
             self.version = version
+            self.lostRuns = lostRuns
         }
     }
 
@@ -212,6 +219,24 @@ package struct World: Sendable {
             self.holds = holds
             self.keep = keep
         }
+    }
+}
+
+extension World {
+    /// Work for one step: a crash in it is at this step.
+    func onWorker(for step: StepID, _ work: @escaping @Sendable () -> Void) {
+        onWorker { [working] in
+            working(step)
+            defer { working(nil) }
+            work()
+        }
+    }
+
+    /// The same on the engine's own thread.
+    func at<Value>(_ step: StepID, _ work: () -> Value) -> Value {
+        working(step)
+        defer { working(nil) }
+        return work()
     }
 }
 

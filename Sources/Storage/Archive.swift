@@ -54,9 +54,7 @@ package struct Archive: Sendable {
                 }
             }
             guard !doors.isLooking else { return }
-            if let (id, moment) = crash.workflow {
-                try quarantine(id, reason: "Assent crashed while it took it up.", at: moment)
-            }
+            if let work = crash.work { try quarantine(work.workflow, reason: work.words, at: work.at) }
             crash.clear()
         } catch {
             throw Self.failure(error)

@@ -132,6 +132,19 @@ extension Archive {
         }
     }
 
+    /// How many attempts of a step right before this one were lost, with none between that ended in another way.
+    package func lostRuns(before run: RunID) throws(Failure) -> Int {
+        try read(of: run.step.workflow) { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM runs WHERE workflow = ?1 AND step = ?2 AND attempt < ?3 AND ending = 'lost' AND attempt >
+                    (SELECT coalesce(max(attempt), 0) FROM runs WHERE workflow = ?1 AND step = ?2 AND attempt < ?3 AND ending IS NOT 'lost')
+                    """,
+                arguments: [run.step.workflow.number, run.step.index, run.attempt]) ?? 0
+        }
+    }
+
     static func runs(_ condition: String, _ arguments: StatementArguments, of id: WorkflowID, _ db: Database) throws -> [RunRecord] {
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM runs WHERE \(condition))", arguments: arguments) == true else {
             return []

@@ -59,8 +59,8 @@ extension Archive {
     }
 }
 
-/// A file that a process leaves which crashes (not one that is killed): `crashed` in the data folder. If it was taking a workflow up then,
-/// its number stands there, as an `Int64` of this machine.
+/// A file that a process leaves which crashes (not one that is killed): `crashed` in the data folder. If its thread worked on something then,
+/// two numbers stand there, each an `Int64` of this machine: the workflow, and its step, or 0 where the workflow was being taken up.
 package struct CrashNote: Sendable {
     package let path: String
 
@@ -69,17 +69,29 @@ package struct CrashNote: Sendable {
     package var isThere: Bool { access(path, F_OK) == 0 }
     package func clear() { unlink(path) }
 
-    /// The workflow that was being taken up, and when it crashed; `nil` if none was, or the file is none of ours.
-    package var workflow: (id: WorkflowID, at: Moment)? {
+    /// What the thread that crashed worked on, and when it did.
+    package struct Work: Hashable, Sendable {
+        package var workflow: WorkflowID
+        /// From 1 on; `nil` where the workflow was being taken up.
+        package var step: Int?
+        package var at: Moment
+
+        var words: String { "Assent crashed while it " + (step.map { "worked on step \($0)." } ?? "took it up.") }
+    }
+
+    /// `nil` if it was nothing of a workflow, or the file is none of ours. One of before steps were noted has one number.
+    package var work: Work? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()
-        var number: Int64 = 0
+        var numbers: (workflow: Int64, step: Int64) = (0, 0)
         let size = MemoryLayout<Int64>.size
-        guard fstat(descriptor, &status) == 0, status.st_size == size, read(descriptor, &number, size) == size, number > 0 else {
-            return nil
-        }
-        return (WorkflowID(number), Moment(milliseconds: max(0, Int64(status.st_mtim.tv_sec) * 1000)))
+        guard fstat(descriptor, &status) == 0, [size, 2 * size].contains(Int(status.st_size)),
+            read(descriptor, &numbers, Int(status.st_size)) == Int(status.st_size), numbers.workflow > 0, numbers.step >= 0
+        else { return nil }
+        return Work(
+            workflow: WorkflowID(numbers.workflow), step: numbers.step == 0 ? nil : Int(numbers.step),
+            at: Moment(milliseconds: max(0, Int64(status.st_mtim.tv_sec) * 1000)))
     }
 }

@@ -51,12 +51,30 @@ struct PersonFiles: ~Copyable {
         return try OpenFile(adopting: opened).status()
     }
 
+    /// Whether it lies in the workspace by its path, and yet on another mount than the workspace itself: what is bound there is somewhere else,
+    /// too. Of what is not there yet, the folder that it would be in.
+    func isOnOtherMount(_ path: String) throws(Failure) -> Bool {
+        let (folder, below) = place(of: path)
+        guard folder == workspace.descriptor else { return false }
+        let opened = cfiles_open_below(folder, below, cfiles_place_only(), 0, 1)
+        guard opened >= 0 else {
+            guard errno == ENOENT || errno == ENOTDIR, !path.isSameName(as: workspacePath) else { throw failure("look at", path) }
+            return try isOnOtherMount(parent(of: path))
+        }
+        return isOnOtherMount(OpenFile(adopting: opened))
+    }
+
+    private func isOnOtherMount(_ file: borrowing OpenFile) -> Bool {
+        cfiles_mount(file.descriptor, "") != cfiles_mount(workspace.descriptor, "")
+    }
+
     /// The file of a target that is read, and the same as it was looked at: with this name alone unless the call says otherwise.
     func reading(_ target: Call.Target, _ path: String) throws(Failure) -> OpenFile {
         let file = OpenFile(adopting: try open(path, O_RDONLY | O_NONBLOCK))
         let status = try file.status()
         guard status.kind == .file else { throw Failure("notAFile", "\(path) is not a file.") }
-        guard !status.hasOtherNames || target.hasOtherNames else { throw targetChanged(path) }
+        let isBound = place(of: path).folder == workspace.descriptor && isOnOtherMount(file)
+        guard !(status.hasOtherNames || isBound) || target.hasOtherNames else { throw targetChanged(path) }
         return file
     }
 

@@ -63,8 +63,10 @@ struct Preparation: ~Copyable {
 
     func reading(_ written: String) throws(Failure) -> Call.Target {
         let real = try paths.existing(written)
+        let isLinked = try files.status(real)?.hasOtherNames ?? false
+        let isBound = try files.isOnOtherMount(real)
         return Call.Target(
-            .reads, .path(real), reach: paths.reach(real), hasOtherNames: try files.status(real)?.hasOtherNames ?? false,
+            .reads, .path(real), reach: paths.reach(real), hasOtherNames: isLinked || isBound,
             otherPaths: WorkspaceLinks(ofKeysTo: real, in: paths.workspace, but: paths.own).otherPaths(
                 of: try paths.names(written), but: real))
     }
@@ -80,8 +82,12 @@ struct Preparation: ~Copyable {
     private func named(_ target: Call.Target, _ names: [String], _ links: WorkspaceLinks) throws(Failure) -> Call.Target {
         var target = target
         switch target.place {
-        case .path(let path): target.otherPaths = links.otherPaths(of: names, but: path)
-        case .newName:
+        case .path(let path):
+            target.otherPaths = links.otherPaths(of: names, but: path)
+            // What comes to another mount comes to wherever that is bound from.
+            if try files.isOnOtherMount(path) { target.hasOtherNames = true }
+        case .newName(let folder, _, _):
+            if try files.isOnOtherMount(folder) { target.hasOtherNames = true }
             target.otherPaths = links.otherPaths(ofNew: target.place, names: names)
             // One of Assent's own that is not there yet.
             for path in paths.own.paths where target.place.couldBe(path) { try paths.refuseOwn(path) }

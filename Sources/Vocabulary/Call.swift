@@ -90,7 +90,7 @@ package struct Call: Sendable {
         /// Whether what is overwritten is a file that Assent made, and that nobody has changed since.
         package var isOwn = false
         /// Whether the file has another name as well (a hard link), which may lie anywhere, or has or will have one by links that could not
-        /// all be looked at: it counts as outside of the workspace.
+        /// all be looked at, or lies on another mount than the workspace: it counts as outside of the workspace.
         package var hasOtherNames: Bool
         /// Absolute paths under which it is found through links, as it was written or as links of the workspace lead to it; sorted, without
         /// its real path. Of `Limits.otherPaths` there may be more.

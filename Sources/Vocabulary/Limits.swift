@@ -67,6 +67,8 @@ package enum Limits {
     package static let retries = 3
     /// Repeats at once of a step whose program somebody else killed.
     package static let killedRetries = 1
+    /// How often in a row a step is run again whose process was lost with the engine: what ends both would do so for ever.
+    package static let lostRuns = 5
     package static let retryBaseSeconds = 30.0
     package static let retryFactor = 4.0
     package static let retryCapSeconds = 600.0
@@ -191,6 +193,8 @@ package enum Limits {
     /// Names in a workspace that are looked at for what may hold keys, and for links.
     package static let lookedAtFiles = 1_000_000
     package static let hiddenFiles = 2000
+    /// What the kernel says of all mounts of a machine.
+    package static let mountListBytes = 4_000_000
     /// Names that the links of a workspace lead through, all together; and the files, folders and links that are Assent's own.
     package static let followedNames = 4_000_000
     package static let ownPaths = 1_000

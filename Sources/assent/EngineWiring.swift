@@ -30,7 +30,8 @@ extension Wiring {
                 isJobHeld: { provider, id, key throws(Failure) in try archive.isJobHeld(provider: provider, id: id, key: key) },
                 expiries: { () throws(Failure) in try archive.expiries(for: owner) },
                 putAside: { id, failure throws(Failure) in try archive.quarantine(id, reason: failure.message, at: Self.now()) },
-                version: { () throws(Failure) in try archive.dataVersion() }),
+                version: { () throws(Failure) in try archive.dataVersion() },
+                lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) }),
             tools: World.Tools(
                 catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() },
                 prepare: { [keyRing, sealedValues] assignment in
@@ -62,7 +63,7 @@ extension Wiring {
                 }
                 hub.post(event)
             },
-            takingUp: { Crashes.take(up: $0) },
+            takingUp: { Crashes.take(up: $0) }, working: { Crashes.work(on: $0) },
             policy: { [policies] workspace in policies.policy(of: workspace) },
             surroundings: { [policies] workspace in
                 let own = OwnPaths(toolbox.own, workspace: workspace).paths

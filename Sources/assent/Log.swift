@@ -27,32 +27,25 @@ struct Log: Sendable {
     }
 }
 
-/// A crash of ours is noted, so that the next start looks the whole database over before it goes on, and sets aside the workflow that was
-/// being taken up: what we crashed at must not be met again at every start. The handler makes one file and lets the signal do what it does.
+/// A crash of ours is noted, so that the next start looks the whole database over before it goes on, and sets aside the workflow that the
+/// crashed thread was taking up, or whose step it worked on: what we crashed at must not be met again at every start. The handler makes one
+/// file and lets the signal do what it does.
 enum Crashes {
     nonisolated(unsafe) private static var path: UnsafeMutablePointer<CChar>?
-    /// The number of the workflow that is being taken up, and 0 when none is; and by which thread.
-    nonisolated(unsafe) private static let taken = UnsafeMutablePointer<Int64>.allocate(capacity: 1)
-    nonisolated(unsafe) private static let taker = UnsafeMutablePointer<pthread_t>.allocate(capacity: 1)
 
-    /// Told by the one thread that takes workflows up: a crash of another is no fault of theirs.
-    static func take(up workflow: WorkflowID?) {
-        taker.pointee = pthread_self()
-        taken.pointee = workflow?.number ?? 0
-    }
+    /// Told by each thread for itself: a crash of another is no fault of theirs.
+    static func take(up workflow: WorkflowID?) { CrashMark.work(on: workflow) }
+    static func work(on step: StepID?) { CrashMark.work(on: step?.workflow, step: step?.index) }
 
     static func note(in folder: String) {
-        // Made here: a handler must not be the first to ask for them.
-        take(up: nil)
+        // Made here: a handler must not be the first to ask for it.
         path = strdup(CrashNote(folder: folder).path)
         for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE] {
             signal(number) { number in
                 if let path = Crashes.path {
                     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
                     if descriptor >= 0 {
-                        if Crashes.taken.pointee != 0, pthread_equal(Crashes.taker.pointee, pthread_self()) != 0 {
-                            _ = Glibc.write(descriptor, Crashes.taken, MemoryLayout<Int64>.size)
-                        }
+                        CrashMark.write(to: descriptor)
                         close(descriptor)
                     }
                 }

@@ -128,6 +128,7 @@ final class EngineRig: Sendable {
     @discardableResult
     func start(
         _ owner: String = "one", crash: (FailPoint, Int)? = nil, shared: World.SharedSlots = World.SharedSlots(),
+        working: @escaping @Sendable (StepID?) -> Void = { _ in },
         beforeCommit: @escaping @Sendable () throws(Failure) -> Void = {}
     ) throws -> Engine {
         state.withLock {
@@ -163,7 +164,7 @@ final class EngineRig: Sendable {
             version: { () throws(Failure) in
                 state.withLock { $0.looks[owner, default: 0] += 1 }
                 return try archive.dataVersion()
-            }
+            }, lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) }
         )
         let tools = World.Tools(
             catalogue: { Self.catalogue }, prepare: { Self.prepare($0, state) },
@@ -181,7 +182,7 @@ final class EngineRig: Sendable {
             world: World(
                 now: { state.withLock { $0.now } }, ledger: ledger, tools: tools, onWorker: { inBackground($0) },
                 emit: { event in state.withLock { $0.events.append(event) } },
-                reach: { Self.reach($0, owner, crash, state) }, policy: { _ in state.withLock { $0.policy } },
+                reach: { Self.reach($0, owner, crash, state) }, working: working, policy: { _ in state.withLock { $0.policy } },
                 surroundings: { Surroundings(workspace: $0) }, shared: shared))
         engine.start()
         engines.withLock { $0.append(engine) }

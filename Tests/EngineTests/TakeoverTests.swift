@@ -48,7 +48,8 @@ import Workflows
                 isJobHeld: { _, _, _ throws(Failure) in false },
                 expiries: { () throws(Failure) in try archive.expiries(for: owner) },
                 putAside: { _, failure throws(Failure) in throw failure },
-                version: { () throws(Failure) in try archive.dataVersion() })
+                version: { () throws(Failure) in try archive.dataVersion() },
+                lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) })
             let tools = World.Tools(
                 catalogue: { EngineRig.catalogue },
                 prepare: { assignment in .success(Call(tool: assignment.manifest.kind, toolVersion: .ofNothing)) },

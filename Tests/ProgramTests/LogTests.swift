@@ -23,18 +23,40 @@ struct LogTests {
         #expect(ScratchFolder.names(in: scratch.path) == ["log", "log.1"])
     }
 
-    /// A crash while a workflow is taken up names it; one of another thread, or at another time, names none.
-    @Test(arguments: [7, 0] as [Int64]) func aCrashNamesTheWorkflowThatWasTakenUp(number: Int64) async throws {
+    /// A crash while a workflow is taken up names it, and one at work on a step names that; one at another time names none.
+    @Test(arguments: [[7, 0], [7, 3], [0, 0]] as [[Int64]]) func aCrashNamesWhatItsThreadWorkedOn(numbers: [Int64]) async throws {
         let scratch = try ScratchFolder()
         let path = scratch.path
-        await #expect(processExitsWith: .signal(SIGILL)) { [path = path as String, number = number as Int64] in
+        let (number, step) = (numbers[0], numbers[1])
+        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String, number = number as Int64, step = step as Int64] in
             Crashes.note(in: path)
             Crashes.take(up: WorkflowID(7))
             if number == 0 { Crashes.take(up: nil) }
-            raise(SIGILL)
+            if step == 0 { raise(SIGSEGV) }
+            Crashes.take(up: nil)
+            // The thread of a worker.
+            inBackground {
+                Crashes.work(on: StepID(WorkflowID(7), Int(step)))
+                raise(SIGSEGV)
+            }
+            while true { pause() }
         }
-        let note = CrashNote(folder: path)
-        #expect(note.isThere && (note.workflow?.id.number ?? 0) == number)
+        let work = CrashNote(folder: path).work
+        #expect(CrashNote(folder: path).isThere)
+        #expect(work?.workflow == (number == 0 ? nil : WorkflowID(7)) && work?.step == (step == 0 ? nil : Int(step)))
+    }
+
+    /// What another thread works on is no fault of whoever crashes.
+    @Test func aCrashOfAnotherThreadNamesNothing() async throws {
+        let scratch = try ScratchFolder()
+        let path = scratch.path
+        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String] in
+            Crashes.note(in: path)
+            Crashes.work(on: StepID(WorkflowID(7), 3))
+            inBackground { raise(SIGSEGV) }
+            while true { pause() }
+        }
+        #expect(CrashNote(folder: path).isThere && CrashNote(folder: path).work == nil)
     }
 
     @Test(arguments: [

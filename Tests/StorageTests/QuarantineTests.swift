@@ -153,15 +153,20 @@ import Vocabulary
         try archive.delete(id)
     }
 
-    /// What it was taking up when it crashed is set aside at the next start; a note without a number sets nothing aside.
-    @Test(arguments: [true, false]) func afterACrashWhatWasTakenUpIsSetAside(isNamed: Bool) throws {
+    /// What it was taking up when it crashed, or at whose step it was, is set aside at the next start; a note without a number sets nothing
+    /// aside. Once it is released it goes on.
+    @Test(arguments: [(true, nil), (true, 0), (true, 2), (false, nil)] as [(Bool, Int64?)])
+    func afterACrashWhatItWasAtIsSetAside(isNamed: Bool, step: Int64?) throws {
         let (bad, good) = (try store(archive, contents: [], outcome: nil, at: now), try store(archive, contents: [], outcome: nil, at: now))
         let folder = try String(archive.writer.path.dropLast("/assent.db".count))
         let note = CrashNote(folder: folder)
-        try ScratchFolder.write(isNamed ? withUnsafeBytes(of: bad.number) { Array($0) } : [], to: note.path)
+        try ScratchFolder.write(
+            isNamed ? ([bad.number] + [step].compactMap(\.self)).flatMap { withUnsafeBytes(of: $0) { Array($0) } } : [], to: note.path)
         let next = try Archive(folder: folder)
+        #expect(try next.quarantined().first?.reason.contains("worked on step 2") ?? false == (step == 2))
         #expect(try next.quarantined().map(\.workflow) == (isNamed ? [bad] : []) && !note.isThere)
         #expect(try next.claim(for: "two") { _ in false }.map(\.id) == (isNamed ? [good] : [bad, good]))
+        if isNamed { #expect(try next.release(bad) && next.claim(for: "two") { _ in false }.map(\.id) == [bad]) }
     }
 
     @Test func aSoundWorkflowIsLoaded() throws {

@@ -7,6 +7,10 @@
    unless `other_mounts` is not 0. Close-on-exec. */
 int cfiles_open_below(int folder, const char *_Nonnull path, int flags, mode_t mode, int other_mounts);
 
+/* The number of the mount that a file lies on, by a path from a folder or, where that is empty, of the descriptor itself; a link is not
+   followed. Also what is bound from the same device has another. 0 where nothing is known. */
+unsigned long long cfiles_mount(int folder, const char *_Nonnull path);
+
 /* A descriptor of which only the place is known: nothing of the file is read or changed. For `flags` above. */
 int cfiles_place_only(void);
 

@@ -241,8 +241,12 @@ extension JobTalk {
             guard !SecretFiles.holds(real) else { throw .secretFile(written, "a workflow as a job's result") }
             let incoming = try AssetStore.Incoming(surroundings.store)
             let target = Call.Target(.reads, .path(real), reach: .workspace, hasOtherNames: true)
-            let source = try PersonFiles(workspace: paths.workspace).reading(target, real)
-            guard try !source.status().hasOtherNames else { throw Failure("badPath", "\(written) has another name, perhaps elsewhere.") }
+            let files = try PersonFiles(workspace: paths.workspace)
+            let source = try files.reading(target, real)
+            let isBound = try files.isOnOtherMount(real)
+            guard try !source.status().hasOtherNames, !isBound else {
+                throw Failure("badPath", "\(written) has another name, perhaps elsewhere.")
+            }
             let copy = try OpenFile(incoming.path, O_WRONLY | O_CREAT | O_TRUNC)
             var total = 0
             _ = try source.digest { piece throws(Failure) in

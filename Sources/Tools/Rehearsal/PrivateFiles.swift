@@ -23,6 +23,7 @@ struct PrivateFiles: Hashable {
             walk.left = Limits.lookedAtFiles
             try walk.look(OpenFolder(workspace), workspace, 0)
         }
+        if isElsewhere { walk.found = walk.found.and(try MountPoints.below(workspace)) }
         // What lies in a hidden folder is hidden with it.
         let folders = walk.found.folders
         walk.found.files.removeAll { file in folders.contains { file.path(below: $0) != nil } }
@@ -53,7 +54,7 @@ struct PrivateFiles: Hashable {
     /// Of a folder that may lie in the workspace: then also what has its telling name elsewhere there, as far as that can be looked at.
     static func below(_ folder: String, of workspace: String, own: OwnFolders) throws(Failure) -> PrivateFiles {
         let workspace = try Paths(workspace: workspace).workspace
-        let inside = try below(folder, own: own)
+        let inside = try below(folder, own: own).and(MountPoints.below(folder))
         guard folder.path(below: workspace) != nil, let all = try? below(workspace, own: own) else { return inside }
         return inside.and(
             PrivateFiles(

@@ -27,7 +27,8 @@ extension Toolbox {
         defer { spares.give(runFolder.path) }
         try rehearsal.folder.make()
         let outside = try OutsideAccess(assignment, Preparation(assignment, own))
-        let hidden = try PrivateFiles.below(rehearsal.workspace, own: own).and(in: outside, own: own)
+        let hidden = try PrivateFiles.below(rehearsal.workspace, own: own).and(MountPoints.below(rehearsal.workspace))
+            .and(in: outside, own: own)
         let (live, step) = (live, assignment.run.step)
         live.begin(step)
         defer { live.end(step) }
