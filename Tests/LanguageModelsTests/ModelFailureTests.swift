@@ -201,14 +201,15 @@ import Vocabulary
         let server = try ScriptedServer { _ in .text(body) }
         let heard = await hear(model(at: server))
         #expect(heard.outcome == outcome)
-        let told = "\(String(describing: heard.reply?.verdict))"
+        let told = String(describing: heard.reply?.verdict)
         #expect(!told.contains("too long"), "\(told)")
     }
 
     @Test(arguments: ["", ": waiting\n\n"]) func aLongConversationMayBeTooLong(body: String) async throws {
         let server = try ScriptedServer { _ in .text(body) }
         let heard = await hear(model(at: server), LessonTests.request)
-        #expect("\(String(describing: heard.reply?.verdict))".contains("may be too long"))
+        let told = String(describing: heard.reply?.verdict)
+        #expect(told.contains("may be too long"), "\(told)")
     }
 
     @Test func aProposalArrivesWhole() async throws {
