@@ -186,7 +186,8 @@ struct ConnectDialogue {
     }
 
     private func mayReplace(_ name: String, _ screen: any Screen) async -> Bool {
-        let head = StyledText(" ? ", [.question, .bold]) + StyledText("another key is kept as \(name): does the new one take its place", .bold)
+        let words = "another key is kept as \(name): does the new one take its place"
+        let head = StyledText(" ? ", [.question, .bold]) + StyledText(words, .bold)
         let answers = [Layout.key("y", "yes"), Layout.key("n", "no, it stays")]
         let lines = [head] + Layout.packed(answers, columns: screen.columns, indent: 3, gap: 2)
         if case .key("y") = await screen.ask(KeyQuestion(lines, .keys(["y", "n"]))) { return true }

@@ -206,7 +206,8 @@ import Vocabulary
     @Test(arguments: ["", ": waiting\n\n"]) func aLongConversationMayBeTooLong(body: String) async throws {
         let server = try ScriptedServer { _ in .text(body) }
         let heard = await hear(model(at: server), LessonTests.request)
-        #expect("\(String(describing: heard.reply?.verdict))".contains("may be too long"))
+        let told = "\(String(describing: heard.reply?.verdict))"
+        #expect(told.contains("may be too long"), "\(told)")
     }
 
     @Test func aProposalArrivesWhole() async throws {
