@@ -10,8 +10,8 @@ struct KeyStore {
     /// Blocks while a program runs.
     ///
     /// - Parameter name: letters, digits and `_`.
-    /// - Throws: `badUsage`, `keyNotKept`, `keyExists` where another key is kept by this name and nobody has said that it goes, and what the
-    ///   disk refuses.
+    /// - Throws: `badUsage`, `keyNotKept`, `keyExists` where another key is kept by this name and nobody has said that it goes, and
+    ///   what the disk refuses.
     func keep(_ key: String, called name: String, _ place: House.KeyPlace) throws(Failure) {
         guard Secrets.isName(name) else { throw Failure("badUsage", "\"\(name.prefix(80))\" is no name of a key.") }
         guard place == .none || Folders.environment(name) == nil else {

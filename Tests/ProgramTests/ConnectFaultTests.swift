@@ -14,13 +14,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (Named("a page", "<html>hello</html>"), Int32(1), "modelWrongDialect", "web page"),
-        (Named("nothing", ""), 1, "modelEmpty", "nothing at all"),
-        (Named("a text", "It works!"), 1, "modelWrongDialect", "It works!"),
-        (Named("no models", #"{"data":[]}"#), 2, "badUsage", "names no models"),
+        ("<html>hello</html>", 1 as Int32, "modelWrongDialect", "web page"),
+        ("", 1, "modelEmpty", "nothing at all"),
+        ("It works!", 1, "modelWrongDialect", "It works!"),
+        (#"{"data":[]}"#, 2, "badUsage", "names no models"),
     ])
-    func whatIsNoListOfModelsIsCalledWhatItIs(body: Named<String>, exit: Int32, code: String, words: String) async throws {
-        let server = try ScriptedServer { _ in .text(body.value) }
+    func whatIsNoListOfModelsIsCalledWhatItIs(body: String, exit: Int32, code: String, words: String) async throws {
+        let server = try ScriptedServer { _ in .text(body) }
         for address in [server.url, server.url + "/v1"] {
             let ending = try await connect(address)
             #expect(ending.exit == exit && ending.code == code && ending.words.contains(words), "\(ending)")

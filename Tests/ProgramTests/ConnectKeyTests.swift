@@ -23,7 +23,7 @@ import Testing
         lab = try ProgramLab()
     }
 
-    private var keys: [String] { ScratchFolder.names("\(lab.home)/config/keys") }
+    private var keys: [String] { ScratchFolder.names(in: "\(lab.home)/config/keys") }
 
     private func config(_ text: String, as name: String) throws {
         let folder = "\(lab.home)/config"
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func aKeyStaysAtHomeWhereItsConnectionIsMadeToLeadElsewhere() async throws {
-        try await lab.run("connect", "\(server.url)/one/v1", "--name", "one", "--key-stdin", input: Self.key("one") + "\n")
+        _ = try await lab.run("connect", "\(server.url)/one/v1", "--name", "one", "--key-stdin", input: Self.key("one") + "\n")
         let path = "\(lab.home)/config/connections.yaml"
         let other = try ScriptedServer { _ in .stream(SSE.text("stolen")) }
         let text = try #require(ScratchFolder.text(path))

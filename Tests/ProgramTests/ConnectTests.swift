@@ -46,7 +46,7 @@ import Testing
         let connections = ScratchFolder.text("\(lab.home)/config/connections.yaml") ?? ""
         #expect(connections.contains("mine") && !connections.contains(Self.key))
         var status = stat()
-        let kept = ScratchFolder.names("\(lab.home)/config/keys")
+        let kept = ScratchFolder.names(in: "\(lab.home)/config/keys")
         #expect(kept.count == 1 && kept[0].hasPrefix("127_0_0_1_\(server.port)_KEY_"))
         #expect(stat("\(lab.home)/config/keys/\(kept.first ?? "")", &status) == 0 && status.st_mode & 0o777 == 0o600)
         let doctor = try await lab.run("doctor", "--json").lines.first { $0["name"] == "model" }
@@ -88,7 +88,7 @@ import Testing
         #expect(server.requests.last?.json?["model"] == "m-small")
         pty.send("/quit\r")
         #expect(await pty.exitStatus() == 0)
-        let kept = ScratchFolder.names("\(lab.home)/config/keys")
+        let kept = ScratchFolder.names(in: "\(lab.home)/config/keys")
         #expect(kept.map { ScratchFolder.text("\(lab.home)/config/keys/\($0)") } == [Self.key + "\n"])
         #expect(try await lab.run("doctor").output.contains(Self.key) == false)
     }
