@@ -31,7 +31,7 @@ import Vocabulary
             ("litellm-chat-stream", greeting, [], "complete"),
             ("litellm-chat-unknown-model", "", [], "threw modelUnknown"),
             ("llamacpp-chat-badjson", "", [], "threw modelOverloaded"),
-            ("llamacpp-chat-contextoverflow", "", [], "truncated"),
+            ("llamacpp-chat-contextoverflow", "", [], "failed modelEmpty"),
             ("llamacpp-chat-image", "", [], "threw modelOverloaded"),
             (
                 "llamacpp-chat-jsonobject",
