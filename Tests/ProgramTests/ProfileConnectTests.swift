@@ -90,11 +90,6 @@ import Testing
         let pty = try lab.terminal(columns: 80, rows: 24)
         #expect(await pty.see("›"))
         pty.send("/connect \(profile.name)\r")
-        // Azure's address is each person's own.
-        if profile.name == "azure" {
-            #expect(await pty.see("or only Enter"), "\(pty.screen.text)")
-            pty.send("\(server.url)\(profile.path)\r")
-        }
         if profile.key != nil {
             #expect(await pty.see("^T shows it"), "\(pty.screen.text)")
             pty.send(Self.typed)
