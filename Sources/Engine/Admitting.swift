@@ -196,8 +196,10 @@ extension Loop {
         let policy = world.policy(workflow.workspace)
         let call = prepared.redacted
         let approval = carried[workflow.id]!.approvals.first { $0.authorises(call, step: step, policyEpoch: policy.epoch, at: now) }
+        // In a conversation each call is a workflow of its own as yet, and a limit for each of them is none: what it sends asks each time.
+        let jobHosts = workflow.session == nil ? prepared.jobHosts : []
         let allowance = Allowance(
-            workflow: "\(workflow.id)", limit: world.budget, spending: carried[workflow.id]!.spending, jobHosts: prepared.jobHosts)
+            workflow: "\(workflow.id)", limit: world.budget, spending: carried[workflow.id]!.spending, jobHosts: jobHosts)
         let decision = policy.decide(
             prepared.call, mode: workflow.mode, allowance: allowance, in: world.surroundings(workflow.workspace), at: now)
         if let missing = prepared.missingKey, mayBeConnected(decision, approval, workflow.onAsk) { return connect(step, missing, now) }

@@ -73,6 +73,19 @@ import Testing
         #expect(try await jobs.harness.books().bought == 0)
     }
 
+    /// Each call is a workflow of its own: a limit for each would be none for all of them.
+    @Test(arguments: ["0.4", ""]) func aModelSpendsNothingUnasked(price: String) async throws {
+        let jobs = try lab(price: price.isEmpty ? nil : price)
+        let call = SSE.call("call_tool", ["kind": .string(JobLab.kind("put")), "params": ["kind": "ok"]])
+        let model = try ScriptedServer([.stream(call), .stream(SSE.text("So be it."))])
+        let environment = ["ASSENT_MODEL_URL": model.url + "/v1", "ASSENT_MODEL": "m"]
+        let ending = try await jobs.lab.run(["ask", "pay", "--on-ask", "deny", "--json"], environment: environment)
+        // The call came as far as the gate.
+        #expect(ending.lines(of: "workflow.created").count == 1, "\(ending.output)\(ending.errors)")
+        #expect(model.requests.count == 2 && model.requests.last?.text.contains("denied") == true, "\(ending.output)")
+        #expect(try await jobs.harness.books().bought == 0)
+    }
+
     /// What was let go counts before it is submitted, and after kill -9.
     @Test func whatWasSpentOutlivesTheProcess() async throws {
         let jobs = try lab(
