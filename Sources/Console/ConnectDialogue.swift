@@ -42,7 +42,7 @@ struct ConnectDialogue {
         let listed: [String] = try await retried(connection, state.name, &typed) { () async throws(Failure) in
             do throws(Failure) {
                 return try await setup.models(connection)
-            } catch  where model != nil && ["modelWrongDialect", "modelEmpty", "modelBadReply"].contains(error.code) {
+            } catch  where model != nil && error.isOfNoModelList {
                 // Whether there is a model, the first try says.
                 return []
             }
@@ -72,16 +72,11 @@ struct ConnectDialogue {
     private func retried<Value: Sendable>(
         _ connection: ModelConnection, _ name: String, _ typed: inout String?, _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        for _ in 0..<Limits.keyTries {
-            do throws(Failure) {
-                return try await body()
-            } catch {
-                guard error.code == "modelRefusedKey", screen != nil else { throw error }
-                show(error)
-                typed = try await typedKey(name, connection)
-            }
+        try await keys.retried(
+            &typed, refusal: "modelRefusedKey", type: { () async throws(Failure) in try await typedKey(name, connection) }
+        ) {
+            _ async throws(Failure) in try await body()
         }
-        return try await body()
     }
 
     // MARK: Who
@@ -141,9 +136,7 @@ struct ConnectDialogue {
             host.place != .thisMachine && !allowed.contains { $0.host.covers(host) }
         }
         guard isNew else { return }
-        let asker = HostAsker(house: house, screen: screen)
-        guard try await asker.isConfirmed(question) else { throw .hostNotAllowed(question) }
-        for host in question.hosts { _ = try house.hosts.allow(host, .model) }
+        try await HostAsker(house: house, screen: screen).requireYes(to: question)
     }
 
     private func typedKey(_ name: String, _ connection: ModelConnection) async throws(Failure) -> String {
@@ -216,6 +209,4 @@ struct ConnectDialogue {
     }
 
     private func say(_ words: String) { screen?.show(StyledText(VisibleText.line(words), .dim)) }
-
-    private func show(_ failure: Failure) { screen?.show(FailureLine.lines(failure, columns: screen?.columns ?? 80)) }
 }

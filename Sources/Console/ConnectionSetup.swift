@@ -112,3 +112,8 @@ extension House {
         }
     }
 }
+
+extension Failure {
+    /// Whether something answers at a model's address, and not with a list of models: there may be a model all the same.
+    package var isOfNoModelList: Bool { ["modelWrongDialect", "modelEmpty", "modelBadReply"].contains(code) }
+}

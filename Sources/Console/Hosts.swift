@@ -59,6 +59,14 @@ struct HostAsker: Sendable {
         if let question = try house.hosts.wanted(template).first { throw .hostNotAllowed(question) }
     }
 
+    /// Asks, and stores the yes.
+    ///
+    /// - Throws: `hostNotAllowed`.
+    func requireYes(to question: HostQuestion) async throws(Failure) {
+        guard try await isConfirmed(question) else { throw .hostNotAllowed(question) }
+        for host in question.hosts { _ = try house.hosts.allow(host, question.use) }
+    }
+
     func isConfirmed(_ question: HostQuestion) async throws(Failure) -> Bool {
         // No person sits where a program that Assent ran does.
         guard let screen, screen.capabilities.isTerminal, !house.isOwnChild else { return false }

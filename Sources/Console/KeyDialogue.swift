@@ -20,6 +20,28 @@ struct KeyDialogue {
         return typed.trimmed
     }
 
+    /// Does what a server may refuse for its key, and asks for another where it does, `Limits.keyTries` times at most.
+    ///
+    /// - Parameters:
+    ///   - typed: the key that was typed last.
+    ///   - refusal: the code of such a failure.
+    ///   - type: asks for the next one.
+    func retried<Value: Sendable>(
+        _ typed: inout String?, refusal: String, type: () async throws(Failure) -> String,
+        _ body: (String?) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        for _ in 0..<Limits.keyTries {
+            do throws(Failure) {
+                return try await body(typed)
+            } catch {
+                guard error.code == refusal, let screen else { throw error }
+                screen.show(FailureLine.lines(error, columns: screen.columns))
+                typed = try await type()
+            }
+        }
+        return try await body(typed)
+    }
+
     /// - Parameters:
     ///   - first: stores what names the key, done before it is kept.
     ///   - takeBack: undoes that, where the key could not be kept and nobody can say what else to do.

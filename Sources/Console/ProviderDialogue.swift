@@ -23,29 +23,16 @@ struct ProviderDialogue {
         } else if given == nil {
             typed = try await keys.typed(name, of: provider.title)
         }
-        let isTried = try await tried(&typed, name, provider)
+        let isTried = try await keys.retried(
+            &typed, refusal: "keyRefused", type: { () async throws(Failure) in try await keys.typed(name, of: provider.title) },
+            { key async throws(Failure) in try await house.providers.trial(key, provider) })
         if let typed, try await keys.keep(typed, name, isScript: given != nil) == false { house.providers.hold(typed, name) }
         show(provider, name, isTried: isTried)
     }
 
-    /// Asks for another key where one was refused.
-    private func tried(_ typed: inout String?, _ name: String, _ provider: House.JobProvider) async throws(Failure) -> Bool {
-        for _ in 0..<Limits.keyTries {
-            do throws(Failure) {
-                return try await house.providers.trial(typed, provider)
-            } catch {
-                guard error.code == "keyRefused", let screen else { throw error }
-                screen.show(FailureLine.lines(error, columns: screen.columns))
-                typed = try await keys.typed(name, of: provider.title)
-            }
-        }
-        return try await house.providers.trial(typed, provider)
-    }
-
     private func allow(_ provider: House.JobProvider) async throws(Failure) {
         guard let question = try house.providers.question(provider) else { return }
-        guard try await HostAsker(house: house, screen: screen).isConfirmed(question) else { throw .hostNotAllowed(question) }
-        for host in question.hosts { _ = try house.hosts.allow(host, question.use) }
+        try await HostAsker(house: house, screen: screen).requireYes(to: question)
     }
 
     private func show(_ provider: House.JobProvider, _ name: String, isTried: Bool) {

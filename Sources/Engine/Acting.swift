@@ -9,7 +9,7 @@ extension Loop {
         try world.reach(.beforeAct)
         switch intent {
         case .run(let index, let attempt): start(workflow, index, attempt)
-        case .recover(let index, let attempt): try recover(workflow, index, attempt)
+        case .recover(let index, let attempt): recover(workflow, index, attempt)
         case .kill(let index, let attempt): world.tools.kill(RunID(StepID(workflow, index + 1), attempt: attempt))
         case .job(let index, let attempt, let verb, let request, let job):
             ask(verb, request, job, RunID(StepID(workflow, index + 1), attempt: attempt))
@@ -81,28 +81,27 @@ extension Loop {
         world.onWorker(for: run.step) { engine.mailbox.post(.ended(run, engine.world.tools.run(assignment, call))) }
     }
 
-    private mutating func recover(_ workflow: WorkflowID, _ index: Int, _ attempt: Int) throws(Failure) {
+    private mutating func recover(_ workflow: WorkflowID, _ index: Int, _ attempt: Int) {
         let run = RunID(StepID(workflow, index + 1), attempt: attempt)
         guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
             return instant.append((run, .lost))
         }
-        let lost = try world.ledger.lostRuns(run)
         hold(index, of: workflow)
-        let flow = carried[workflow]!.flow
-        let isRepeated = flow.graph.nodes[index].isIdempotent && !flow.isCancelRequested
         let engine = engine
         world.tools.expect(run)
-        world.onWorker(for: run.step) {
-            var ending = engine.world.tools.recover(assignment)
-            if case .lost = ending, isRepeated, lost >= Limits.lostRuns { ending = .failed(Self.keepsBeingLost(run.step, lost + 1)) }
-            engine.mailbox.post(.ended(run, ending))
-        }
+        world.onWorker(for: run.step) { engine.mailbox.post(.ended(run, engine.world.tools.recover(assignment))) }
     }
 
-    /// Whatever ends it ends us, too, and would for ever.
-    private static func keepsBeingLost(_ step: StepID, _ times: Int) -> Failure {
-        Failure(
-            "processLost", "The process was lost \(times) times in a row before it said how it ended: something ends it, and Assent.",
-            remedy: "Look what that is, such as a lack of memory. Then retry step \(step.index).")
+    /// What a lost attempt counts as: whatever ended its process so often has ended us, too, and would for ever.
+    func judged(_ ending: RunEnding, of run: RunID) throws(Failure) -> RunEnding {
+        guard case .lost = ending, let flow = carried[run.step.workflow]?.flow, !flow.isCancelRequested,
+            flow.graph.nodes[run.step.index - 1].isIdempotent
+        else { return ending }
+        let times = try world.ledger.lostRuns(run) + 1
+        guard times > Limits.lostRuns else { return ending }
+        return .failed(
+            Failure(
+                "processLost", "The process was lost \(times) times in a row before it said how it ended: something ends it, and Assent.",
+                remedy: "Look what that is, such as a lack of memory. Then retry step \(run.step.index)."))
     }
 }

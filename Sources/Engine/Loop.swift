@@ -102,7 +102,7 @@ struct Loop {
         for message in messages {
             switch message {
             case .carry(let workflow): try carry(workflow)
-            case .ended(let run, let ending): end(run, ending)
+            case .ended(let run, let ending): end(run, try judged(ending, of: run))
             // Whoever leaves uses up no yes for a rehearsal that would be cut.
             case .prepared where isLeaving: break
             case .prepared(let step, let look, let result): decide(step, look: look, result)

@@ -39,7 +39,7 @@ package struct EventStreamParser: Sendable {
             skipsLineFeed = false
             if first == lineFeed { start = 1 }
         }
-        while let end = Self.lineEnd(in: bytes, from: start) {
+        while let end = bytes[start...].firstIndex(where: { $0 == lineFeed || $0 == carriageReturn }) {
             try take(bytes[start..<end])
             if let event = endLine() { events.append(event) }
             start = end + 1
@@ -48,17 +48,6 @@ package struct EventStreamParser: Sendable {
         }
         try take(bytes[start...])
         return events
-    }
-
-    private static func lineEnd(in bytes: [UInt8], from start: Int) -> Int? {
-        bytes.withUnsafeBufferPointer { bytes in
-            var index = start
-            while index < bytes.count {
-                if bytes[index] == lineFeed || bytes[index] == carriageReturn { return index }
-                index += 1
-            }
-            return nil
-        }
     }
 
     private mutating func take(_ piece: ArraySlice<UInt8>) throws(HTTPFailure) {

@@ -14,7 +14,7 @@ package struct ReplyAssembler: Sendable {
     }
 
     private let profile: ModelProfile
-    private let isLong: Bool
+    let isLong: Bool
     private var reader: any DialectReader
     private var draft: ReplyDraft
 

@@ -15,12 +15,10 @@ struct ReplyReader {
     private var bytesLeft = Limits.replyBytes
     /// How a stream begins: whether it is one at all.
     private var head: [UInt8] = []
-    private let isLong: Bool
 
     /// - Parameter isLong: whether what was asked could be too long for a model.
     init(_ profile: ModelProfile, isLong: Bool = false) {
         self.profile = profile
-        self.isLong = isLong
         assembler = ReplyAssembler(profile, isLong: isLong)
     }
 
@@ -91,7 +89,7 @@ struct ReplyReader {
             parts = form == .lines ? assembler.feed(line: whole) : assembler.feed(whole: json)
         }
         if ending == .clean, !assembler.isDone, form == .unknown || form == .events && !isStream {
-            parts += assembler.fail(profile.noAnswer(head, isLong: isLong))
+            parts += assembler.fail(profile.noAnswer(head, isLong: assembler.isLong))
         }
         parts += assembler.flush()
         return (parts, assembler.end(ending))

@@ -64,7 +64,8 @@ struct PersonFiles: ~Copyable {
         return isOnOtherMount(OpenFile(adopting: opened))
     }
 
-    private func isOnOtherMount(_ file: borrowing OpenFile) -> Bool {
+    /// - Parameter file: of the workspace by its path.
+    func isOnOtherMount(_ file: borrowing OpenFile) -> Bool {
         cfiles_mount(file.descriptor, "") != cfiles_mount(workspace.descriptor, "")
     }
 

@@ -8,14 +8,7 @@ package struct KeyFilter: Sendable {
     /// By byte: whether anything could begin with it.
     private let canBegin: [Bool]
     /// By byte: how the forms begin that begin with it, in the order of the forms.
-    private let beginnings: [[Beginning]]
-
-    private struct Beginning {
-        /// Of the form.
-        let index: Int
-        let bytes: [UInt8]
-        let isCaseless: Bool
-    }
+    private let beginnings: [[(form: Int, KeyForm.Beginning)]]
 
     /// - Parameter values: keys of the person, and what they are called. What is too short to be told from a word is left out.
     package init(forms: [KeyForm] = [], values: [(name: String, key: String)] = []) {
@@ -26,13 +19,13 @@ package struct KeyFilter: Sendable {
         }
         var canBegin = [Bool](repeating: false, count: 256)
         for value in self.values { canBegin[Int(value.bytes[0])] = true }
-        var beginnings = [[Beginning]](repeating: [], count: 256)
+        var beginnings = [[(form: Int, KeyForm.Beginning)]](repeating: [], count: 256)
         for (index, form) in forms.enumerated() {
             for beginning in form.beginnings {
                 let first = beginning.bytes[0]
                 for byte in Set([first, beginning.isCaseless ? first & 0xDF : first]) {
                     canBegin[Int(byte)] = true
-                    beginnings[Int(byte)].append(Beginning(index: index, bytes: beginning.bytes, isCaseless: beginning.isCaseless))
+                    beginnings[Int(byte)].append((index, beginning))
                 }
             }
         }
@@ -179,14 +172,12 @@ package struct KeyFilter: Sendable {
             }
         }
         if before.map(Self.isWord) != true {
-            for beginning in beginnings[Int(bytes[place])] {
+            for (form, beginning) in beginnings[Int(bytes[place])] {
                 switch Self.begins(bytes, at: place, with: beginning.bytes, isCaseless: beginning.isCaseless) {
                 case .no: break
                 case .cut: isOpen = true
                 case .whole:
-                    switch key(
-                        of: forms[beginning.index], in: bytes, from: place, body: place + beginning.bytes.count, isWhole: isWhole)
-                    {
+                    switch key(of: forms[form], in: bytes, from: place, body: place + beginning.bytes.count, isWhole: isWhole) {
                     case .nothing: break
                     case .perhaps: isOpen = true
                     case .key(let name, let ranges): return .key(name, ranges)
@@ -211,9 +202,9 @@ package struct KeyFilter: Sendable {
         return .key(form.name, [(form.keepsBeginning ? body : place)..<end])
     }
 
-    private enum Match { case no, cut, whole }
+    private enum Beginning { case no, cut, whole }
 
-    private static func begins(_ bytes: [UInt8], at place: Int, with wanted: [UInt8], isCaseless: Bool) -> Match {
+    private static func begins(_ bytes: [UInt8], at place: Int, with wanted: [UInt8], isCaseless: Bool) -> Beginning {
         for index in wanted.indices {
             guard place + index < bytes.count else { return .cut }
             let byte = bytes[place + index]

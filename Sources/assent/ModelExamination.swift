@@ -49,7 +49,7 @@ extension Examination {
                     name: "model")
             }
             return House.Finding(isFine: true, name: "model", words: "\(words) · it answers")
-        } catch  where ["modelWrongDialect", "modelEmpty", "modelBadReply"].contains(error.code) {
+        } catch  where error.isOfNoModelList {
             // Not all that have a model have a list of them.
             return House.Finding(isFine: true, name: "model", words: "\(words) · it answers, without a list of its models")
         } catch {

@@ -243,8 +243,7 @@ extension JobTalk {
             let target = Call.Target(.reads, .path(real), reach: .workspace, hasOtherNames: true)
             let files = try PersonFiles(workspace: paths.workspace)
             let source = try files.reading(target, real)
-            let isBound = try files.isOnOtherMount(real)
-            guard try !source.status().hasOtherNames, !isBound else {
+            guard try !source.status().hasOtherNames, !files.isOnOtherMount(source) else {
                 throw Failure("badPath", "\(written) has another name, perhaps elsewhere.")
             }
             let copy = try OpenFile(incoming.path, O_WRONLY | O_CREAT | O_TRUNC)
