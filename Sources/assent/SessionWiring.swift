@@ -72,17 +72,22 @@ extension Wiring {
             answered.append(message)
             guard !message.calls.isEmpty else { continue }
             let answers = Set(messages[(index + 1)...].prefix { $0.role == .tool }.compactMap(\.callID))
-            for call in message.calls where !answers.contains(call.id) {
-                guard let result = try result(of: call, in: session) else { continue }
+            let open = message.calls.filter { !answers.contains($0.id) }
+            let traces = try open.map { call throws(Failure) in try archive.get().trace(of: call.id, in: session) }
+            // That they are wanted is stored one after the other, before the first is begun.
+            let isTraced = open.count < message.calls.count || traces.contains { $0 != .unknown }
+            for (call, trace) in zip(open, traces) {
+                guard let result = try result(of: call, trace, isTraced: isTraced) else { continue }
                 answered.append(ChatMessage(.tool, keyRing.filter.cut(result.text), callID: call.id))
             }
         }
         return answered
     }
 
-    private func result(of call: ChatCall, in session: SessionID) throws(Failure) -> CallResult? {
-        switch try archive.get().trace(of: call.id, in: session) {
-        case .unknown: return nil
+    /// - Parameter isTraced: whether anything is known of the calls of its message.
+    private func result(of call: ChatCall, _ trace: CallTrace, isTraced: Bool) throws(Failure) -> CallResult? {
+        switch trace {
+        case .unknown: return isTraced ? Self.notBegun : nil
         case .notBegun: return Self.notBegun
         case .begun(let workflows):
             if let id = workflows.last { return try result(of: id) }

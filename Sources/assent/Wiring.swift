@@ -347,9 +347,9 @@ final class Wiring: Sendable {
             model: chatModel(catalogue), now: { Self.now() },
             emit: { [hub, archive] event in
                 conversing.heard(event.kind)
+                // What is seen is stored: what became of a call is read from there after a crash.
+                if case .messageDelta = event.kind {} else { try? archive.get().append(event) }
                 hub.post(event)
-                if case .messageDelta = event.kind { return }
-                try? archive.get().append(event)
             },
             admit: { [self] () async throws(Failure) in
                 try await admitModel(conversing.confirmHost)
