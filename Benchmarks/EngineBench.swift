@@ -130,7 +130,8 @@ enum EngineBench {
                 isJobHeld: { _, _, _ in false }, expiries: { () throws(Failure) in try archive.expiries(for: "bench") },
                 putAside: { _, _ in },
                 version: { () throws(Failure) in try archive.dataVersion() },
-                lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) }),
+                lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) },
+                spendingOfTurn: { id throws(Failure) in try archive.spendingOfTurn(of: id) }),
             tools: tools,
             onWorker: { job in workers.run(job) }, emit: emit, policy: { _ in .modesOnly }, surroundings: { Surroundings(workspace: $0) },
             slots: slots)

@@ -1,9 +1,9 @@
 package import Vocabulary
 
-/// What a workflow may do without a question of its own: where its jobs may go, and what it may spend.
+/// What a workflow, or a turn of a conversation, may do without a question of its own: where its jobs may go, and what it may spend.
 package struct Allowance: Hashable, Sendable {
-    /// As a person says it: `w3`.
-    package var workflow: String
+    /// Whose it is, as a person says it: `w3`, `this turn of s2`.
+    package var owner: String
     /// What it may spend before it asks (settings, `budget.workflow`).
     package var limit: Dollars
     package var spending: Spending
@@ -11,10 +11,10 @@ package struct Allowance: Hashable, Sendable {
     package var jobHosts: Set<String>
 
     package init(
-        workflow: String = "this workflow", limit: Dollars = Limits.workflowBudget, spending: Spending = Spending(),
+        owner: String = "this workflow", limit: Dollars = Limits.workflowBudget, spending: Spending = Spending(),
         jobHosts: Set<String> = []
     ) {
-        self.workflow = workflow
+        self.owner = owner
         self.limit = limit
         self.spending = spending
         self.jobHosts = jobHosts
@@ -32,7 +32,7 @@ package struct Allowance: Hashable, Sendable {
     /// Why a call would pass the limit, in words; `nil` if it does not. Of what costs nobody knows what, the limit is passed once all is spent.
     func passedLimit(by call: Call) -> String? {
         guard call.allEffects.contains(.spends) else { return nil }
-        let spent = "\(spending.spent) of \(limit) are spent in \(workflow)"
+        let spent = "\(spending.spent) of \(limit) are spent in \(owner)"
         guard let price = call.price else {
             return spending.spent < limit ? nil : "\(spent); what this call costs is not known"
         }

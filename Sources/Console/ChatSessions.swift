@@ -110,7 +110,7 @@ extension Chatting {
                     default: break
                     }
                 },
-                perform: { call in await performing.perform(call) },
+                perform: { call, turn in await performing.perform(call, in: turn) },
                 confirmHost: { [house, screen] question in await HostAsker(house: house, screen: screen).ask(question) }))
         session = made
         return made

@@ -255,11 +255,14 @@ package struct House: Sendable {
 
     package struct Start: Hashable, Sendable {
         package var session: SessionID?
+        /// The turn of the session that it is made in.
+        package var turn: Int?
         package var mode: ConfirmationMode
         package var onAsk: OnAsk
 
-        package init(session: SessionID? = nil, mode: ConfirmationMode, onAsk: OnAsk) {
+        package init(session: SessionID? = nil, turn: Int? = nil, mode: ConfirmationMode, onAsk: OnAsk) {
             self.session = session
+            self.turn = turn
             self.mode = mode
             self.onAsk = onAsk
         }
@@ -327,7 +330,7 @@ package struct House: Sendable {
         package var queued: @Sendable ([String]) async -> Void
         /// Hears what is said at once, before the event goes the way of all events: each hand it passes through costs a token its time.
         package var heard: @Sendable (Event.Kind) -> Void
-        package var perform: @Sendable (PlannerCall) async -> CallResult
+        package var perform: @Sendable (PlannerCall, _ turn: Int) async -> CallResult
         /// Asks the person for the model's host, where they can be asked.
         package var confirmHost: @Sendable (HostQuestion) async -> Void
 
@@ -335,7 +338,7 @@ package struct House: Sendable {
             session: SessionID, left: LeftSession? = nil, keepsLines: Bool = false,
             hint: @escaping @Sendable (Turn.Hint) async -> Void = { _ in },
             queued: @escaping @Sendable ([String]) async -> Void = { _ in }, heard: @escaping @Sendable (Event.Kind) -> Void = { _ in },
-            perform: @escaping @Sendable (PlannerCall) async -> CallResult,
+            perform: @escaping @Sendable (PlannerCall, _ turn: Int) async -> CallResult,
             confirmHost: @escaping @Sendable (HostQuestion) async -> Void = { _ in }
         ) {
             self.confirmHost = confirmHost

@@ -40,7 +40,7 @@ struct OneTurn {
         let conversation = house.converse(
             House.Conversing(
                 session: session, left: left, hint: { hint in show(hint) },
-                perform: { call in await performing.perform(call) },
+                perform: { call, turn in await performing.perform(call, in: turn) },
                 confirmHost: { question in await HostAsker(house: house, screen: asker?.screen).ask(question) }))
         try await conversation.say(line)
         let ending = await conversation.finished()

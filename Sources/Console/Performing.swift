@@ -14,9 +14,9 @@ struct Performing: Sendable {
     let onEvent: @Sendable (Event) async -> Void
     let onRest: @Sendable (WorkflowID, Followed) async -> Void
 
-    func perform(_ call: PlannerCall) async -> CallResult {
+    func perform(_ call: PlannerCall, in turn: Int) async -> CallResult {
         do throws(Failure) {
-            let result = try await performed(call)
+            let result = try await performed(call, turn)
             // A size or a hash tells whether a guess was right.
             guard case .succeeded(let json) = result else { return result }
             return .succeeded(PrivateContents(house.look.isPrivate).leftOut(of: json))
@@ -26,9 +26,9 @@ struct Performing: Sendable {
         }
     }
 
-    private func performed(_ call: PlannerCall) async throws(Failure) -> CallResult {
+    private func performed(_ call: PlannerCall, _ turn: Int) async throws(Failure) -> CallResult {
         switch call {
-        case .workflow(let json): return try await start(json)
+        case .workflow(let json): return try await start(json, turn)
         case .findTools: return .failed(Failure("unknownTool", "This is answered by the session."))
         case .listWorkflows:
             let (newest, count) = try house.again.list(WorkflowQuery(workspace: house.workspace, includesArchived: true))
@@ -79,14 +79,14 @@ struct Performing: Sendable {
         return step.id.index
     }
 
-    private func start(_ json: JSON) async throws(Failure) -> CallResult {
+    private func start(_ json: JSON, _ turn: Int) async throws(Failure) -> CallResult {
         let (template, problems) = house.act.check(Array(json.text.utf8), [])
         guard let template, problems.isEmpty else { return .problems(problems) }
         let strangers = unknownKinds(of: template)
         guard strangers.isEmpty else { return .problems(strangers) }
         try await HostAsker(house: house, screen: asker?.screen).require(for: template)
         let events = house.events()
-        let id = try house.act.start(template, House.Start(session: session, mode: mode(), onAsk: onAsk))
+        let id = try house.act.start(template, House.Start(session: session, turn: turn, mode: mode(), onAsk: onAsk))
         house.act.focus(id)
         await onPlan(id, template)
         return await rest(of: id, events)

@@ -165,7 +165,7 @@ package actor Session {
     }
 
     private func perform(_ call: ChatCall) -> Task<Void, Never> {
-        let (perform, keys, catalogue, feed) = (world.perform, world.keys, catalogue, feed)
+        let (perform, turn, keys, catalogue, feed) = (world.perform, turns, world.keys, catalogue, feed)
         return Task {
             let result: CallResult
             do throws(Failure) {
@@ -175,7 +175,7 @@ package actor Session {
                 // Of a workflow that came as a text.
                 case .workflow(let json) where Sieve.isRefused(json, filter): throw Sieve.refusal
                 case .findTools(let query): result = .succeeded(PlannerTools.found(query, in: catalogue))
-                case let request: result = await perform(request)
+                case let request: result = await perform(request, turn)
                 }
             } catch {
                 result = .failed(error)

@@ -22,7 +22,7 @@ package struct World: Sendable {
     package var queued: @Sendable ([String]) async -> Void
     /// Does what the model asked for. It is called within a task that is cancelled when the turn is interrupted; a workflow
     /// that it started goes on.
-    package var perform: @Sendable (PlannerCall) async -> CallResult
+    package var perform: @Sendable (PlannerCall, _ turn: Int) async -> CallResult
     package var files: @Sendable () async -> Listing
 
     package init(
@@ -34,7 +34,7 @@ package struct World: Sendable {
         keep: @escaping @Sendable (String) async throws(Failure) -> Void = { _ throws(Failure) in },
         forget: @escaping @Sendable () async throws(Failure) -> Void = { () throws(Failure) in },
         queued: @escaping @Sendable ([String]) async -> Void = { _ in },
-        perform: @escaping @Sendable (PlannerCall) async -> CallResult, files: @escaping @Sendable () async -> Listing
+        perform: @escaping @Sendable (PlannerCall, _ turn: Int) async -> CallResult, files: @escaping @Sendable () async -> Listing
     ) {
         self.model = model
         self.admit = admit

@@ -168,7 +168,7 @@ extension Loop {
     }
 
     /// Consent for a call that has been looked at.
-    mutating func decide(_ step: StepID, look: Int, _ result: Result<Prepared, Failure>) {
+    mutating func decide(_ step: StepID, look: Int, _ result: Result<Prepared, Failure>) throws(Failure) {
         let workflow = step.workflow
         let index = step.index - 1
         // No copy of `carried[workflow]` may outlive a mutation: it would copy the whole flow.
@@ -187,19 +187,16 @@ extension Loop {
         case .failure(let failure):
             release(index, of: workflow)
             feed(workflow, .refused(index, failure, isCancelled: false))
-        case .success(let prepared): judge(step, prepared, of: record)
+        case .success(let prepared): try judge(step, prepared, of: record)
         }
     }
 
-    private mutating func judge(_ step: StepID, _ prepared: Prepared, of workflow: WorkflowRecord) {
+    private mutating func judge(_ step: StepID, _ prepared: Prepared, of workflow: WorkflowRecord) throws(Failure) {
         let now = world.now()
         let policy = world.policy(workflow.workspace)
         let call = prepared.redacted
         let approval = carried[workflow.id]!.approvals.first { $0.authorises(call, step: step, policyEpoch: policy.epoch, at: now) }
-        // In a conversation each call is a workflow of its own as yet, and a limit for each of them is none: what it sends asks each time.
-        let jobHosts = workflow.session == nil ? prepared.jobHosts : []
-        let allowance = Allowance(
-            workflow: "\(workflow.id)", limit: world.budget, spending: carried[workflow.id]!.spending, jobHosts: jobHosts)
+        let allowance = try allowance(for: prepared, of: workflow)
         let decision = policy.decide(
             prepared.call, mode: workflow.mode, allowance: allowance, in: world.surroundings(workflow.workspace), at: now)
         if let missing = prepared.missingKey, mayBeConnected(decision, approval, workflow.onAsk) { return connect(step, missing, now) }

@@ -93,4 +93,18 @@ extension Loop {
     func faultOfRepeating(_ index: Int, of workflow: WorkflowID) -> Failure? {
         carried[workflow]!.flow.faultOfRepeating(index, with: carried[workflow]!.manifests[index], holds: world.tools.holds)
     }
+
+    /// What a call may do without a question of its own. A limit for each workflow that a model makes would be none for all of them: those
+    /// of one turn have one.
+    func allowance(for prepared: Prepared, of workflow: WorkflowRecord) throws(Failure) -> Allowance {
+        var allowance = Allowance(
+            owner: workflow.session.map { "this turn of \($0)" } ?? "\(workflow.id)", limit: world.budget,
+            spending: carried[workflow.id]!.spending, jobHosts: prepared.jobHosts)
+        guard workflow.session != nil, prepared.call.effects.contains(.spends) else { return allowance }
+        for (other, stored) in try world.ledger.spendingOfTurn(workflow.id) {
+            // Not all that was allowed here is stored yet. A yes to what costs nobody knows what is one for that workflow only.
+            allowance.spending.spent = allowance.spending.spent + (carried[other]?.spending ?? stored).spent
+        }
+        return allowance
+    }
 }

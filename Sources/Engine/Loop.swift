@@ -105,7 +105,7 @@ struct Loop {
             case .ended(let run, let ending): end(run, try judged(ending, of: run))
             // Whoever leaves uses up no yes for a rehearsal that would be cut.
             case .prepared where isLeaving: break
-            case .prepared(let step, let look, let result): decide(step, look: look, result)
+            case .prepared(let step, let look, let result): try decide(step, look: look, result)
             case .hasTurn(let step, let look, let hasTurn):
                 guard carried[step.workflow]?.looks[step.index - 1] == look else { break }
                 feed(step.workflow, .rehearsed(step.index - 1, hasTurn: hasTurn))

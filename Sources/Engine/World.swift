@@ -109,6 +109,8 @@ package struct World: Sendable {
         package var expiries: @Sendable () throws(Failure) -> [(StepID, Moment)]
         /// How many attempts of a step right before this one were lost. Asked after a crash only.
         package var lostRuns: @Sendable (RunID) throws(Failure) -> Int
+        /// What the other workflows have been allowed to spend that the same turn of a conversation has made.
+        package var spendingOfTurn: @Sendable (WorkflowID) throws(Failure) -> [WorkflowID: Spending]
         /// A workflow that cannot be carried is put aside, with the reason.
         package var putAside: @Sendable (WorkflowID, Failure) throws(Failure) -> Void
         /// Changes when another connection commits.
@@ -128,7 +130,8 @@ package struct World: Sendable {
             expiries: @escaping @Sendable () throws(Failure) -> [(StepID, Moment)],
             putAside: @escaping @Sendable (WorkflowID, Failure) throws(Failure) -> Void,
             version: @escaping @Sendable () throws(Failure) -> Int,
-            lostRuns: @escaping @Sendable (RunID) throws(Failure) -> Int
+            lostRuns: @escaping @Sendable (RunID) throws(Failure) -> Int,
+            spendingOfTurn: @escaping @Sendable (WorkflowID) throws(Failure) -> [WorkflowID: Spending]
         ) {
             self.commit = commit
             self.claim = claim
@@ -144,6 +147,7 @@ package struct World: Sendable {
             self.putAside = putAside
             self.version = version
             self.lostRuns = lostRuns
+            self.spendingOfTurn = spendingOfTurn
         }
     }
 

@@ -6,10 +6,12 @@ package import Vocabulary
 extension Archive {
     /// Stores a new workflow with its steps, owned by this engine from the start.
     ///
-    /// - Parameter record: its `id` is ignored; the database gives one.
-    /// - Parameter steps: makes the rows once the id is known.
+    /// - Parameters:
+    ///   - record: its `id` is ignored; the database gives one.
+    ///   - turn: of its session, that it is made in.
+    ///   - steps: makes the rows once the id is known.
     package func create(
-        _ record: WorkflowRecord, template: String, owner: String, steps: (WorkflowID) -> [StepRecord]
+        _ record: WorkflowRecord, turn: Int? = nil, template: String, owner: String, steps: (WorkflowID) -> [StepRecord]
     ) throws(Failure) -> (WorkflowRecord, [StepRecord]) {
         try write { db in
             try db.execute(
@@ -26,7 +28,8 @@ extension Archive {
             let steps = steps(made.id)
             try Self.insert(steps: steps, db)
             let event = Event(
-                at: record.createdAt, session: record.session, workflow: made.id, .workflowCreated(title: record.title, steps: steps.count))
+                at: record.createdAt, session: record.session, turn: turn, workflow: made.id,
+                .workflowCreated(title: record.title, steps: steps.count))
             try Self.insert([event], db)
             return (made, steps)
         }

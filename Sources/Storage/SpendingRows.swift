@@ -1,5 +1,5 @@
 import GRDB
-import Vocabulary
+package import Vocabulary
 
 extension Archive {
     /// What a workflow has been allowed to spend: by what was decided before its attempts began, each counted once.
@@ -10,11 +10,26 @@ extension Archive {
                 SELECT coalesce(sum(price), 0) AS spent, coalesce(max(isUnknown), 0) AS isUnknown FROM (
                     SELECT max(coalesce(min(max(json_extract(call, '$.price'), 0), ?2), 0)) AS price,
                         max(json_extract(call, '$.price') IS NULL AND decided_by <> 'policy') AS isUnknown
-                    FROM decisions WHERE workflow = ?1 AND decision = 'allow'
+                    FROM decisions WHERE workflow = ?1 AND decision = 'allow' AND instr(call, '"spends"')
                         AND EXISTS (SELECT 1 FROM json_each(call, '$.effects') WHERE value = 'spends')
                     GROUP BY step, attempt)
                 """, arguments: [id.number, Limits.mostPriceDollars * 1_000_000])
         guard let row else { return Spending() }
         return Spending(spent: Dollars(millionths: row["spent"]), hasYesToUnknownPrice: row["isUnknown"])
+    }
+
+    /// What the other workflows have been allowed to spend that the same turn of a conversation has made; empty for one that no conversation
+    /// has made. Those of turns without a number count as of one turn.
+    package func spendingOfTurn(of id: WorkflowID) throws(Failure) -> [WorkflowID: Spending] {
+        try read { db in
+            let others = try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT other.workflow FROM events AS own JOIN events AS other ON other.session = own.session AND other.turn IS own.turn
+                    WHERE own.workflow = ?1 AND own.type = 'workflow.created' AND other.type = 'workflow.created'
+                        AND other.workflow <> ?1
+                    """, arguments: [id.number])
+            return try Dictionary(others.map { (WorkflowID($0), try Self.spending(of: WorkflowID($0), db)) }) { one, _ in one }
+        }
     }
 }

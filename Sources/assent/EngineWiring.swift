@@ -31,7 +31,8 @@ extension Wiring {
                 expiries: { () throws(Failure) in try archive.expiries(for: owner) },
                 putAside: { id, failure throws(Failure) in try archive.quarantine(id, reason: failure.message, at: Self.now()) },
                 version: { () throws(Failure) in try archive.dataVersion() },
-                lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) }),
+                lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) },
+                spendingOfTurn: { id throws(Failure) in try archive.spendingOfTurn(of: id) }),
             tools: World.Tools(
                 catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() },
                 prepare: { [keyRing, sealedValues] assignment in

@@ -286,10 +286,13 @@ final class Wiring: Sendable {
             id: WorkflowID(0), title: frozen.name, session: start.session, workspace: workspace, mode: start.mode, onAsk: start.onAsk,
             createdAt: now, updatedAt: now)
         let owner = try carrier() ?? "nobody"
-        let (made, steps) = try archive.get().create(record, template: frozen.json.text, owner: owner) {
+        let (made, steps) = try archive.get().create(record, turn: start.turn, template: frozen.json.text, owner: owner) {
             Flow.initialSteps(of: graph, workflow: $0, at: now)
         }
-        hub.post(Event(at: now, session: start.session, workflow: made.id, .workflowCreated(title: frozen.name, steps: steps.count)))
+        hub.post(
+            Event(
+                at: now, session: start.session, turn: start.turn, workflow: made.id,
+                .workflowCreated(title: frozen.name, steps: steps.count)))
         engine?.carry(made.id)
         return made.id
     }

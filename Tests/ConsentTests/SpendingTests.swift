@@ -12,7 +12,7 @@ private func paid(_ cents: Int?, to host: String = "jobs.example.org:443") -> Ca
 
 private func allowance(_ spentCents: Int = 0, knowsYes: Bool = false, isHostAllowed: Bool = true) -> Allowance {
     Allowance(
-        workflow: "w3", spending: Spending(spent: Dollars(millionths: spentCents * 10_000), hasYesToUnknownPrice: knowsYes),
+        owner: "w3", spending: Spending(spent: Dollars(millionths: spentCents * 10_000), hasYesToUnknownPrice: knowsYes),
         jobHosts: isHostAllowed ? ["jobs.example.org:443"] : [])
 }
 

@@ -49,7 +49,7 @@ private final class Scripted: Sendable {
             },
             forget: { () throws(Failure) in self.log("forget") },
             queued: { self.log("queued \($0)") },
-            perform: { call in
+            perform: { call, _ in
                 self.log("perform \(call)")
                 return self.result
             },

@@ -47,7 +47,7 @@ import Vocabulary
             hint: { hint in if case .notice(let words) = hint { heard.notes.withLock { $0.hints.append(words) } } },
             store: { message, _ throws(Failure) in heard.notes.withLock { $0.stored.append(message) } },
             keep: { line throws(Failure) in heard.notes.withLock { $0.kept.append(line) } },
-            perform: { call in
+            perform: { call, _ in
                 heard.notes.withLock { $0.performed.append(call) }
                 return result
             },

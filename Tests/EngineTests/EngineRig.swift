@@ -164,7 +164,8 @@ final class EngineRig: Sendable {
             version: { () throws(Failure) in
                 state.withLock { $0.looks[owner, default: 0] += 1 }
                 return try archive.dataVersion()
-            }, lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) }
+            }, lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) },
+            spendingOfTurn: { id throws(Failure) in try archive.spendingOfTurn(of: id) }
         )
         let tools = World.Tools(
             catalogue: { Self.catalogue }, prepare: { Self.prepare($0, state) },

@@ -49,7 +49,8 @@ import Workflows
                 expiries: { () throws(Failure) in try archive.expiries(for: owner) },
                 putAside: { _, failure throws(Failure) in throw failure },
                 version: { () throws(Failure) in try archive.dataVersion() },
-                lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) })
+                lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) },
+                spendingOfTurn: { id throws(Failure) in try archive.spendingOfTurn(of: id) })
             let tools = World.Tools(
                 catalogue: { EngineRig.catalogue },
                 prepare: { assignment in .success(Call(tool: assignment.manifest.kind, toolVersion: .ofNothing)) },

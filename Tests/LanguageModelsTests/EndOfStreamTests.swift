@@ -58,26 +58,23 @@ struct EndOfStreamTests {
         #expect(heard.outcome == verdict)
     }
 
-    @Test(arguments: [
-        (
-            ModelProfile.Dialect.messages,
-            [
-                #"{"type":"message_start","message":{}}"#,
-                #"{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"f","input":{"a":1}}}"#,
-                #"{"type":"message_delta","delta":{"stop_reason":"max_tokens"}}"#,
-                #"{"type":"message_delta","delta":{"stop_reason":"tool_use"}}"#, #"{"type":"message_stop"}"#,
-            ]
-        ),
-        (
-            .ollama,
-            [
-                #"{"message":{"tool_calls":[{"function":{"name":"f","arguments":{}}}]},"done":false,"done_reason":"length"}"#,
-                #"{"message":{"content":""},"done":true,"done_reason":"stop"}"#,
-            ]
-        ),
-    ])
-    func aReasonThatCutsStaysInOtherDialectsToo(dialect: ModelProfile.Dialect, chunks: [String]) {
-        let heard = assemble(chunks) { $0.dialect = dialect }
+    /// A call, a reason that cuts, and then one that does not.
+    private static let cutReplies: [ModelProfile.Dialect: [String]] = [
+        .messages: [
+            #"{"type":"message_start","message":{}}"#,
+            #"{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"f","input":{"a":1}}}"#,
+            #"{"type":"message_delta","delta":{"stop_reason":"max_tokens"}}"#,
+            #"{"type":"message_delta","delta":{"stop_reason":"tool_use"}}"#, #"{"type":"message_stop"}"#,
+        ],
+        .ollama: [
+            #"{"message":{"tool_calls":[{"function":{"name":"f","arguments":{}}}]},"done":false,"done_reason":"length"}"#,
+            #"{"message":{"content":""},"done":true,"done_reason":"stop"}"#,
+        ],
+    ]
+
+    @Test(arguments: [ModelProfile.Dialect.messages, .ollama])
+    func aReasonThatCutsStaysInOtherDialectsToo(dialect: ModelProfile.Dialect) throws {
+        let heard = assemble(try #require(Self.cutReplies[dialect])) { $0.dialect = dialect }
         #expect(heard.outcome == "truncated" && heard.calls.isEmpty)
     }
 

@@ -184,6 +184,17 @@ import Testing
         #expect(try await lab.json("hosts").count == 1, "this machine needs none")
     }
 
+    /// Which it needs no yes to be spoken to; jobs there pass without a question for each where the person has said so.
+    @Test func jobsAtThisMachineAreAllowedLikeOthers() async throws {
+        let lab = try lab("https://api.example.com/v1")
+        try await lab.succeeds("hosts", "allow", "http://127.0.0.1:8188", "--for", "jobs")
+        let allowed = try await lab.json("hosts")
+        #expect(allowed.count == 1 && allowed[0]["use"] == "jobs", "\(allowed)")
+        #expect(allowed[0]["host"]?.string?.contains("127.0.0.1:8188") == true, "\(allowed)")
+        try await lab.succeeds("hosts", "revoke", "http://127.0.0.1:8188")
+        #expect(try await lab.json("hosts").isEmpty)
+    }
+
     @Test(arguments: ["*.example.com", "user:pw@example.com", "ftp://example.com", "", "a b", "*.com", "http://", "http://*.10.0.0.1"])
     func whatIsNoHostIsNoneToAllow(host: String) async throws {
         #expect(try await lab("https://api.example.com/v1").run("hosts", "allow", host).exit == 2)

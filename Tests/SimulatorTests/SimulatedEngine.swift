@@ -225,7 +225,8 @@ final class SimulatedEngine: @unchecked Sendable {
             expiries: { [unowned self] () throws(Failure) in try archive.expiries(for: owner) },
             putAside: { [unowned self] workflow, failure throws(Failure) in try putAside(workflow, failure) },
             version: { () throws(Failure) in try archive.dataVersion() },
-            lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) })
+            lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) },
+            spendingOfTurn: { id throws(Failure) in try archive.spendingOfTurn(of: id) })
     }
 
     /// Whether it knows the tool of a step.

@@ -8,8 +8,9 @@ package struct HostsCommand: Verb {
         commandName: "hosts",
         abstract: "Say which hosts may be spoken to, for a model or for jobs.",
         discussion: """
-            Nothing is sent to a model or for a job before its host is allowed; this machine needs no yes. A yes is for a host, its
-            port and one use. Without https only private addresses can be allowed, and that is confirmed at the terminal. Examples:
+            Nothing is sent to a model or for a job before its host is allowed; this machine needs no yes to be spoken to. Jobs at an
+            allowed host are not asked about one by one, at this machine neither. A yes is for a host, its port and one use. Without
+            https only private addresses can be allowed, and that is confirmed at the terminal. Examples:
 
               assent hosts allow api.example.com --for model
               assent hosts allow http://10.0.0.5:8080 --for model
@@ -60,7 +61,11 @@ package struct HostsCommand: Verb {
 
     /// Who types a whole command has said yes; what is more than that is asked for at the terminal.
     private func allow(_ host: RemoteHost, _ use: HostUse, in house: House, _ output: Output) async throws(Failure) -> Bool {
-        guard host.place != .thisMachine else { return true }
+        if host.place == .thisMachine {
+            // It may be spoken to anyway; a yes lets the jobs there pass without a question for each.
+            if use == .jobs { _ = try house.hosts.allow(host, use) }
+            return true
+        }
         guard !host.isRefused else { throw .insecureHost(host) }
         guard use == .jobs || !host.host.hasPrefix("*.") else {
             throw Failure("badHost", "A model has one host, not \(host.name).", remedy: "Name that one.")
