@@ -143,15 +143,7 @@ package struct BuiltInPlanner: Sendable {
 
     /// - Parameter listing: read when the model is asked, so that new files are known.
     package func model(listing: @escaping @Sendable () async -> Listing) -> ChatModel {
-        { request in
-            AsyncThrowingStream { parts in
-                let task = Task {
-                    for part in reply(to: request, listing: await listing()) { parts.yield(part) }
-                    parts.finish()
-                }
-                parts.onTermination = { _ in task.cancel() }
-            }
-        }
+        { request, tell in reply(to: request, listing: await listing()).forEach(tell) }
     }
 
     private func reply(to request: ChatRequest, listing: Listing) -> [ReplyPart] {

@@ -1,3 +1,4 @@
+import Synchronization
 package import Vocabulary
 
 /// A conversation: runs its turns one after the other. The only one in this room that waits, and it waits only for its next input:
@@ -149,10 +150,12 @@ package actor Session {
             do {
                 try await admit()
                 await hint(.waiting)
-                for try await part in model(request) {
+                let hasFinished = Atomic(false)
+                try await model(request) { part in
                     feed?.yield(.part(part, of: number))
-                    if case .finished = part { return }
+                    if case .finished = part { hasFinished.store(true, ordering: .relaxed) }
                 }
+                if hasFinished.load(ordering: .relaxed) { return }
                 let cut = Failure(
                     "truncated", "The reply ended before it was complete.", remedy: "Nothing of it was run. Ask again.", isTransient: true)
                 feed?.yield(.modelFailed(cut, of: number))

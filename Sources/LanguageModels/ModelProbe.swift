@@ -1,5 +1,6 @@
 package import HTTP
 import JSON
+import Synchronization
 package import Vocabulary
 
 /// What can be learned of a server before anybody talks with its model: which models it has, and whether one of them answers and calls.
@@ -52,13 +53,12 @@ package struct ModelProbe: Sendable {
             messages: [
                 ChatMessage(.system, "This is a test of a connection."), ChatMessage(.user, "Call the tool report once, with ok = true."),
             ], tools: [tool])
-        var outcome = Outcome(callsTools: false, notices: [])
-        var last: Reply?
+        let heard = Mutex<(notices: [String], last: Reply?)>(([], nil))
         do {
-            for try await part in RemoteModel.chatModel(profile: profile, client: client, lessons: lessons)(request) {
+            try await RemoteModel.chatModel(profile: profile, client: client, lessons: lessons)(request) { part in
                 switch part {
-                case .notice(let words): outcome.notices.append(words)
-                case .finished(let reply): last = reply
+                case .notice(let words): heard.withLock { $0.notices.append(words) }
+                case .finished(let reply): heard.withLock { $0.last = reply }
                 case .text, .reasoning, .callStarted: break
                 }
             }
@@ -67,13 +67,14 @@ package struct ModelProbe: Sendable {
         } catch {
             throw Failure("modelFailed", "The model did not answer.", cause: error)
         }
-        guard let last else { throw Failure("truncated", "The reply ended before it was complete.", isTransient: true) }
+        let (notices, said) = heard.withLock { $0 }
+        guard let last = said else { throw Failure("truncated", "The reply ended before it was complete.", isTransient: true) }
         switch last.verdict {
         case .complete: break
         case .truncated(let reason): throw Failure(reason.code, reason.words)
         case .failed(let failure): throw failure
         }
-        outcome.callsTools = last.calls.contains { $0.name == tool.name }
+        var outcome = Outcome(callsTools: last.calls.contains { $0.name == tool.name }, notices: notices)
         outcome.usage = last.usage
         return outcome
     }

@@ -19,7 +19,7 @@ package struct LessonBook: Sendable {
 
 /// A model behind an API over HTTP.
 ///
-/// Its stream throws `Failure` where there was no answer (`modelUnreachable`, `modelRefusedKey`, `modelRateLimited`, `modelUnknown`,
+/// It throws `Failure` where there was no answer (`modelUnreachable`, `modelRefusedKey`, `modelRateLimited`, `modelUnknown`,
 /// `modelOverloaded`, `modelContextOverflow`, `modelBadRequest`, …) and `CancellationError` where it was cancelled. Once an answer has
 /// begun, it ends with `finished`, whatever the verdict.
 package enum RemoteModel {
@@ -28,19 +28,9 @@ package enum RemoteModel {
         profile: ModelProfile, client: HTTPClient, lessons: LessonBook = .none,
         pause: @escaping @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
     ) -> ChatModel {
-        { request in
-            AsyncThrowingStream { parts in
-                let task = Task {
-                    var exchange = ModelExchange(profile: profile, client: client, lessons: lessons, pause: pause) { parts.yield($0) }
-                    do {
-                        try await exchange.run(request)
-                        parts.finish()
-                    } catch {
-                        parts.finish(throwing: error)
-                    }
-                }
-                parts.onTermination = { _ in task.cancel() }
-            }
+        { request, tell in
+            var exchange = ModelExchange(profile: profile, client: client, lessons: lessons, pause: pause, tell: tell)
+            try await exchange.run(request)
         }
     }
 }

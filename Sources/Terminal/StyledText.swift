@@ -84,7 +84,7 @@ package struct StyledText: Hashable, Sendable {
     init(spaces: Int) { self.init(String(repeating: " ", count: max(0, spaces))) }
 
     /// Takes text that is visible already; neighbours of one style become one span.
-    private mutating func join(_ visible: String, _ style: Style) {
+    mutating func join(_ visible: String, _ style: Style) {
         guard !visible.isEmpty else { return }
         if spans.last?.style == style {
             spans[spans.count - 1].text += visible

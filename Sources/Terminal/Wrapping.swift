@@ -31,10 +31,56 @@ extension StyledText {
         }
     }
 
+    private var isASCII: Bool { spans.allSatisfy { $0.text.utf8.allSatisfy { $0 < 0x80 } } }
+
+    /// Of a line of ASCII, which takes as many cells as bytes, so that no character has to be looked for: an open paragraph is broken anew
+    /// for each token.
+    private func cells(_ range: Range<Int>) -> StyledText {
+        var row = StyledText()
+        var start = 0
+        for span in spans where start < range.upperBound {
+            let bytes = span.text.utf8
+            let (from, to) = (max(range.lowerBound - start, 0), min(range.upperBound - start, bytes.count))
+            if from < to {
+                let (first, last) = (bytes.index(bytes.startIndex, offsetBy: from), bytes.index(bytes.startIndex, offsetBy: to))
+                row.join(String(span.text[first..<last]), span.style)
+            }
+            start += bytes.count
+        }
+        return row
+    }
+
+    /// `wrapped` of a line of ASCII.
+    private func wrappedASCII(to width: Int) -> [StyledText] {
+        let isSpace = spans.flatMap { $0.text.utf8.map { $0 == UInt8(ascii: " ") } }
+        var rows: [StyledText] = []
+        var start = 0
+        while start < isSpace.count {
+            var end = isSpace.count
+            if end - start > width {
+                // A space may hang over the margin: it is not shown.
+                let lastBreak = isSpace[start...(start + width)].lastIndex(of: true) ?? start
+                end = isSpace[start..<lastBreak].contains(false) ? lastBreak : start + width
+            }
+            var shown = end
+            if end < isSpace.count { while shown > start, isSpace[shown - 1] { shown -= 1 } }
+            rows.append(cells(start..<shown))
+            start = end
+            while start < isSpace.count, isSpace[start] { start += 1 }
+        }
+        return rows
+    }
+
     /// Rows of at most `width` cells, broken at spaces (which go) and beside wide characters; a word that is longer than a row is split.
     package func wrapped(to width: Int) -> [StyledText] {
         let width = max(2, width)
         guard mostWidth > width else { return [self] }
+        if isASCII { return wrappedASCII(to: width) }
+        return wrappedGlyphs(to: width)
+    }
+
+    /// The same of any line.
+    func wrappedGlyphs(to width: Int) -> [StyledText] {
         let glyphs = glyphs
         var rows: [StyledText] = []
         var start = 0

@@ -165,5 +165,6 @@ package struct Reply: Hashable, Sendable {
     }
 }
 
-/// The seam behind which a model stands: the built-in planner or one over HTTP. The stream may throw `Failure`.
-package typealias ChatModel = @Sendable (ChatRequest) -> AsyncThrowingStream<ReplyPart, any Error>
+/// The seam behind which a model stands: the built-in planner or one over HTTP. It tells each part of its reply as it comes, in the task of
+/// whoever asks, and returns after the last. It throws `Failure`, and `CancellationError` where that task is cancelled.
+package typealias ChatModel = @Sendable (ChatRequest, _ tell: @escaping @Sendable (ReplyPart) -> Void) async throws -> Void

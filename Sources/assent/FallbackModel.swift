@@ -1,3 +1,4 @@
+import Synchronization
 import Vocabulary
 
 /// A model, and another in its place where it cannot be reached, or is busy, before it has said anything.
@@ -8,34 +9,23 @@ struct FallbackModel: Sendable {
     /// Another one; `nil` for none.
     let next: @Sendable () async throws(Failure) -> (ChatModel, words: String)?
 
-    func stream(_ request: ChatRequest) -> AsyncThrowingStream<ReplyPart, any Error> {
-        AsyncThrowingStream { parts in
-            let task = Task {
-                var hasSpoken = false
-                do {
-                    for try await part in first(request) {
-                        if case .notice = part {} else { hasSpoken = true }
-                        parts.yield(part)
-                    }
-                    parts.finish()
-                } catch let failure as Failure where failure.isTransient && !hasSpoken {
-                    do {
-                        guard let (model, words) = try await next() else { throw failure }
-                        parts.yield(.notice("\(name) cannot answer now (\(failure.code)); \(words) is asked in its place"))
-                        for try await part in model(request) { parts.yield(part) }
-                        parts.finish()
-                    } catch let second as Failure where second.code == "hostNotAllowed" || second.code == "keyMissing" {
-                        // Why the first one could not answer is what the person can wait for.
-                        parts.yield(.notice("nobody stands in for it: \(second.message)"))
-                        parts.finish(throwing: failure)
-                    } catch {
-                        parts.finish(throwing: error)
-                    }
-                } catch {
-                    parts.finish(throwing: error)
-                }
+    func ask(_ request: ChatRequest, _ tell: @escaping @Sendable (ReplyPart) -> Void) async throws {
+        let hasSpoken = Atomic(false)
+        do {
+            try await first(request) { part in
+                if case .notice = part {} else { hasSpoken.store(true, ordering: .relaxed) }
+                tell(part)
             }
-            parts.onTermination = { _ in task.cancel() }
+        } catch let failure as Failure where failure.isTransient && !hasSpoken.load(ordering: .relaxed) {
+            do {
+                guard let (model, words) = try await next() else { throw failure }
+                tell(.notice("\(name) cannot answer now (\(failure.code)); \(words) is asked in its place"))
+                try await model(request, tell)
+            } catch let second as Failure where second.code == "hostNotAllowed" || second.code == "keyMissing" {
+                // Why the first one could not answer is what the person can wait for.
+                tell(.notice("nobody stands in for it: \(second.message)"))
+                throw failure
+            }
         }
     }
 }

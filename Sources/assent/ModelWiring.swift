@@ -89,27 +89,22 @@ extension Wiring {
                 .model { Listing.ofFolder(workspace) }
         }
         let made = Mutex<(profile: ModelProfile, model: ChatModel)?>(nil)
-        return { [self] request in
-            do throws(Failure) {
-                guard let choice = try model.choice() else { return try planner.get()(request) }
-                // Whoever asked before it: nothing goes to a host that is not allowed at this moment.
-                try consents.require(Self.question(for: choice))
-                let profile = model.profile(of: choice, with: model.knownKey(of: choice))
-                let asked = made.withLock { made in
-                    if let made, made.profile == profile { return made.model }
-                    let model = Self.chatModel(of: profile, through: self)
-                    made = (profile, model)
-                    return model
-                }
-                guard let next = choice.fallback else { return asked(request) }
-                return FallbackModel(first: asked, name: choice.words) { [self] () async throws(Failure) in
-                    try await fallback(next, of: choice)
-                }
-                .stream(request)
-            } catch {
-                let failure = error
-                return AsyncThrowingStream { $0.finish(throwing: failure) }
+        return { [self] request, tell in
+            guard let choice = try model.choice() else { return try await planner.get()(request, tell) }
+            // Whoever asked before it: nothing goes to a host that is not allowed at this moment.
+            try consents.require(Self.question(for: choice))
+            let profile = model.profile(of: choice, with: model.knownKey(of: choice))
+            let asked = made.withLock { made in
+                if let made, made.profile == profile { return made.model }
+                let model = Self.chatModel(of: profile, through: self)
+                made = (profile, model)
+                return model
             }
+            guard let next = choice.fallback else { return try await asked(request, tell) }
+            let model = FallbackModel(first: asked, name: choice.words) { [self] () async throws(Failure) in
+                try await fallback(next, of: choice)
+            }
+            try await model.ask(request, tell)
         }
     }
 

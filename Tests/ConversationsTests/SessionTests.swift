@@ -29,16 +29,14 @@ private final class Scripted: Sendable {
 
     var world: World {
         World(
-            model: { request in
+            model: { request, tell in
                 let parts = self.notes.withLock { notes in
                     notes.requests.append(request)
                     return notes.replies.isEmpty ? nil : notes.replies.removeFirst()
                 }
-                return AsyncThrowingStream { stream in
-                    guard let parts else { return }  // Says nothing, for ever.
-                    for part in parts { stream.yield(part) }
-                    stream.finish()
-                }
+                // Says nothing, until it is cancelled.
+                guard let parts else { return try await Task.sleep(for: .seconds(3600)) }
+                parts.forEach(tell)
             },
             now: { Moment(milliseconds: 0) },
             emit: { event in self.log("\(event.turn ?? 0) \(event.type)") },

@@ -32,15 +32,12 @@ import Vocabulary
                 ToolManifest.Param(name: "token", kind: .text, isSecret: true), ToolManifest.Param(name: "user", kind: .text),
             ], action: .builtin("login"), version: .ofNothing)
         let world = World(
-            model: { request in
+            model: { request, tell in
                 let parts = heard.notes.withLock { notes in
                     notes.requests.append(request)
                     return notes.replies.isEmpty ? [] : notes.replies.removeFirst()
                 }
-                return AsyncThrowingStream { stream in
-                    for part in parts { stream.yield(part) }
-                    stream.finish()
-                }
+                parts.forEach(tell)
             },
             now: { Moment(milliseconds: 0) }, emit: { event in heard.notes.withLock { $0.events.append(event) } },
             keys: { KeyFilter(forms: [form]) },

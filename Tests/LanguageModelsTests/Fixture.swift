@@ -46,13 +46,28 @@ extension Reply {
     }
 }
 
+/// What a model tells, one after the other. Whoever stops listening cancels it.
+func parts(of model: @escaping ChatModel, _ request: ChatRequest) -> AsyncThrowingStream<ReplyPart, any Error> {
+    AsyncThrowingStream { parts in
+        let task = Task {
+            do {
+                try await model(request) { parts.yield($0) }
+                parts.finish()
+            } catch {
+                parts.finish(throwing: error)
+            }
+        }
+        parts.onTermination = { _ in task.cancel() }
+    }
+}
+
 func hear(
-    _ model: ChatModel, _ request: ChatRequest = ChatRequest(messages: [ChatMessage(.user, "hi")], tools: []),
+    _ model: @escaping ChatModel, _ request: ChatRequest = ChatRequest(messages: [ChatMessage(.user, "hi")], tools: []),
     onPart: (ReplyPart) -> Void = { _ in }
 ) async -> Heard {
     var heard = Heard()
     do {
-        for try await part in model(request) {
+        for try await part in parts(of: model, request) {
             switch part {
             case .text(let text): heard.text += text
             case .reasoning(let text): heard.reasoning += text

@@ -167,7 +167,7 @@ import Vocabulary
     @Test func piecesAreHeardWhileTheModelStillSpeaks() async throws {
         let server = try ScriptedServer([ScriptAnswer.stream([SSE.delta(["content": "One"])]).ending(with: .hang)])
         var heard = ""
-        for try await part in model(at: server)(ChatRequest(messages: [], tools: [])) {
+        for try await part in parts(of: model(at: server), ChatRequest(messages: [], tools: [])) {
             if case .text(let text) = part { heard += text }
             if heard == "One" { break }
         }

@@ -1,5 +1,7 @@
-import Terminal
+import Harness
 import Testing
+
+@testable import Terminal
 
 @Suite struct VisibleTextTests {
     @Test(arguments: [
@@ -167,6 +169,22 @@ import Testing
     @Test func wrappingKeepsStyles() {
         let rows = (StyledText("red words ", .failure) + "plain words").wrapped(to: 9)
         #expect(rows.map { $0.rendered(hasColour: true) } == ["\u{1B}[31mred words\u{1B}[0m", "plain", "words"])
+    }
+
+    /// Lines of ASCII are broken by bytes, others by characters.
+    @Test func bytesAreBrokenWhereCharactersAre() {
+        var random = Seeded(4)
+        for _ in 0..<2_000 {
+            var line = StyledText()
+            for _ in 0..<Int.random(in: 0...8, using: &random) {
+                let word = String(
+                    repeating: ["a", "bc", " ", "  "].randomElement(using: &random)!, count: .random(in: 1...6, using: &random))
+                line.append(word, [[], .bold, .dim].randomElement(using: &random)!)
+            }
+            let width = Int.random(in: 2...12, using: &random)
+            let expected = line.width > width ? line.wrappedGlyphs(to: width) : [line]
+            #expect(line.wrapped(to: width) == expected, "\(line.spans) in \(width)")
+        }
     }
 
     @Test(
