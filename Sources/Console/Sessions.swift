@@ -72,7 +72,7 @@ struct SessionPicker {
     /// - Returns: `nil` if they leave, or nobody can be asked: the list is shown all the same.
     func pick() async throws(Failure) -> SessionID? {
         let sessions = try house.sessions.here(Limits.pickedSessions)
-        screen.show(HistoryList.lines(sessions, now: house.now(), columns: screen.columns))
+        screen.show(HistoryList.lines(sessions, now: house.now(), columns: screen.columns, areOfOneFolder: true))
         guard let first = sessions.first else { return nil }
         guard screen.capabilities.isTerminal else {
             screen.show(StyledText("To go on in one: \(Voice.call("resume \(first.id)"))", .dim))

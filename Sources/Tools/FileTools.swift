@@ -66,10 +66,13 @@ struct FileTools {
             guard let status = try status(of: name, in: folder, path, files, paths) else { continue }
             let isFolder = status.kind == .folder
             // Of what may hold keys a size tells whether a guess is right.
-            let hasSize = !isFolder && !status.hasOtherNames && !SecretFiles.areReached(by: "\(path)/\(name)")
+            let isElsewhere = status.hasOtherNames || (try? files.isOnOtherMount(path == "/" ? "/\(name)" : "\(path)/\(name)")) != false
+            let hasSize = !isFolder && !isElsewhere && !SecretFiles.areReached(by: "\(path)/\(name)")
             let bytes = hasSize ? JSON.int(Int(status.st_size)) : nil
             entries.append(.of(["name": .string(name), "folder": isFolder ? true : nil, "bytes": bytes]))
-            lines.append(isFolder ? name + "/" : name)
+            // A name with a newline must not pass for two.
+            let shown = name.utf8.contains { $0 < 0x20 } ? JSON.string(name).text : name
+            lines.append(isFolder ? shown + "/" : shown)
         }
         if partial != nil { lines.append("… and \(names.count - Limits.listedFiles) more") }
         return (try context.json(.array(entries)) + context.text(lines.joined(separator: "\n"))).map { $0.saying(partial) }

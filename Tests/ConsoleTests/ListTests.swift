@@ -184,6 +184,14 @@ private func conversation(_ text: String) -> [MessageRecord] {
             """)
 }
 
+@Test func titlesAreWholeWhereAllAreOfOneFolder() {
+    let title = "Make every picture of the last holiday smaller and put them into an album of its own"
+    let session = SessionRecord(id: SessionID(2), title: title, workspace: "/home/ana", startedAt: now, updatedAt: now, messageCount: 5)
+    let lines = HistoryList.lines([session], now: now, columns: 80, areOfOneFolder: true)
+    #expect(lines.map(\.plain).joined(separator: " ").split(separator: " ").joined(separator: " ").hasSuffix(title))
+    #expect(lines.allSatisfy { $0.width <= 80 })
+}
+
 @Test func toolsSayWhatIsMissing() {
     let list = ToolList.lines(catalogue, columns: 100).plain
     #expect(list.contains("  ⊖  Login          ⊖ not installed: login-tools Does log in."))

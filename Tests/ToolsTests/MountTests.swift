@@ -61,6 +61,19 @@ import Vocabulary
         }
     }
 
+    /// A size tells whether a guess is right.
+    @Test(.enabled(if: canBind, "nothing can be bound here: no root"))
+    func noSizeOfWhatIsBoundIsListed() async throws {
+        let source = "\(lab.root)/elsewhere.txt"
+        try ScratchFolder.write(Array("SECRET".utf8), to: source)
+        try lab.write("plain.txt", "")
+        try lab.write("words.txt", "words")
+        try #require(mount(source, lab.path("plain.txt"), nil, UInt(MS_BIND), nil) == 0)
+        defer { umount2(lab.path("plain.txt"), Int32(MNT_DETACH)) }
+        let text = try lab.text(try await lab.run("ListFiles", ["path": ".", "pattern": "*"])[0])
+        #expect(text.contains("plain.txt") && text.contains("\"bytes\":5") && !text.contains("\"bytes\":6"), "\(text)")
+    }
+
     /// What was bound after the yes is not what was asked about.
     @Test(.enabled(if: canBind, "nothing can be bound here: no root"))
     func whatIsBoundAfterTheYesIsNotRead() throws {

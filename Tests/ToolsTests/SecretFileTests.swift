@@ -97,6 +97,13 @@ import Vocabulary
         #expect(text.contains("\"bytes\":5") && !text.contains("\"bytes\":8") && text.contains(".env"), "\(text)")
     }
 
+    @Test func aNameWithANewlineIsOneLineOfAList() async throws {
+        try lab.write("a\nb.txt", "words")
+        let list = try await lab.run("ListFiles", ["path": ".", "pattern": "*"])
+        let text = try lab.text(try #require(list.first { $0.port == "text" }))
+        #expect(text.split(separator: "\n").filter { $0.contains("b.txt") } == [#""a\nb.txt""#], "\(text)")
+    }
+
     /// From then on neither a command nor a reader knows it for what it is: that is told before it is written.
     @Test(arguments: ["copy.txt", "sub/.env.example", ".env.local", "server.pem"])
     func aCopyUnderAPlainNameIsTold(name: String) async throws {

@@ -2,17 +2,18 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// The conversations: number, when, how many messages, title, where.
+/// The conversations: number, when, how many messages, title, and where, unless all are of one folder: then the titles are whole.
 package enum HistoryList {
-    package static func lines(_ sessions: [SessionRecord], now: Moment, columns: Int) -> [StyledText] {
+    package static func lines(_ sessions: [SessionRecord], now: Moment, columns: Int, areOfOneFolder: Bool = false) -> [StyledText] {
         guard !sessions.isEmpty else { return Layout.wrapped(StyledText("No conversations yet.", .dim), columns: columns, indent: 2) }
         let rows = sessions.map { session in
             [
                 StyledText(session.id.description, .bold), StyledText(Amounts.age(of: session.updatedAt, now: now), .dim),
-                StyledText(Amounts.count(session.messageCount, "message")), StyledText(session.title), StyledText(session.workspace, .dim),
-            ]
+                StyledText(Amounts.count(session.messageCount, "message")), StyledText(session.title),
+            ] + (areOfOneFolder ? [] : [StyledText(session.workspace, .dim)])
         }
-        return Layout.table(rows, columns: columns)
+        guard areOfOneFolder else { return Layout.table(rows, columns: columns) }
+        return Layout.ledger(rows, columns: columns, below: 6, gap: Layout.gap).flatMap(\.self)
     }
 }
 

@@ -15,7 +15,7 @@ enum ModelsView {
         lines += Layout.wrapped(now(list), columns: columns, hanging: 2)
         for fault in faults(list) { lines += Layout.wrapped(StyledText("✗ \(fault)", .failure), columns: columns, hanging: 2) }
         lines += Layout.wrapped(StyledText("profiles, for PROFILE/MODEL and connections:", .dim), columns: columns)
-        return lines + Layout.table(list.profiles.map(row), columns: columns, indent: 2)
+        return lines + Layout.ledger(list.profiles.map(row), columns: columns, below: 6, gap: Layout.gap).flatMap(\.self)
     }
 
     /// What one tiny request came to.
@@ -84,8 +84,8 @@ enum ModelsView {
 
     private static func row(_ profile: House.ModelList.Profile) -> [StyledText] {
         [
-            StyledText(profile.name, .accent), StyledText(profile.title), StyledText(profile.url ?? "an address of your own", .dim),
-            StyledText(profile.keyName ?? "", .dim),
+            StyledText(profile.name, .accent), StyledText(profile.title), StyledText(profile.keyName ?? "", .dim),
+            StyledText(profile.url ?? "an address of your own", .dim),
         ]
     }
 
