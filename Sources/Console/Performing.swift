@@ -39,7 +39,7 @@ struct Performing: Sendable {
         case .retry(let id, let step):
             try requireOwn(id, "retry \(id)")
             let number = try step.map { name throws(Failure) in try stepNumber(name, of: id) }
-            return try await follow(id) { () throws(Failure) in try command(id, .retry(step: number)) }
+            return try await follow(id) { () throws(Failure) in try command(id, .retry(step: number), in: turn) }
         case .cancel(let id):
             try requireOwn(id, "cancel \(id)")
             try command(id, .cancel)
@@ -68,8 +68,8 @@ struct Performing: Sendable {
             remedy: "The person can do it: \(Voice.call(verb))")
     }
 
-    private func command(_ id: WorkflowID, _ verb: Command.Verb) throws(Failure) {
-        try house.again.command(id, verb, "model", AskTerms(mode: mode(), onAsk: onAsk))
+    private func command(_ id: WorkflowID, _ verb: Command.Verb, in turn: Int? = nil) throws(Failure) {
+        try house.again.command(id, verb, "model", AskTerms(mode: mode(), onAsk: onAsk, turn: turn))
     }
 
     private func stepNumber(_ name: String, of id: WorkflowID) throws(Failure) -> Int {
@@ -129,7 +129,7 @@ struct Performing: Sendable {
     private func summary(_ id: WorkflowID, _ followed: Followed) -> JSON {
         .of([
             "workflow": .string(id.description), "outcome": .string(followed.outcome.rawValue),
-            "partial": followed.partial.isEmpty ? nil : .array(followed.partial.prefix(Limits.callsPerTurn).map { .string($0) }),
+            "partial": followed.partial.isEmpty ? nil : .array(followed.partial.prefix(Limits.outputsTold).map { .string($0) }),
             "outputs": .array(
                 followed.outputs.map { output in
                     let isText = output.type == .text || output.type == .json

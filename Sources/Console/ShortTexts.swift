@@ -5,7 +5,7 @@ extension House {
     func shortTexts(of event: Event) -> [ContentHash: String] {
         guard case .workflowFinished(_, let outputs) = event.kind else { return [:] }
         var texts: [ContentHash: String] = [:]
-        for output in outputs.prefix(Limits.callsPerTurn)
+        for output in outputs.prefix(Limits.outputsTold)
         where [.text, .json].contains(output.type) && output.bytes <= Limits.inlineTextBytes && !look.isPrivate(output.hash) {
             texts[output.hash] = look.preview(output.hash, Limits.inlineTextBytes)
         }

@@ -40,7 +40,7 @@ extension Loop {
         let step = number.flatMap { steps.indices.contains($0 - 1) ? steps[$0 - 1] : nil }
         carried[command.workflow]!.batch.events.append(
             Event(
-                at: world.now(), workflow: command.workflow, step: step?.id.index, node: step?.node,
+                at: world.now(), turn: command.terms?.turn, workflow: command.workflow, step: step?.id.index, node: step?.node,
                 .workflowChanged(reason, by: command.by)))
     }
 
@@ -55,6 +55,8 @@ extension Loop {
         case .retry(let step):
             carried[workflow]!.know(try world.ledger.approvals(workflow))
             try remember(workflow)
+            // Of a model's own wish: a person's yes to what costs nobody knows what was not for that.
+            if command.terms?.turn != nil { carried[workflow]!.spending.hasYesToUnknownPrice = false }
             feed(workflow, .retry(step.map { $0 - 1 }))
         case .rerun(let rerun):
             carried[workflow]!.know(try world.ledger.approvals(workflow))

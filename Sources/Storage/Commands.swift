@@ -41,7 +41,9 @@ extension Archive {
         var argument = verb.argument
         if case .object(var members) = argument {
             members["by"] = members["by"] ?? by.map { .string($0) }
-            members["terms"] = terms.map { ["mode": .string($0.mode.rawValue), "onAsk": .string($0.onAsk.rawValue)] }
+            members["terms"] = terms.map { terms in
+                JSON.of(["mode": .string(terms.mode.rawValue), "onAsk": .string(terms.onAsk.rawValue), "turn": terms.turn.map { .int($0) }])
+            }
             argument = .object(members)
         }
         try db.execute(
@@ -186,7 +188,7 @@ extension AskTerms {
     fileprivate init(json: JSON) {
         self.init(
             mode: json["mode"]?.string.flatMap(ConfirmationMode.init(rawValue:)) ?? .alwaysAsk,
-            onAsk: json["onAsk"]?.string.flatMap(OnAsk.init(rawValue:)) ?? .deny)
+            onAsk: json["onAsk"]?.string.flatMap(OnAsk.init(rawValue:)) ?? .deny, turn: json["turn"]?.int)
     }
 }
 

@@ -2,14 +2,16 @@ import GRDB
 package import Vocabulary
 
 extension Archive {
-    /// What a workflow has been allowed to spend: by what was decided before its attempts began, each counted once.
+    /// What a workflow has been allowed to spend: by what was decided before its attempts began, each counted once. A yes to an unknown
+    /// price is none for what a turn of a conversation took up again after it.
     static func spending(of id: WorkflowID, _ db: Database) throws -> Spending {
         let row = try Row.fetchOne(
             db,
             sql: """
                 SELECT coalesce(sum(price), 0) AS spent, coalesce(max(isUnknown), 0) AS isUnknown FROM (
                     SELECT max(coalesce(min(max(json_extract(call, '$.price'), 0), ?2), 0)) AS price,
-                        max(json_extract(call, '$.price') IS NULL AND decided_by <> 'policy') AS isUnknown
+                        max(json_extract(call, '$.price') IS NULL AND decided_by <> 'policy' AND at >= (SELECT coalesce(max(at), 0)
+                            FROM events WHERE workflow = ?1 AND type = 'workflow.changed' AND turn IS NOT NULL)) AS isUnknown
                     FROM decisions WHERE workflow = ?1 AND decision = 'allow' AND instr(call, '"spends"')
                         AND EXISTS (SELECT 1 FROM json_each(call, '$.effects') WHERE value = 'spends')
                     GROUP BY step, attempt)
@@ -18,16 +20,17 @@ extension Archive {
         return Spending(spent: Dollars(millionths: row["spent"]), hasYesToUnknownPrice: row["isUnknown"])
     }
 
-    /// What the other workflows have been allowed to spend that the same turn of a conversation has made; empty for one that no conversation
-    /// has made. Those of turns without a number count as of one turn.
+    /// What the other workflows have been allowed to spend that the same turn of a conversation has made or taken up again; empty for one
+    /// that no conversation has made. Those of turns without a number count as of one turn.
     package func spendingOfTurn(of id: WorkflowID) throws(Failure) -> [WorkflowID: Spending] {
         try read { db in
             let others = try Int64.fetchAll(
                 db,
                 sql: """
                     SELECT other.workflow FROM events AS own JOIN events AS other ON other.session = own.session AND other.turn IS own.turn
-                    WHERE own.workflow = ?1 AND own.type = 'workflow.created' AND other.type = 'workflow.created'
-                        AND other.workflow <> ?1
+                    WHERE own.workflow = ?1 AND other.workflow <> ?1
+                        AND (own.type = 'workflow.created' OR own.type = 'workflow.changed' AND own.turn IS NOT NULL)
+                        AND (other.type = 'workflow.created' OR other.type = 'workflow.changed' AND other.turn IS NOT NULL)
                     """, arguments: [id.number])
             return try Dictionary(others.map { (WorkflowID($0), try Self.spending(of: WorkflowID($0), db)) }) { one, _ in one }
         }

@@ -47,9 +47,12 @@ package enum OnAsk: String, Hashable, Sendable, CaseIterable {
 package struct AskTerms: Hashable, Sendable {
     package var mode: ConfirmationMode
     package var onAsk: OnAsk
+    /// The turn of a conversation that from now on answers for what it spends.
+    package var turn: Int?
 
-    package init(mode: ConfirmationMode, onAsk: OnAsk) {
+    package init(mode: ConfirmationMode, onAsk: OnAsk, turn: Int? = nil) {
         self.mode = mode
         self.onAsk = onAsk
+        self.turn = turn
     }
 }

@@ -306,7 +306,9 @@ package enum Limits {
     // Conversation.
     package static let lineBytes = 256 << 10
     package static let planRounds = 3
-    package static let callsPerTurn = 24
+    package static let callsPerTurn = 200
+    /// Results of a workflow that a model is told of.
+    package static let outputsTold = 24
     package static let toolResultBytes = 64_000
     /// Of messages sent along with a request; older turns beyond it stay in history only.
     package static let contextBytes = 256 << 10

@@ -118,7 +118,7 @@ extension Wiring {
 
     /// Without contents, sizes and hashes: which of them a model may see is for `show_workflow` to decide.
     private func standing(_ id: WorkflowID, _ outcome: String, _ note: String) throws(Failure) -> JSON {
-        let outputs = try archive.get().assets(of: id).suffix(Limits.callsPerTurn).map { asset in
+        let outputs = try archive.get().assets(of: id).suffix(Limits.outputsTold).map { asset in
             JSON.of([
                 "step": .int(asset.run.step.index), "port": .string(asset.port), "type": .string(asset.type.name),
                 "path": asset.meta["path"],

@@ -76,6 +76,14 @@ import Testing
         return try await jobs.lab.run(["ask", "pay", "--json"] + options, environment: environment)
     }
 
+    private func ask(
+        _ jobs: JobLab, _ model: ScriptedServer, _ options: [String], _ mode: String, _ onAsk: String
+    ) async throws -> ProgramEnding {
+        let environment = ["ASSENT_MODEL_URL": model.url + "/v1", "ASSENT_MODEL": "m"]
+        return try await jobs.lab.run(
+            ["ask", "pay", "--json", "--mode", mode, "--on-ask", onAsk] + options, environment: environment)
+    }
+
     private func model(calls: Int) throws -> ScriptedServer {
         let call = SSE.call("call_tool", ["kind": .string(JobLab.kind("put")), "params": ["kind": "ok"]])
         return try ScriptedServer(Array(repeating: .stream(call), count: calls) + [.stream(SSE.text("So be it."))])
@@ -92,6 +100,42 @@ import Testing
         // What a person asks for next has a limit of its own.
         let next = try await ask(jobs, second, "--continue", "--mode", mode, "--on-ask", "deny")
         #expect(try await jobs.harness.books().bought == 4, "\(next.output)\(next.errors)")
+    }
+
+    /// Workflows of older turns that spent nothing are no purse: whatever a turn takes up again counts in it.
+    @Test(arguments: ["adaptive", "auto"]) func whatATurnRetriesHasItsLimit(mode: String) async throws {
+        let jobs = try await lab(price: "0.6")
+        let plan = workflow(
+            "jobs", [node("r", "ReadFile", ["path": "later.txt"]), node("a", JobLab.kind("put"), ["kind": "ok"])],
+            [edge("r.text", "a.after")])
+        for turn in 1...3 {
+            let model = try ScriptedServer([.stream(SSE.call("propose_workflow", plan)), .stream(SSE.text("It is not there."))])
+            let ending = try await ask(jobs, model, turn == 1 ? [] : ["--continue"], mode, "deny")
+            #expect(ending.lines(of: "workflow.created").count == 1, "\(ending.output)\(ending.errors)")
+        }
+        try jobs.lab.write("later", to: "later.txt")
+        let retries = (1...3).map { ScriptAnswer.stream(SSE.call("retry", ["workflow": .string("w\($0)")])) }
+        let model = try ScriptedServer(retries + [.stream(SSE.text("So be it."))])
+        let ending = try await ask(jobs, model, ["--continue"], mode, "deny")
+        #expect(try await jobs.harness.books().bought == 1, "\(ending.output)\(ending.errors)")
+        #expect(model.requests.last?.text.contains("0.6 $ of 1 $ are spent") == true, "\(model.requests.last?.text.suffix(2000) ?? "")")
+    }
+
+    /// What fails and is billed all the same would be bought as often as the model likes.
+    @Test func aYesToAnUnknownPriceIsNoneForARetryByTheModel() async throws {
+        let failing: JSON = ["jobs": [["life": ["end": "failed"]]]]
+        let jobs = try await lab(price: nil, script: failing)
+        let parked = try await ask(jobs, try model(calls: 1), [], "adaptive", "park")
+        #expect(parked.exit == 3, "\(parked.output)\(parked.errors)")
+        let asked = try await jobs.lab.json("inbox")
+        try await jobs.lab.succeeds("approve", "1", "--digest", try #require(asked.first?["digest"]?.string))
+        _ = try await jobs.lab.run("work", "--until-idle")
+        let bought = try await jobs.harness.books().bought
+        #expect(bought >= 1)
+        let retry = SSE.call("retry", ["workflow": "w1"])
+        let model = try ScriptedServer([.stream(retry), .stream(retry), .stream(SSE.text("So be it."))])
+        let ending = try await ask(jobs, model, ["--continue"], "adaptive", "deny")
+        #expect(try await jobs.harness.books().bought == bought, "\(ending.output)\(ending.errors)")
     }
 
     /// A yes to it is for one workflow, and a model makes as many as it likes.

@@ -283,7 +283,7 @@ import Vocabulary
     @Test func termsComeBackAndAreStored() throws {
         let archive = try Archive(folder: folder)
         let id = try workflow(archive)
-        let terms = AskTerms(mode: .adaptive, onAsk: .deny)
+        let terms = AskTerms(mode: .adaptive, onAsk: .deny, turn: 3)
         try archive.put(.retry(step: 1), for: id, by: "model", under: terms, at: now)
         try archive.put(.retry(step: nil), for: id, at: now)
         try archive.write {

@@ -44,6 +44,33 @@ import Vocabulary
         #expect(found == [same: 50, free: 0])
     }
 
+    private func takeUp(_ id: WorkflowID, _ session: SessionID, turn: Int?) throws {
+        let event = Event(at: now, session: session, turn: turn, workflow: id, .workflowChanged(Reason("retried", "It was retried.")))
+        try archive.append(event)
+    }
+
+    /// The rest of what older turns might have spent is not this one's.
+    @Test func whatATurnTakesUpAgainCountsInIt() throws {
+        let session = try archive.begin(title: "one", workspace: "/w", at: now).id
+        let first = try workflow(session, turn: 1, price(1))
+        let second = try workflow(session, turn: 2, price(20))
+        let made = try workflow(session, turn: 3, price(300))
+        try takeUp(first, session, turn: 3)
+        #expect(try archive.spendingOfTurn(of: second).isEmpty)
+        try takeUp(second, session, turn: 3)
+        #expect(try archive.spendingOfTurn(of: first).mapValues(\.spent.millionths) == [second: 20, made: 300])
+        #expect(try archive.spendingOfTurn(of: made).mapValues(\.spent.millionths) == [first: 1, second: 20])
+    }
+
+    @Test func aChangeByThePersonJoinsNoTurn() throws {
+        let session = try archive.begin(title: "one", workspace: "/w", at: now).id
+        let typed = try workflow(session, turn: nil, price(1))
+        let made = try workflow(session, turn: 1, price(20))
+        try takeUp(made, session, turn: nil)
+        #expect(try archive.spendingOfTurn(of: typed).isEmpty)
+        #expect(try archive.spendingOfTurn(of: made).isEmpty)
+    }
+
     @Test func oneOfNoConversationIsAlone() throws {
         let asking = try workflow(nil, turn: nil, price(1))
         _ = try workflow(nil, turn: nil, price(1))
