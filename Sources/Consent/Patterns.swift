@@ -85,7 +85,8 @@ struct HostPattern {
     func matches(_ host: String) -> Bool {
         let (otherName, otherPort) = Self.split(host)
         guard port == nil || port == otherPort else { return false }
-        return Glob(name).matches(otherName)
+        // As it is written, too: a part of an address is none, and has no other spelling.
+        return Glob(name).matches(otherName) || Glob(Self.plain(name)).matches(Self.plain(otherName))
     }
 
     private static func split(_ written: String) -> (String, Substring?) {
@@ -97,6 +98,9 @@ struct HostPattern {
 
     /// `example.org.` is `example.org`.
     private static func withoutDot(_ name: Substring) -> String { String(name.hasSuffix(".") ? name.dropLast() : name) }
+
+    /// `[::ffff:127.0.0.1]` is 127.0.0.1: the same machine answers.
+    private static func plain(_ name: String) -> String { HostPlace.oneSpelling(of: name) }
 }
 
 extension Glob {

@@ -31,6 +31,20 @@ package enum HostPlace: Hashable, Sendable {
         }
     }
 
+    /// Returns an address in one spelling of the many, and one of IPv6 as the IPv4 address that it is where it is one (RFC 4291, 2.5.5.2);
+    /// a name as it stands.
+    ///
+    /// - Parameter host: in lower case, an IPv6 address with or without brackets; without a port.
+    package static func oneSpelling(of host: String) -> String {
+        let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        if let four = IPAddress.four(name) { return [24, 16, 8, 0].map { String(four >> $0 & 0xFF) }.joined(separator: ".") }
+        guard let groups = IPAddress.six(name) else { return host }
+        guard groups.starts(with: [0, 0, 0, 0, 0, 0xFFFF]) else {
+            return "[\(groups.map { String($0, radix: 16) }.joined(separator: ":"))]"
+        }
+        return groups.suffix(2).map { "\($0 >> 8).\($0 & 0xFF)" }.joined(separator: ".")
+    }
+
     /// - Parameter hostAndPort: as a call's target names it: `127.0.0.1:80`, `[::1]:80`.
     package static func ofTarget(_ hostAndPort: String) -> HostPlace {
         let end = hostAndPort.lastIndex(of: "]") ?? hostAndPort.startIndex

@@ -39,6 +39,22 @@ import Vocabulary
         #expect(Policy(rules: [], epoch: "e").decide(Self.shell([]), mode: mode, in: surroundings, at: noon).name == "allow")
     }
 
+    /// The same machine answers, however its address is written.
+    @Test(
+        arguments: [
+            ("127.0.0.1", "[::ffff:127.0.0.1]:80", true), ("169.254.169.254", "[::ffff:a9fe:a9fe]:80", true),
+            ("127.0.0.1:80", "[0:0:0:0:0:ffff:7f00:1]:80", true), ("127.0.0.1:81", "[::ffff:127.0.0.1]:80", false),
+            ("[::ffff:10.0.0.1]", "10.0.0.1:80", true), ("::1", "[::1]:80", true), ("[0:0::1]:80", "[::1]:80", true),
+            ("127.1", "127.0.0.1:80", true), ("10.*", "[::ffff:10.1.2.3]:80", true), ("[fd00:ec2::*", "[fd00:ec2::254]:80", true),
+            ("127.0.0.1", "127.0.0.2:80", false),
+            ("[::1]", "[::2]:80", false), ("127.0.0.1", "127.0.0.1.example:80", false),
+        ])
+    func anAddressIsOneInEverySpelling(pattern: String, host: String, isDenied: Bool) {
+        let policy = Policy(rules: [Rule(.deny, Conditions(hosts: [pattern]), reason: "no", source: "policy:1")], epoch: "e")
+        let decision = policy.decide(Self.shell([.send(host)]), mode: .auto, in: surroundings, at: noon)
+        #expect((decision.name == "deny") == isDenied, "\(decision)")
+    }
+
     @Test func aRuleThatDeniesAHostIsHeardBefore() {
         let policy = Policy(rules: [Rule(.deny, Conditions(hosts: ["*.evil.example"]), reason: "no", source: "policy:1")], epoch: "e")
         for mode in [ConfirmationMode.alwaysAsk, .adaptive, .auto] {
