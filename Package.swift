@@ -26,8 +26,9 @@ func library(_ name: String, pkgConfig: String, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// How the program is linked that people run: relocations in 20 KB instead of 2.4 MB, all of which would lie in memory, and no symbols for others.
-let release: [LinkerSetting] = [
+/// How the program is linked that people run: its relocations take 20 KB instead of 2.4 MB, all of which would lie in memory, and no symbol
+/// is exported.
+let releaseLinking: [LinkerSetting] = [
     .unsafeFlags(
         [
             "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--gc-sections",
@@ -81,7 +82,7 @@ let package = Package(
                 "Tools", "Storage", "Conversations", "Terminal", "Console", arguments,
             ],
             swiftSettings: house(),
-            linkerSettings: release),
+            linkerSettings: releaseLinking),
 
         // `make bench`: every figure beside its reference in the same run.
         .executableTarget(

@@ -109,7 +109,7 @@ package struct World: Sendable {
         package var expiries: @Sendable () throws(Failure) -> [(StepID, Moment)]
         /// How many attempts of a step right before this one were lost. Asked after a crash only.
         package var lostRuns: @Sendable (RunID) throws(Failure) -> Int
-        /// What the other workflows have been allowed to spend that the same turn of a conversation has made.
+        /// What the other workflows have been allowed to spend that the same turn of a conversation has made or taken up again.
         package var spendingOfTurn: @Sendable (WorkflowID) throws(Failure) -> [WorkflowID: Spending]
         /// A workflow that cannot be carried is put aside, with the reason.
         package var putAside: @Sendable (WorkflowID, Failure) throws(Failure) -> Void

@@ -151,7 +151,7 @@ private struct Scanner {
             let keyStart = position
             let key = try string()
             if object.members.count == 16 { seen = Set(object.keys) }
-            let isRepeated = seen.map { $0.contains(key) } ?? object.members.contains { $0.key == key }
+            let isRepeated = seen.map { $0.contains(key) } ?? (object[key] != nil)
             guard !isRepeated else { throw failure("The key \"\(key)\" is there twice", at: keyStart) }
             seen?.insert(key)
             try skipSpace()

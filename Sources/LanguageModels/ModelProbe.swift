@@ -67,14 +67,15 @@ package struct ModelProbe: Sendable {
         } catch {
             throw Failure("modelFailed", "The model did not answer.", cause: error)
         }
-        let (notices, said) = heard.withLock { $0 }
-        guard let last = said else { throw Failure("truncated", "The reply ended before it was complete.", isTransient: true) }
+        guard let last = heard.withLock({ $0.last }) else {
+            throw Failure("truncated", "The reply ended before it was complete.", isTransient: true)
+        }
         switch last.verdict {
         case .complete: break
         case .truncated(let reason): throw Failure(reason.code, reason.words)
         case .failed(let failure): throw failure
         }
-        var outcome = Outcome(callsTools: last.calls.contains { $0.name == tool.name }, notices: notices)
+        var outcome = Outcome(callsTools: last.calls.contains { $0.name == tool.name }, notices: heard.withLock { $0.notices })
         outcome.usage = last.usage
         return outcome
     }

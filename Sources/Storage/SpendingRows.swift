@@ -3,7 +3,7 @@ package import Vocabulary
 
 extension Archive {
     /// What a workflow has been allowed to spend: by what was decided before its attempts began, each counted once. A yes to an unknown
-    /// price is none for what a turn of a conversation took up again after it.
+    /// price is none for what a turn of a conversation took up again after it. A call is parsed only where its text has the word.
     static func spending(of id: WorkflowID, _ db: Database) throws -> Spending {
         let row = try Row.fetchOne(
             db,

@@ -19,7 +19,7 @@ package enum DisplayWidth {
     package static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
-        if scalars.index(after: scalars.startIndex) == scalars.endIndex { return of(first) }
+        if scalars.dropFirst().isEmpty { return of(first) }
         let isEmoji = first.properties.isEmoji
         if isEmoji, scalars.contains(where: { $0.value == 0xFE0F || $0.value == 0x200D || $0.properties.isEmojiModifier }) { return 2 }
         if isRegional(first) { return 2 }
@@ -30,7 +30,7 @@ package enum DisplayWidth {
     /// over the margin, this counts.
     package static func most(of character: Character) -> Int {
         let scalars = character.unicodeScalars
-        guard scalars.isEmpty || scalars.index(after: scalars.startIndex) < scalars.endIndex else { return of(character) }
+        guard !scalars.dropFirst().isEmpty else { return of(character) }
         return max(of(character), scalars.reduce(0) { $0 + ($1.value == 0xFE0F ? 1 : of($1)) })
     }
 

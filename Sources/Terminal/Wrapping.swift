@@ -1,6 +1,6 @@
 /// Breaking a line into rows.
 extension StyledText {
-    private struct Glyph {
+    fileprivate struct Glyph {
         let character: Character
         let style: Style
         let width: Int
@@ -11,7 +11,7 @@ extension StyledText {
         spans.flatMap { span in span.text.map { Glyph(character: $0, style: span.style, width: DisplayWidth.most(of: $0)) } }
     }
 
-    private init(glyphs: some Sequence<Glyph>) {
+    fileprivate init(glyphs: some Sequence<Glyph>) {
         self.init()
         var (run, style) = ("", Style())
         for glyph in glyphs {
@@ -31,86 +31,15 @@ extension StyledText {
         }
     }
 
-    private var isASCII: Bool { spans.allSatisfy { $0.text.utf8.allSatisfy { $0 < 0x80 } } }
-
-    /// Of a line of ASCII, which takes as many cells as bytes, so that no character has to be looked for: an open paragraph is broken anew
-    /// for each token.
-    private func cells(_ range: Range<Int>) -> StyledText {
-        var row = StyledText()
-        var start = 0
-        for span in spans where start < range.upperBound {
-            let bytes = span.text.utf8
-            let (from, to) = (max(range.lowerBound - start, 0), min(range.upperBound - start, bytes.count))
-            if from < to {
-                let (first, last) = (bytes.index(bytes.startIndex, offsetBy: from), bytes.index(bytes.startIndex, offsetBy: to))
-                row.join(String(span.text[first..<last]), span.style)
-            }
-            start += bytes.count
-        }
-        return row
-    }
-
-    /// `wrapped` of a line of ASCII.
-    private func wrappedASCII(to width: Int) -> [StyledText] {
-        let isSpace = spans.flatMap { $0.text.utf8.map { $0 == UInt8(ascii: " ") } }
-        var rows: [StyledText] = []
-        var start = 0
-        while start < isSpace.count {
-            var end = isSpace.count
-            if end - start > width {
-                // A space may hang over the margin: it is not shown.
-                let lastBreak = isSpace[start...(start + width)].lastIndex(of: true) ?? start
-                end = isSpace[start..<lastBreak].contains(false) ? lastBreak : start + width
-            }
-            var shown = end
-            if end < isSpace.count { while shown > start, isSpace[shown - 1] { shown -= 1 } }
-            rows.append(cells(start..<shown))
-            start = end
-            while start < isSpace.count, isSpace[start] { start += 1 }
-        }
-        return rows
-    }
-
     /// Rows of at most `width` cells, broken at spaces (which go) and beside wide characters; a word that is longer than a row is split.
     package func wrapped(to width: Int) -> [StyledText] {
         let width = max(2, width)
         guard mostWidth > width else { return [self] }
-        if isASCII { return wrappedASCII(to: width) }
-        return wrappedGlyphs(to: width)
+        return ByteLine(self).map { $0.rows(of: width) } ?? wrappedGlyphs(to: width)
     }
 
-    /// The same of any line.
-    func wrappedGlyphs(to width: Int) -> [StyledText] {
-        let glyphs = glyphs
-        var rows: [StyledText] = []
-        var start = 0
-        while start < glyphs.count {
-            let end = Self.rowEnd(glyphs, from: start, width: width)
-            var shown = end
-            if end < glyphs.count { while shown > start, glyphs[shown - 1].isSpace { shown -= 1 } }
-            rows.append(StyledText(glyphs: glyphs[start..<shown]))
-            start = end
-            while start < glyphs.count, glyphs[start].isSpace { start += 1 }
-        }
-        return rows
-    }
-
-    /// Where the row that begins at `start` ends: after the last space that fits, else at the margin.
-    private static func rowEnd(_ glyphs: [Glyph], from start: Int, width: Int) -> Int {
-        var (index, column, lastBreak) = (start, 0, start)
-        while index < glyphs.count {
-            let glyph = glyphs[index]
-            if glyph.isSpace || (glyph.width == 2 && index > start) { lastBreak = index }
-            // A space may hang over the margin: it is not shown.
-            if column + glyph.width > width {
-                return lastBreak > start && !glyphs[start..<lastBreak].allSatisfy(\.isSpace) ? lastBreak : max(index, start + 1)
-            }
-            column += glyph.width
-            index += 1
-            if glyph.width == 2 { lastBreak = index }
-        }
-        return glyphs.count
-    }
+    /// The same of any line: character by character.
+    func wrappedGlyphs(to width: Int) -> [StyledText] { GlyphLine(glyphs: glyphs).rows(of: width) }
 
     /// Rows as the terminal itself would break them: at the margin, nothing left out.
     package func rows(of columns: Int) -> [StyledText] {
@@ -139,5 +68,85 @@ extension StyledText {
             return left >= 0
         }
         return StyledText(glyphs: kept) + StyledText("…", .dim)
+    }
+}
+
+/// A line that can be broken between any two of its places.
+private protocol BreakableLine {
+    var count: Int { get }
+    func isSpace(_ place: Int) -> Bool
+    /// Cells.
+    func width(_ place: Int) -> Int
+    func part(_ range: Range<Int>) -> StyledText
+}
+
+extension BreakableLine {
+    func rows(of width: Int) -> [StyledText] {
+        var rows: [StyledText] = []
+        var start = 0
+        while start < count {
+            let end = rowEnd(from: start, width: width)
+            var shown = end
+            if end < count { while shown > start, isSpace(shown - 1) { shown -= 1 } }
+            rows.append(part(start..<shown))
+            start = end
+            while start < count, isSpace(start) { start += 1 }
+        }
+        return rows
+    }
+
+    /// Where the row that begins at `start` ends: after the last space that fits, else at the margin.
+    private func rowEnd(from start: Int, width: Int) -> Int {
+        var (index, column, lastBreak) = (start, 0, start)
+        while index < count {
+            let cells = self.width(index)
+            if isSpace(index) || (cells == 2 && index > start) { lastBreak = index }
+            // A space may hang over the margin: it is not shown.
+            if column + cells > width {
+                return lastBreak > start && !(start..<lastBreak).allSatisfy(isSpace) ? lastBreak : max(index, start + 1)
+            }
+            column += cells
+            index += 1
+            if cells == 2 { lastBreak = index }
+        }
+        return count
+    }
+}
+
+private struct GlyphLine: BreakableLine {
+    let glyphs: [StyledText.Glyph]
+
+    var count: Int { glyphs.count }
+    func isSpace(_ place: Int) -> Bool { glyphs[place].isSpace }
+    func width(_ place: Int) -> Int { glyphs[place].width }
+    func part(_ range: Range<Int>) -> StyledText { StyledText(glyphs: glyphs[range]) }
+}
+
+/// A line of ASCII takes as many cells as bytes, so that no character has to be looked for: an open paragraph is broken anew for each token.
+private struct ByteLine: BreakableLine {
+    private let line: StyledText
+    private let bytes: [UInt8]
+
+    /// `nil` for another line.
+    init?(_ line: StyledText) {
+        bytes = line.spans.flatMap(\.text.utf8)
+        guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+        self.line = line
+    }
+
+    var count: Int { bytes.count }
+    func isSpace(_ place: Int) -> Bool { bytes[place] == UInt8(ascii: " ") }
+    func width(_ place: Int) -> Int { 1 }
+
+    func part(_ range: Range<Int>) -> StyledText {
+        var part = StyledText()
+        var start = 0
+        for span in line.spans where start < range.upperBound {
+            let end = start + span.text.utf8.count
+            let shown = range.clamped(to: start..<end)
+            part.join(String(decoding: bytes[shown], as: UTF8.self), span.style)
+            start = end
+        }
+        return part
     }
 }

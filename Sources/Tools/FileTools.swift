@@ -63,11 +63,12 @@ struct FileTools {
         var entries: [JSON] = []
         var lines: [String] = []
         for name in names.prefix(Limits.listedFiles) {
-            guard let status = try status(of: name, in: folder, path, files, paths) else { continue }
+            let entry = path == "/" ? "/\(name)" : "\(path)/\(name)"
+            guard let status = try status(of: name, at: entry, in: folder, files, paths) else { continue }
             let isFolder = status.kind == .folder
-            // Of what may hold keys a size tells whether a guess is right.
-            let isElsewhere = status.hasOtherNames || (try? files.isOnOtherMount(path == "/" ? "/\(name)" : "\(path)/\(name)")) != false
-            let hasSize = !isFolder && !isElsewhere && !SecretFiles.areReached(by: "\(path)/\(name)")
+            // Of what may hold keys a size tells whether a guess is right. What cannot be looked at counts as bound from elsewhere.
+            let hasSize =
+                !isFolder && !status.hasOtherNames && !SecretFiles.areReached(by: entry) && (try? files.isOnOtherMount(entry)) == false
             let bytes = hasSize ? JSON.int(Int(status.st_size)) : nil
             entries.append(.of(["name": .string(name), "folder": isFolder ? true : nil, "bytes": bytes]))
             // A name with a newline must not pass for two.
@@ -80,10 +81,10 @@ struct FileTools {
 
     /// Of a link within the workspace, what it leads to; of another, itself: nothing is said of what lies outside.
     private func status(
-        of name: String, in folder: borrowing OpenFolder, _ path: String, _ files: borrowing PersonFiles, _ paths: Paths
+        of name: String, at entry: String, in folder: borrowing OpenFolder, _ files: borrowing PersonFiles, _ paths: Paths
     ) throws(Failure) -> stat? {
         guard let status = try folder.status(of: name), status.kind == .link else { return try folder.status(of: name) }
-        guard let real = try? paths.existing(path == "/" ? "/\(name)" : "\(path)/\(name)"), paths.reach(real) == .workspace else {
+        guard let real = try? paths.existing(entry), paths.reach(real) == .workspace else {
             return status
         }
         return (try? files.status(real)) ?? status

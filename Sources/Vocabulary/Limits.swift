@@ -67,8 +67,8 @@ package enum Limits {
     package static let retries = 3
     /// Repeats at once of a step whose program somebody else killed.
     package static let killedRetries = 1
-    /// How often in a row a step is run again whose process was lost with the engine: what ends both would do so for ever. Far more than
-    /// anybody kills a machine by chance at the same step, which costs nothing but time.
+    /// How often in a row a step is run again whose process was lost with the engine: what ends both would do so for ever. By chance
+    /// nobody kills a machine so often at one step.
     package static let lostRuns = 100
     package static let retryBaseSeconds = 30.0
     package static let retryFactor = 4.0

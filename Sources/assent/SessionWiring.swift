@@ -74,21 +74,19 @@ extension Wiring {
             let answers = Set(messages[(index + 1)...].prefix { $0.role == .tool }.compactMap(\.callID))
             let open = message.calls.filter { !answers.contains($0.id) }
             let traces = try open.map { call throws(Failure) in try archive.get().trace(of: call.id, in: session) }
-            // That they are wanted is stored one after the other, before the first is begun.
-            let isTraced = open.count < message.calls.count || traces.contains { $0 != .unknown }
+            // That they are wanted is stored one after the other, before the first is begun: what is known of one tells of the others.
+            guard open.count < message.calls.count || traces.contains(where: { $0 != .unknown }) else { continue }
             for (call, trace) in zip(open, traces) {
-                guard let result = try result(of: call, trace, isTraced: isTraced) else { continue }
+                guard let result = try result(of: call, trace) else { continue }
                 answered.append(ChatMessage(.tool, keyRing.filter.cut(result.text), callID: call.id))
             }
         }
         return answered
     }
 
-    /// - Parameter isTraced: whether anything is known of the calls of its message.
-    private func result(of call: ChatCall, _ trace: CallTrace, isTraced: Bool) throws(Failure) -> CallResult? {
+    private func result(of call: ChatCall, _ trace: CallTrace) throws(Failure) -> CallResult? {
         switch trace {
-        case .unknown: return isTraced ? Self.notBegun : nil
-        case .notBegun: return Self.notBegun
+        case .unknown, .notBegun: return Self.notBegun
         case .begun(let workflows):
             if let id = workflows.last { return try result(of: id) }
             // It made none of its own: it took one up again, or had not come so far.

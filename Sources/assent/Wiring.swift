@@ -191,14 +191,7 @@ final class Wiring: Sendable {
             stopEngine: { [self] in await stopEngine() },
             detachWorker: { () throws(Failure) in try Detached.work() },
             readFile: { [shelves] path throws(Failure) in try shelves.templateFile(path) },
-            record: { [self] event in
-                // What is seen is stored, but for what is never stored.
-                switch event.kind {
-                case .end, .messageDelta: break
-                default: try? archive.get().append(event)
-                }
-                hub.post(event)
-            },
+            record: { [self] event in record(event) },
             beginSession: { [self] title throws(Failure) in
                 let record = try archive.get().begin(
                     title: SessionRecord.title(of: keyRing.filter.cut(title)), workspace: workspace, owner: try chat.get().name,
@@ -341,6 +334,16 @@ final class Wiring: Sendable {
 
     // MARK: Conversations
 
+    /// What is seen is stored before, but for what is never stored: what became of a call is read from there after a crash. Where it cannot
+    /// be stored it is seen all the same.
+    private func record(_ event: Event) {
+        switch event.kind {
+        case .end, .messageDelta: break
+        default: try? archive.get().append(event)
+        }
+        hub.post(event)
+    }
+
     private func converse(_ conversing: House.Conversing) -> Session {
         let catalogue = (try? catalogue.get()) ?? Catalogue()
         let workspace = workspace
@@ -348,11 +351,9 @@ final class Wiring: Sendable {
         keepModelOfSession()
         let world = Conversations.World(
             model: chatModel(catalogue), now: { Self.now() },
-            emit: { [hub, archive] event in
+            emit: { [self] event in
                 conversing.heard(event.kind)
-                // What is seen is stored: what became of a call is read from there after a crash.
-                if case .messageDelta = event.kind {} else { try? archive.get().append(event) }
-                hub.post(event)
+                record(event)
             },
             admit: { [self] () async throws(Failure) in
                 try await admitModel(conversing.confirmHost)

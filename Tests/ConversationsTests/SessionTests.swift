@@ -34,9 +34,12 @@ private final class Scripted: Sendable {
                     notes.requests.append(request)
                     return notes.replies.isEmpty ? nil : notes.replies.removeFirst()
                 }
-                // Says nothing, until it is cancelled.
-                guard let parts else { return try await Task.sleep(for: .seconds(3600)) }
-                parts.forEach(tell)
+                if let parts {
+                    parts.forEach(tell)
+                } else {
+                    // Says nothing, until it is cancelled.
+                    for await _ in AsyncStream(Never.self, { _ in }) {}
+                }
             },
             now: { Moment(milliseconds: 0) },
             emit: { event in self.log("\(event.turn ?? 0) \(event.type)") },

@@ -70,20 +70,15 @@ import Testing
         #expect(try await jobs.harness.books().bought == 0)
     }
 
-    /// Asks a model that makes `calls` of the paid tool, one a reply.
-    private func ask(_ jobs: JobLab, _ model: ScriptedServer, _ options: String...) async throws -> ProgramEnding {
-        let environment = ["ASSENT_MODEL_URL": model.url + "/v1", "ASSENT_MODEL": "m"]
-        return try await jobs.lab.run(["ask", "pay", "--json"] + options, environment: environment)
-    }
-
     private func ask(
-        _ jobs: JobLab, _ model: ScriptedServer, _ options: [String], _ mode: String, _ onAsk: String
+        _ jobs: JobLab, _ model: ScriptedServer, _ options: String..., mode: String = "adaptive", onAsk: String = "deny"
     ) async throws -> ProgramEnding {
         let environment = ["ASSENT_MODEL_URL": model.url + "/v1", "ASSENT_MODEL": "m"]
         return try await jobs.lab.run(
             ["ask", "pay", "--json", "--mode", mode, "--on-ask", onAsk] + options, environment: environment)
     }
 
+    /// A model that makes so many calls of the paid tool, one a reply.
     private func model(calls: Int) throws -> ScriptedServer {
         let call = SSE.call("call_tool", ["kind": .string(JobLab.kind("put")), "params": ["kind": "ok"]])
         return try ScriptedServer(Array(repeating: .stream(call), count: calls) + [.stream(SSE.text("So be it."))])
@@ -92,13 +87,13 @@ import Testing
     @Test(arguments: ["adaptive", "auto"]) func theWorkflowsOfATurnHaveOneLimit(mode: String) async throws {
         let jobs = try await lab(price: "0.4")
         let (first, second) = (try model(calls: 4), try model(calls: 4))
-        let ending = try await ask(jobs, first, "--mode", mode, "--on-ask", "deny")
+        let ending = try await ask(jobs, first, mode: mode)
         // The third passes it; who is told no asks no more.
         #expect(try await jobs.harness.books().bought == 2, "\(ending.output)\(ending.errors)")
         let words = "0.8 $ of 1 $ are spent in this turn of s1; this call costs 0.4 $"
         #expect(first.requests.last?.text.contains(words) == true, "\(first.requests.last?.text.suffix(2000) ?? "")")
         // What a person asks for next has a limit of its own.
-        let next = try await ask(jobs, second, "--continue", "--mode", mode, "--on-ask", "deny")
+        let next = try await ask(jobs, second, "--continue", mode: mode)
         #expect(try await jobs.harness.books().bought == 4, "\(next.output)\(next.errors)")
     }
 
@@ -110,13 +105,13 @@ import Testing
             [edge("r.text", "a.after")])
         for turn in 1...3 {
             let model = try ScriptedServer([.stream(SSE.call("propose_workflow", plan)), .stream(SSE.text("It is not there."))])
-            let ending = try await ask(jobs, model, turn == 1 ? [] : ["--continue"], mode, "deny")
+            let ending = try await turn == 1 ? ask(jobs, model, mode: mode) : ask(jobs, model, "--continue", mode: mode)
             #expect(ending.lines(of: "workflow.created").count == 1, "\(ending.output)\(ending.errors)")
         }
         try jobs.lab.write("later", to: "later.txt")
         let retries = (1...3).map { ScriptAnswer.stream(SSE.call("retry", ["workflow": .string("w\($0)")])) }
         let model = try ScriptedServer(retries + [.stream(SSE.text("So be it."))])
-        let ending = try await ask(jobs, model, ["--continue"], mode, "deny")
+        let ending = try await ask(jobs, model, "--continue", mode: mode)
         #expect(try await jobs.harness.books().bought == 1, "\(ending.output)\(ending.errors)")
         #expect(model.requests.last?.text.contains("0.6 $ of 1 $ are spent") == true, "\(model.requests.last?.text.suffix(2000) ?? "")")
     }
@@ -125,7 +120,7 @@ import Testing
     @Test func aYesToAnUnknownPriceIsNoneForARetryByTheModel() async throws {
         let failing: JSON = ["jobs": [["life": ["end": "failed"]]]]
         let jobs = try await lab(price: nil, script: failing)
-        let parked = try await ask(jobs, try model(calls: 1), [], "adaptive", "park")
+        let parked = try await ask(jobs, try model(calls: 1), onAsk: "park")
         #expect(parked.exit == 3, "\(parked.output)\(parked.errors)")
         let asked = try await jobs.lab.json("inbox")
         try await jobs.lab.succeeds("approve", "1", "--digest", try #require(asked.first?["digest"]?.string))
@@ -134,24 +129,24 @@ import Testing
         #expect(bought >= 1)
         let retry = SSE.call("retry", ["workflow": "w1"])
         let model = try ScriptedServer([.stream(retry), .stream(retry), .stream(SSE.text("So be it."))])
-        let ending = try await ask(jobs, model, ["--continue"], "adaptive", "deny")
+        let ending = try await ask(jobs, model, "--continue")
         #expect(try await jobs.harness.books().bought == bought, "\(ending.output)\(ending.errors)")
     }
 
-    /// A yes to it is for one workflow, and a model makes as many as it likes.
     @Test func aModelSpendsNothingOfUnknownPriceUnasked() async throws {
         let jobs = try await lab(price: nil)
-        let model = try model(calls: 2)
-        let ending = try await ask(jobs, model, "--on-ask", "deny")
+        let model = try model(calls: 1)
+        let ending = try await ask(jobs, model)
         // The call came as far as the gate.
-        #expect(ending.lines(of: "workflow.created").count >= 1, "\(ending.output)\(ending.errors)")
-        #expect(model.requests.last?.text.contains("denied") == true, "\(ending.output)")
+        #expect(ending.lines(of: "workflow.created").count == 1, "\(ending.output)\(ending.errors)")
+        #expect(model.requests.count == 2 && model.requests.last?.text.contains("denied") == true, "\(ending.output)")
         #expect(try await jobs.harness.books().bought == 0)
     }
 
+    /// A yes to it is for one workflow, and a model makes as many as it likes.
     @Test func aYesToAnUnknownPriceIsForOneWorkflowOfATurn() async throws {
         let jobs = try await lab(price: nil)
-        let ending = try await ask(jobs, try model(calls: 2), "--on-ask", "park")
+        let ending = try await ask(jobs, try model(calls: 2), onAsk: "park")
         #expect(ending.exit == 3, "\(ending.output)\(ending.errors)")
         let asked = try await jobs.lab.json("inbox")
         #expect(asked.count == 2 && asked.allSatisfy { $0["reason"]?.string?.hasPrefix("spends, and what it costs is not known") == true })

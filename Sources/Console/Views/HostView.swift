@@ -39,7 +39,7 @@ enum HostView {
                 + "files that may hold keys are not."
         case .jobs:
             "\(VisibleText.line(question.whom)) runs jobs there. It is sent what a job needs; files that may hold keys are not. "
-                + "A job there is then asked about only where it would pass the limit of money, or costs nobody knows what."
+                + "A job there is then asked about only where it would pass the limit of money, or where nobody knows what it costs."
         }
     }
 
