@@ -79,12 +79,12 @@ extension Conditions {
     private func areTargetsNamed(_ call: Call, _ surroundings: Surroundings) -> Bool {
         guard !folders.isEmpty || !hosts.isEmpty else { return true }
         return call.unplacedEffects.isEmpty
-            && call.targets.allSatisfy { isInFolder($0, surroundings, isAllowing: true) == .yes || isAtHost($0) == .yes }
+            && call.targets.allSatisfy { isInFolder($0, surroundings, isAllowing: true) == .yes || isAtHost($0, isAllowing: true) == .yes }
     }
 
     private func isInFolder(_ target: Call.Target, _ surroundings: Surroundings, isAllowing: Bool = false) -> Match {
         guard !folders.isEmpty, target.place.path != nil else { return .no }
-        return folderMatch(target.paths(isAllowing: isAllowing), folders, surroundings, isAllowing: isAllowing)
+        return folderMatch(target, folders, surroundings, isAllowing: isAllowing)
     }
 
     /// All folders that are named, also those of parameters.
@@ -117,10 +117,16 @@ extension Conditions {
         return isOne || areAllKnown ? Match(isOne) : .unclear
     }
 
-    private func isAtHost(_ target: Call.Target) -> Match {
+    private func isAtHost(_ target: Call.Target, isAllowing: Bool = false) -> Match {
         guard !hosts.isEmpty, let host = target.place.host else { return .no }
-        return Match(hosts.contains { HostPattern($0).matches(host) })
+        return Match(hosts.contains { HostPattern($0).matches(host, isAllowing: isAllowing) })
     }
+}
+
+/// Whether a target is in one of the folders. A file that has another name may be in any.
+func folderMatch(_ target: Call.Target, _ folders: [String], _ surroundings: Surroundings, isAllowing: Bool) -> Match {
+    let match = folderMatch(target.paths(isAllowing: isAllowing), folders, surroundings, isAllowing: isAllowing)
+    return target.hasOtherNames && match == (isAllowing ? .yes : .no) ? .unclear : match
 }
 
 /// Whether one of the paths of a file is in one of the folders. A path that is not plain (`..`, relative) could be anywhere.

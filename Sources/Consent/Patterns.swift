@@ -25,8 +25,12 @@ extension ParamTest {
         case .matches(let pattern): return value.string.map { Match(Glob(pattern).matches($0)) } ?? .unclear
         case .under(let folders):
             guard let path = value.string.flatMap({ surroundings.expanded($0) }) else { return .unclear }
-            let named = call.targets.filter { $0.otherPaths.contains { $0.isSameName(as: path) } }
+            let named = call.targets.filter { target in
+                ([target.place.path].compactMap(\.self) + target.otherPaths).contains { $0.isSameName(as: path) }
+            }
             let all = [TouchedPath.one(path)] + named.flatMap { $0.paths(isAllowing: isAllowing) }
+            let others = named.map { folderMatch($0, folders, surroundings, isAllowing: isAllowing) }
+            if others.contains(.unclear) { return .unclear }
             guard isAllowing else { return folderMatch(all, folders, surroundings, isAllowing: false) }
             return all.map { folderMatch([$0], folders, surroundings, isAllowing: true) }.first { $0 != .yes } ?? .yes
         }
@@ -81,13 +85,21 @@ struct HostPattern {
 
     init(_ written: String) { (name, port) = Self.split(written) }
 
-    /// - Parameter host: `host:port`, or `[::1]:8080`.
-    func matches(_ host: String) -> Bool {
+    /// - Parameters:
+    ///   - host: `host:port`, or `[::1]:8080`.
+    ///   - isAllowing: whether it lets something through: then a name is not taken for another of the same machine.
+    func matches(_ host: String, isAllowing: Bool) -> Bool {
         let (otherName, otherPort) = Self.split(host)
         guard port == nil || port == otherPort else { return false }
+        if !isAllowing, HostPlace(otherName) == .thisMachine {
+            // What listens on all addresses of this machine answers at each.
+            if HostPlace(name) == .thisMachine || Self.namesOfThisMachine.contains(where: Glob(name).matches) { return true }
+        }
         // As it is written, too: a part of an address is none, and has no other spelling.
         return Glob(name).matches(otherName) || Glob(Self.plain(name)).matches(Self.plain(otherName))
     }
+
+    private static let namesOfThisMachine = ["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"]
 
     private static func split(_ written: String) -> (String, Substring?) {
         let text = written.lowercased()

@@ -46,13 +46,33 @@ import Vocabulary
             ("127.0.0.1:80", "[0:0:0:0:0:ffff:7f00:1]:80", true), ("127.0.0.1:81", "[::ffff:127.0.0.1]:80", false),
             ("[::ffff:10.0.0.1]", "10.0.0.1:80", true), ("::1", "[::1]:80", true), ("[0:0::1]:80", "[::1]:80", true),
             ("127.1", "127.0.0.1:80", true), ("10.*", "[::ffff:10.1.2.3]:80", true), ("[fd00:ec2::*", "[fd00:ec2::254]:80", true),
-            ("127.0.0.1", "127.0.0.2:80", false),
-            ("[::1]", "[::2]:80", false), ("127.0.0.1", "127.0.0.1.example:80", false),
+            // What listens on all addresses of this machine answers at each.
+            ("127.0.0.1", "localhost:80", true), ("127.0.0.1", "0:80", true), ("127.0.0.1", "a.localhost:80", true),
+            ("127.0.0.1", "[::1]:80", true), ("localhost", "127.0.0.1:80", true), ("127.*", "localhost:80", true),
+            ("127.0.0.1", "127.0.0.2:80", true), ("127.0.0.1:81", "localhost:80", false), ("10.*", "localhost:80", false),
+            ("*.example", "localhost:80", false), ("[::1]", "[::2]:80", false), ("127.0.0.1", "127.0.0.1.example:80", false),
         ])
     func anAddressIsOneInEverySpelling(pattern: String, host: String, isDenied: Bool) {
         let policy = Policy(rules: [Rule(.deny, Conditions(hosts: [pattern]), reason: "no", source: "policy:1")], epoch: "e")
         let decision = policy.decide(Self.shell([.send(host)]), mode: .auto, in: surroundings, at: noon)
         #expect((decision.name == "deny") == isDenied, "\(decision)")
+    }
+
+    /// A grant is taken at its word: another address of this machine may be another server.
+    @Test(
+        arguments: [
+            ("127.0.0.1", "127.0.0.1:80", true), ("127.0.0.1", "[::ffff:127.0.0.1]:80", true), ("localhost", "localhost:80", true),
+            ("127.0.0.1", "127.0.0.2:80", false), ("127.0.0.1", "localhost:80", false), ("localhost", "[::1]:80", false),
+            ("127.0.0.1", "0:80", false),
+        ])
+    func anAllowedAddressIsNoOtherOfThisMachine(pattern: String, host: String, isAllowed: Bool) {
+        let grant = Grant(
+            id: "g1", tool: "HTTPFetch", toolVersion: toolVersion,
+            conditions: Conditions(effects: [.sends], isIrreversible: true, hosts: [pattern]))
+        let policy = Policy(rules: [], epoch: "e")
+        let decision = policy.decide(
+            call("HTTPFetch", [.sends], [.send(host)]), mode: .adaptive, grants: [grant], in: surroundings, at: noon)
+        #expect((decision.name == "allow") == isAllowed, "\(decision)")
     }
 
     @Test func aRuleThatDeniesAHostIsHeardBefore() {
