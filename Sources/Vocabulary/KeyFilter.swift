@@ -4,7 +4,8 @@ package import JSON
 /// to a model goes through it when it is made, so nobody has to think of it later. Its steps are bounded by the text's length.
 package struct KeyFilter: Sendable {
     private let forms: [KeyForm]
-    private let values: [(name: String, bytes: [UInt8])]
+    /// By byte: the values of keys that begin with it, as they are and as they are encoded, the longer first.
+    private let values: [[(name: String, bytes: [UInt8])]]
     /// By byte: whether anything could begin with it.
     private let canBegin: [Bool]
     /// By byte: how the forms begin that begin with it, in the order of the forms.
@@ -13,12 +14,17 @@ package struct KeyFilter: Sendable {
     /// - Parameter values: keys of the person, and what they are called. What is too short to be told from a word is left out.
     package init(forms: [KeyForm] = [], values: [(name: String, key: String)] = []) {
         self.forms = forms
-        // The longer first: one may be the beginning of another.
-        self.values = values.map { ($0.name, Array($0.key.utf8)) }.filter { $0.1.count >= Limits.leastKeyBytes }.sorted {
-            $0.1.count > $1.1.count
-        }
+        let long = values.map { ($0.name, Array($0.key.utf8)) }.filter { $0.1.count >= Limits.leastKeyBytes }
         var canBegin = [Bool](repeating: false, count: 256)
-        for value in self.values { canBegin[Int(value.bytes[0])] = true }
+        var byByte = [[(name: String, bytes: [UInt8])]](repeating: [], count: 256)
+        for (name, key) in long {
+            for bytes in [key] + EncodedKey.all(of: key) {
+                canBegin[Int(bytes[0])] = true
+                byByte[Int(bytes[0])].append((name, bytes))
+            }
+        }
+        // One may be the beginning of another.
+        self.values = byByte.map { $0.sorted { $0.bytes.count > $1.bytes.count } }
         var beginnings = [[(form: Int, KeyForm.Beginning)]](repeating: [], count: 256)
         for (index, form) in forms.enumerated() {
             for beginning in form.beginnings {
@@ -84,8 +90,8 @@ package struct KeyFilter: Sendable {
         _ = scan(Array(text.utf8), &state, isWhole: true)
         let blocks = Set(forms.filter { $0.block != nil }.map(\.name))
         return state.found.map { key, name in
-            FoundKey(
-                key: String(decoding: key, as: UTF8.self), isKnown: values.contains { $0.bytes == key }, isOfBlock: blocks.contains(name))
+            let isKnown = key.first.map { values[Int($0)].contains { $0.bytes == key } } ?? false
+            return FoundKey(key: String(decoding: key, as: UTF8.self), isKnown: isKnown, isOfBlock: blocks.contains(name))
         }
     }
 
@@ -164,7 +170,7 @@ package struct KeyFilter: Sendable {
 
     private func found(in bytes: [UInt8], at place: Int, before: UInt8?, isWhole: Bool) -> Found {
         var isOpen = false
-        for value in values {
+        for value in values[Int(bytes[place])] {
             switch Self.begins(bytes, at: place, with: value.bytes, isCaseless: false) {
             case .whole: return .key("the key \(value.name)", [place..<(place + value.bytes.count)])
             case .cut: isOpen = true

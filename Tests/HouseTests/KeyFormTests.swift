@@ -86,6 +86,26 @@ import Vocabulary
         #expect(stream.feed(sign) + stream.feed(key + " ") == "\(sign)⟨cut: a GitHub token, 24 characters⟩ ")
     }
 
+    /// A server tells back the header that it got, a program shows the one that it made: base64 of the key with up to three bytes before it,
+    /// in both alphabets, and hexadecimal.
+    @Test(
+        arguments: [
+            ("a35+Pz4+fj9zZWNyZXQtNDIm", "⟨cut: the key MY_KEY, 22 characters⟩Im"),
+            ("a35-Pz4-fj9zZWNyZXQtNDIm", "⟨cut: the key MY_KEY, 22 characters⟩Im"),
+            ("dTprfn4/Pj5+P3NlY3JldC00MiY=", "dTp⟨cut: the key MY_KEY, 22 characters⟩iY="),
+            ("dTprfn4_Pj5-P3NlY3JldC00MiY=", "dTp⟨cut: the key MY_KEY, 22 characters⟩iY="),
+            ("bWU6a35+Pz4+fj9zZWNyZXQtNDIm", "bWU6⟨cut: the key MY_KEY, 22 characters⟩Im"),
+            ("bWU6a35-Pz4-fj9zZWNyZXQtNDIm", "bWU6⟨cut: the key MY_KEY, 22 characters⟩Im"),
+            ("YW5hOmt+fj8+Pn4/c2VjcmV0LTQyJg==", "YW5hOm⟨cut: the key MY_KEY, 22 characters⟩Jg=="),
+            ("YW5hOmt-fj8-Pn4_c2VjcmV0LTQyJg==", "YW5hOm⟨cut: the key MY_KEY, 22 characters⟩Jg=="),
+            ("006b7e7e3f3e3e7e3f7365637265742d34320a", "00⟨cut: the key MY_KEY, 34 characters⟩0a"),
+            ("006B7E7E3F3E3E7E3F7365637265742D34320a", "00⟨cut: the key MY_KEY, 34 characters⟩0a"),
+        ])
+    func aKeyOfThePersonIsCutWhereItIsEncoded(text: String, shown: String) {
+        let filter = KeyFilter(values: [("MY_KEY", "k~~?>>~?secret-42")])
+        #expect(filter.cut("it was " + text) == "it was " + shown)
+    }
+
     @Test func ofAHeaderOnlyTheTokenGoes() {
         let token = Self.letters + Self.letters
         for word in ["Bearer", "bearer", "BEARER"] {
