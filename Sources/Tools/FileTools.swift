@@ -63,7 +63,7 @@ struct FileTools {
         var entries: [JSON] = []
         var lines: [String] = []
         for name in names.prefix(Limits.listedFiles) {
-            let entry = path == "/" ? "/\(name)" : "\(path)/\(name)"
+            let entry = path.child(name)
             guard let status = try status(of: name, at: entry, in: folder, files, paths) else { continue }
             let isFolder = status.kind == .folder
             // Of what may hold keys a size tells whether a guess is right. What cannot be looked at counts as bound from elsewhere.

@@ -27,7 +27,7 @@ struct FolderSurvey {
         while next < waiting.count {
             let below = waiting[next]
             next += 1
-            let path = below.isEmpty ? folder : (folder == "/" ? "" : folder) + "/" + below
+            let path = below.isEmpty ? folder : folder.child(below)
             if hidden.contains(Array(path.utf8)) { continue }
             do throws(Failure) {
                 try look(root.folder(below), path, &left) { name in waiting.append(below.isEmpty ? name : "\(below)/\(name)") }
@@ -70,8 +70,8 @@ struct FolderSurvey {
             if kind == nil { kind = try folder.status(of: name)?.kind }
             switch kind {
             case .folder: wait(name)
-            case .link: links.append((path == "/" ? "" : path) + "/" + name)
-            case .special: special.append((path == "/" ? "" : path) + "/" + name)
+            case .link: links.append(path.child(name))
+            case .special: special.append(path.child(name))
             case .file, nil: break
             }
         }

@@ -82,7 +82,7 @@ struct Intent: Hashable {
 }
 
 /// The path of another name in the same folder.
-func sibling(of path: String, _ name: String) -> String { parent(of: path) == "/" ? "/\(name)" : "\(parent(of: path))/\(name)" }
+func sibling(of path: String, _ name: String) -> String { parent(of: path).child(name) }
 
 extension RunFolder {
     func write(_ intent: Intent) throws(Failure) {

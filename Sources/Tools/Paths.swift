@@ -66,7 +66,7 @@ struct Paths {
     /// The same for a folder's entry, which itself is not followed.
     func entryNames(_ written: String) throws(Failure) -> [String] {
         let path = try absolute(written)
-        return LinkWay(parent(of: path)).names.map { ($0 == "/" ? "" : $0) + "/" + lastName(of: path) }
+        return LinkWay(parent(of: path)).names.map { $0.child(lastName(of: path)) }
     }
 
     /// The real path of something that is there.
@@ -97,7 +97,7 @@ struct Paths {
             }
             missing.insert(part, at: 0)
             let above = "/" + parts.joined(separator: "/")
-            if let real = resolved(above) { return (real == "/" ? "" : real) + "/" + missing.joined(separator: "/") }
+            if let real = resolved(above) { return real.child(missing.joined(separator: "/")) }
             var status = stat()
             guard lstat(above, &status) != 0 else { throw Failure("badPath", "\(written) goes through a link that leads nowhere.") }
         }

@@ -229,8 +229,8 @@ struct Preparation: ~Copyable {
         var to = try paths.target(written)
         var names = try paths.names(written)
         if try isFolder(to) || written.hasSuffix("/") {
-            to = (to == "/" ? "" : to) + "/" + lastName(of: from)
-            names = names.map { ($0 == "/" ? "" : $0) + "/" + lastName(of: from) }
+            to = to.child(lastName(of: from))
+            names = names.map { $0.child(lastName(of: from)) }
         }
         try paths.refuseOwn(from)
         try paths.refuseOwn(to, isLink: status.kind == .link)

@@ -58,7 +58,7 @@ struct WorkspaceLinks {
         var folder = path
         while !isWhole, folder != "/", folder != workspace {
             folder = parent(of: folder)
-            found += SecretFiles.linkNames.map { (folder == "/" ? "" : folder) + "/" + $0 }.filter { linkTarget($0) != nil }
+            found += SecretFiles.linkNames.map { folder.child($0) }.filter { linkTarget($0) != nil }
         }
         for link in found { links[Array(realPath(link).utf8), default: []].append(link) }
     }
@@ -68,7 +68,7 @@ struct WorkspaceLinks {
     /// - Parameter names: paths by which it would be found without its number.
     func otherPaths(ofNew place: Call.Place, names: [String]) -> [String] {
         guard let first = place.numbered(1) else { return [] }
-        let numbered = names.map { (parent(of: $0) == "/" ? "" : parent(of: $0)) + "/" + lastName(of: first) }
+        let numbered = names.map { sibling(of: $0, lastName(of: first)) }
         let ends = links.keys.map { String(decoding: $0, as: UTF8.self) }.filter(place.couldBe)
         let all = ends.reduce(into: Set(otherPaths(of: numbered, but: first).map { Array($0.utf8) })) { all, end in
             all.formUnion(otherPaths(of: end).map { Array($0.utf8) })

@@ -258,13 +258,13 @@ extension Call.Place {
     /// The path that a new name has with a number, counted from 1; `nil` for other places.
     package func numbered(_ number: Int) -> String? {
         guard case .newName(let folder, let stem, let suffix) = self else { return nil }
-        return (folder == "/" ? "" : folder) + "/\(stem)-\(number)\(suffix)"
+        return folder.child("\(stem)-\(number)\(suffix)")
     }
 
     /// Whether a new name may get this path, which is plain.
     package func couldBe(_ path: String) -> Bool {
         guard case .newName(let folder, let stem, let suffix) = self else { return false }
-        let (start, end) = ("\(folder == "/" ? "" : folder)/\(stem)-".utf8, suffix.utf8)
+        let (start, end) = (folder.child("\(stem)-").utf8, suffix.utf8)
         guard path.utf8.count > start.count + end.count, path.utf8.starts(with: start), path.utf8.suffix(end.count).elementsEqual(end)
         else {
             return false

@@ -14,6 +14,9 @@ extension String {
         return slash == UInt8(ascii: "/") ? String(Substring(rest.dropFirst())) : nil
     }
 
+    /// The path of what has a name in this folder; the root ends in a slash already.
+    package func child(_ name: String) -> String { (self == "/" ? "" : self) + "/" + name }
+
     /// Whether two names are the same to a file system, byte by byte.
     package func isSameName(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
