@@ -65,10 +65,10 @@ soak: deps
 	@ASSENT_SOAK_KILLS=$(SOAK_KILLS) $(SWIFT) test --skip-build -c release --scratch-path .build/soak --filter MixedLoadTests
 
 lint:
-	$(SWIFT) format lint --strict -r Sources Tests Benchmarks Package.swift
+	$(SWIFT) format lint --strict -r Sources Tests Package.swift
 
 format:
-	$(SWIFT) format -i -r Sources Tests Benchmarks Package.swift
+	$(SWIFT) format -i -r Sources Tests Package.swift
 
 # Imports that work only because some other target happens to be built first.
 check: deps

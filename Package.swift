@@ -90,7 +90,7 @@ let package = Package(
             dependencies: [
                 "Vocabulary", "JSON", "Manifests", "Workflows", "Engine", "Consent", "HTTP", "Storage", "Tools", "CCurl", "CPty", grdb,
             ],
-            path: "Benchmarks", exclude: ["Peers"], swiftSettings: house()),
+            path: "Tests/Benchmarks", exclude: ["Peers"], swiftSettings: house()),
 
         // What tests share: a server on 127.0.0.1, a pseudo-terminal, scratch folders, the built program.
         .target(name: "CPty", path: "Tests/CPty"),

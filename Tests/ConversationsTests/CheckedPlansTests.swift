@@ -1,3 +1,4 @@
+import CaseNames
 import Conversations
 import JSON
 import Testing
@@ -5,12 +6,12 @@ import Vocabulary
 import Workflows
 
 /// What is proposed passes the same check as anybody's template.
-@Test(arguments: Sentence.all) func aPlanPassesTheCheckOfTemplates(_ sentence: Sentence) {
-    let planner = BuiltInPlanner(catalogue: catalogue)
-    guard case .workflow(let plan) = planner.answer(sentence.text, listing: listing(sentence.files)) else { return }
-    let (template, problems) = TemplateReader.read(plan)
-    #expect(problems.isEmpty, "\(sentence.text)")
-    guard let template else { return }
-    let (graph, faults) = check(template, against: catalogue)
-    #expect(graph != nil && faults.isEmpty, "\(sentence.text): \(faults)")
+@Test func aPlanPassesTheCheckOfTemplates() {
+    expectNoFaults(in: Sentence.answered) { sentence, answer in
+        guard case .workflow(let plan) = answer else { return [] }
+        let (template, problems) = TemplateReader.read(plan)
+        guard let template, problems.isEmpty else { return ["\(sentence.testDescription): \(problems)"] }
+        let (graph, faults) = check(template, against: catalogue)
+        return graph != nil && faults.isEmpty ? [] : ["\(sentence.testDescription): \(faults)"]
+    }
 }

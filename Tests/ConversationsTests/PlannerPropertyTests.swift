@@ -1,3 +1,4 @@
+import CaseNames
 import Conversations
 import JSON
 import Testing
@@ -33,9 +34,11 @@ import Vocabulary
         }
     }
 
-    @Test(arguments: Sentence.all) func aPlanHasOnlyPortsThatAreThereAndTypesThatFit(_ sentence: Sentence) {
-        guard case .workflow(let plan) = planner.answer(sentence.text, listing: listing(sentence.files)) else { return }
-        for problem in Self.problems(of: plan) { Issue.record("\(sentence.text): \(problem)") }
+    @Test func aPlanHasOnlyPortsThatAreThereAndTypesThatFit() {
+        expectNoFaults(in: Sentence.answered) { sentence, answer in
+            guard case .workflow(let plan) = answer else { return [] }
+            return Self.problems(of: plan).map { "\(sentence.testDescription): \($0)" }
+        }
     }
 
     private func check(_ line: String, mayOverwrite: Bool) {

@@ -2,8 +2,10 @@
 package final class LitellmProxy: Sendable {
     /// What it wants as `Authorization: Bearer …`.
     package static let key = "sk-" + "peer-0123456789abcdef"
-    /// The name of its one model. Messages are asked of its upstream as Chat Completions.
+    /// The name of its model. Messages are asked of its upstream as Chat Completions, Responses as they are.
     package static let model = "scripted"
+    /// The name of one of which Responses, too, are asked of its upstream as Chat Completions.
+    package static let bridgedModel = "bridged"
 
     private let server: KeptServer
 
@@ -23,6 +25,8 @@ package final class LitellmProxy: Sendable {
                 model_list:
                   - model_name: \(Self.model)
                     litellm_params: {model: hosted_vllm/scripted-1, api_base: "\(upstream)", api_key: upstream-key}
+                  - model_name: \(Self.bridgedModel)
+                    litellm_params: {model: deepseek/scripted-1, api_base: "\(upstream)", api_key: upstream-key}
                 litellm_settings: {telemetry: false, num_retries: 0}
                 general_settings: {master_key: \(Self.key)}
                 """, to: folder + "/config.yaml")

@@ -1,5 +1,6 @@
 import Glibc
 package import JSON
+import Synchronization
 
 /// The built program with data of its own, in a folder of its own.
 package final class ProgramLab: Sendable {
@@ -15,9 +16,9 @@ package final class ProgramLab: Sendable {
     /// - Parameters:
     ///   - folder: the name of the workspace.
     ///   - environment: what the program is given beside `PATH`, `LANG`, `HOME`, `ASSENT_HOME` and `TMPDIR`.
-    ///   - isInMemory: for tests of what the disk refuses (`Rehearsals`).
-    package init(folder name: String = "photos", environment extra: [String: String] = [:], isInMemory: Bool = false) throws {
-        scratch = try ScratchFolder(isInMemory: isInMemory)
+    ///   - isInMemory: whether its folders lie in memory; `nil` chooses what commands can be rehearsed in. Tests of disks say false.
+    package init(folder name: String = "photos", environment extra: [String: String] = [:], isInMemory: Bool? = nil) throws {
+        scratch = try ScratchFolder(isInMemory: isInMemory ?? Rehearsals.labsAreInMemory)
         folder = "\(scratch.path)/\(name)"
         home = "\(scratch.path)/.assent"
         temporary = "\(scratch.path)/tmp"
@@ -113,8 +114,20 @@ package final class ProgramLab: Sendable {
     package func write(_ json: JSON, to name: String) throws { try ScratchFolder.write(json.text, to: path(name)) }
     package func write(_ bytes: [UInt8], to name: String) throws { try ScratchFolder.write(bytes, to: path(name)) }
 
-    /// A colour photograph of noise that does not fit into 60 KB, made by vips.
+    /// Puts a colour photograph of noise into the workspace. At its full size it does not fit into 60 KB. Each size is made once for all
+    /// tests of a process, by vips.
     package func photograph(_ name: String, width: Int = 1500, height: Int = 1000) async throws {
+        let size = "\(width)×\(height)"
+        if let made = Self.photographs.withLock({ $0[size] }) { return try write(made, to: name) }
+        try await makePhotograph(name, width: width, height: height)
+        let made = bytes(name) ?? []
+        Self.photographs.withLock { $0[size] = made }
+    }
+
+    /// By size: photographs that were made already.
+    private static let photographs = Mutex<[String: [UInt8]]>([:])
+
+    private func makePhotograph(_ name: String, width: Int, height: Int) async throws {
         for (index, seed) in [1, 2, 3].enumerated() {
             _ = try await tool(
                 "vips", "gaussnoise", ".band\(index).v", "\(width)", "\(height)", "--seed", "\(seed)", "--mean", "128", "--sigma", "50")

@@ -48,6 +48,7 @@ package final class ProgramProcess: @unchecked Sendable {
         _ program: String, _ arguments: [String], environment: [String: String], folder: String, files: String, input: String? = nil,
         holdingInput: Bool = false, owner: AnyObject? = nil
     ) throws {
+        try ProcessPermit.check(program)
         self.owner = owner
         let stem = "\(files)/\(UInt64.random(in: 0...UInt64.max))"
         (outputPath, errorsPath) = (stem + ".out", stem + ".err")

@@ -58,6 +58,7 @@ package final class Pty: @unchecked Sendable {
         columns: Int = 80, rows: Int = 24, width: @escaping @Sendable (Character) -> Int = simpleWidth,
         owner: AnyObject? = nil
     ) throws -> Pty {
+        try ProcessPermit.check(program)
         let variables = ["TERM": "xterm-256color", "LANG": "C.UTF-8"].merging(environment) { $1 }
         var argv = ([program] + arguments).map { strdup($0) } + [nil]
         var envp = variables.map { strdup("\($0)=\($1)") } + [nil]

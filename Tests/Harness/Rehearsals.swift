@@ -5,27 +5,36 @@ import JSON
 package enum Rehearsals {
     package static var areHere: Bool { place != nil }
     package static var isInMemory: Bool { place == .memory }
-    package static let place = find()
+    package static let place = ProcessPermit.$isGranted.withValue(true) { find() }
+
+    /// Whether the labs of the program lie in memory: the database waits for no disk there. They lie on the disk if commands can be
+    /// rehearsed only there.
+    package static let labsAreInMemory = ProcessPermit.$isGranted.withValue(true) { place != .disk || reason(isInMemory: true) == nil }
 
     package enum Place { case disk, memory }
 
     private static func find() -> Place? {
         var reasons: [String] = []
         for (place, isInMemory) in [(Place.disk, false), (.memory, true)] {
-            do {
-                let lab = try ProgramLab(isInMemory: isInMemory)
-                let findings = try lab.jsonNow("doctor").filter { ["sandbox", "rehearsal"].contains($0["name"]?.string) }
-                let words = findings.last?["words"]?.string ?? "doctor says nothing of it"
-                if words.hasPrefix("works") {
-                    if isInMemory { print("Rehearsals are tried in memory: \(reasons.joined(separator: " "))") }
-                    return place
-                }
-                reasons.append(words)
-            } catch {
-                reasons.append("\(error)")
+            guard let reason = reason(isInMemory: isInMemory) else {
+                if isInMemory { print("Rehearsals are tried in memory: \(reasons.joined(separator: " "))") }
+                return place
             }
+            reasons.append(reason)
         }
         print("No command can be rehearsed here, and no test of that is run: \(reasons.joined(separator: " "))")
         return nil
+    }
+
+    /// Returns why no command can be rehearsed in a place, or nil if it can. A file system in memory must support extended attributes.
+    private static func reason(isInMemory: Bool) -> String? {
+        do {
+            let lab = try ProgramLab(isInMemory: isInMemory)
+            let findings = try lab.jsonNow("doctor").filter { ["sandbox", "rehearsal"].contains($0["name"]?.string) }
+            let words = findings.last?["words"]?.string ?? "doctor says nothing of it"
+            return words.hasPrefix("works") ? nil : words
+        } catch {
+            return "\(error)"
+        }
     }
 }

@@ -2,7 +2,8 @@ import Glibc
 
 /// Starts a thread. Whoever takes its name joins it; else `inBackground`.
 func startThread(_ work: @escaping @Sendable () -> Void) -> pthread_t {
-    let box = Unmanaged.passRetained(Work(run: work))
+    let isGranted = ProcessPermit.isGranted
+    let box = Unmanaged.passRetained(Work { ProcessPermit.$isGranted.withValue(isGranted) { work() } })
     var thread = pthread_t()
     pthread_create(
         &thread, nil,

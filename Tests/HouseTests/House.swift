@@ -35,5 +35,5 @@ enum House {
         String(decoding: bytes(at: path) ?? [], as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    static let swiftFiles = ["Sources", "Tests", "Benchmarks"].flatMap { files(under: $0) }.filter { $0.hasSuffix(".swift") }
+    static let swiftFiles = ["Sources", "Tests"].flatMap { files(under: $0) }.filter { $0.hasSuffix(".swift") }
 }

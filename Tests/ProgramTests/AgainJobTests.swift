@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// What a person sees of jobs at a provider: seed S1, Appendix E 5 and 7.
-@Suite struct AgainJobTests {
+@Suite(.process) struct AgainJobTests {
     /// A job that runs until it is ended, and the program that carries it.
     private func running(_ job: JSON, until words: String = #""state":"runningRemote""#) async throws -> (JobLab, ProgramProcess) {
         let jobs = try JobLab(["provider": ["again": "conflict"], "jobs": [job]])

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// Staleness and history as scripts see them: seed S1, Appendix E 4, and what surrounds it.
-struct AgainTests {
+@Suite(.process) struct AgainTests {
     /// ReadFile → TextCase … → WriteFile-free: everything stays in the asset store.
     static let chain = workflow(
         "chain", [node("a", "ReadFile", ["path": "note.txt"]), node("b", "CountWords"), node("c", "Text", ["text": "apart"])],

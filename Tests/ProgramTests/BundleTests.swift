@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// `export`, `import`, `release`: a workflow with all it has made, from one home to another.
-struct BundleTests {
+@Suite(.process) struct BundleTests {
     private let two = workflow(
         "two notes", [node("a", "Text", ["text": "hello"]), node("w", "WriteFile", ["path": "note.txt"])], [edge("a.text", "w.text")])
 

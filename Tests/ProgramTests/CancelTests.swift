@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// Cancel from another process.
-struct CancelTests {
+@Suite(.process) struct CancelTests {
     /// A tool of the person's own that sleeps, with a child that does, and does not hear the polite signal.
     static let sleeper = """
         tool: assent.tool/v1

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// The chat as a person has it, on a pseudo-terminal (show 7).
-@Suite(.serialized) struct ChatTests {
+@Suite(.process) struct ChatTests {
     static let banner = "assent 0.1.0 · built-in planner"
 
     private func lab() throws -> ProgramLab {

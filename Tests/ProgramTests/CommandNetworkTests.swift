@@ -1,12 +1,13 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// A command with hosts or paths is asked for before it runs; what it changes is judged as that of any other.
-@Suite(.enabled(if: Rehearsals.areHere)) struct CommandNetworkProgramTests {
+@Suite(.process, .enabled(if: Rehearsals.areHere)) struct CommandNetworkProgramTests {
     private func lab(_ command: String, _ server: ScriptedServer, reads: String? = nil) throws -> ProgramLab {
-        let lab = try ProgramLab(isInMemory: Rehearsals.isInMemory)
+        let lab = try ProgramLab()
         try lab.write("buy milk\n", to: "notes.txt")
         let params: JSON = .of([
             "command": .string(command),

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// The verbs as scripts see them: exit codes, `--json`, help.
-struct CommandTests {
+@Suite(.process) struct CommandTests {
     static let verbs = [
         "ask", "run", "check", "work", "list", "show", "why", "timeline", "logs", "compare", "retry", "rerun", "pin", "edit", "duplicate",
         "cancel", "poll", "resume", "archive", "unarchive", "delete", "inbox", "open", "approve", "reject", "history", "usage", "tools",

@@ -1,9 +1,10 @@
+import CaseNames
 import Harness
 import JSON
 import Testing
 
 /// What is said of an address at which no model can be connected.
-@Suite struct ConnectFaultTests {
+@Suite(.process) struct ConnectFaultTests {
     /// How it ended, with the code and the words of its one error.
     private func connect(_ arguments: String...) async throws -> (exit: Int32?, code: String, words: String) {
         let lab = try ProgramLab()

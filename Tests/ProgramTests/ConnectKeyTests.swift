@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// Which key goes where: what was given for one address goes to no other, and no key is lost to another.
-@Suite struct ConnectKeyTests {
+@Suite(.process) struct ConnectKeyTests {
     private static func key(_ name: String) -> String { "sk-" + "\(name)-0123456789abcdef" }
 
     /// Two servers behind one port: each answers only to its own key.

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// The key of a provider of jobs: tried, then stored; asked for before a call that needs it.
-@Suite struct ConnectProviderTests {
+@Suite(.process) struct ConnectProviderTests {
     private static let key = "jk-" + "typed-0123456789abcdef"
 
     /// A server of jobs that lists them for who has the key, and says a wrong one back.

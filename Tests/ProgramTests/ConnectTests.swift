@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// A model is connected, tried, taught by refusals, and stood in for.
-@Suite struct ConnectTests {
+@Suite(.process) struct ConnectTests {
     private static let key = "sk-" + "typed-0123456789abcdef"
 
     /// A server with three models that wants the key.

@@ -7,7 +7,7 @@ import Testing
 import Vocabulary
 
 /// A question that a key answers, at terminals that change, are shared, or are taken away; and texts that want to look like one.
-@Suite(.serialized) struct ConsoleQuestionTests {
+@Suite(.process) struct ConsoleQuestionTests {
     private static let title = "? overwrite a file"
 
     private func lab(text: String = "theirs", path: String = "notes.txt") throws -> ProgramLab {

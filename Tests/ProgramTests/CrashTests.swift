@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -6,7 +7,7 @@ import Testing
 import Vocabulary
 
 /// kill -9 at random moments of a workflow of real programs (show 5).
-@Suite(.serialized) struct CrashTests {
+@Suite(.process, .serialized) struct CrashTests {
     static let kills = 50
     static let seed: UInt64 = 20_260_723
 

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// Lists and archives that are bounded say so, and programs get everything.
-@Suite(.serialized) struct CutListTests {
+@Suite(.process) struct CutListTests {
     /// 23 workflows of one step, and three more that are archived.
     private func lab() async throws -> ProgramLab {
         let lab = try ProgramLab()

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// `doctor`: what it sees, what it mends, what it tells others.
-struct DoctorTests {
+@Suite(.process) struct DoctorTests {
     private func lab() async throws -> ProgramLab {
         let lab = try ProgramLab()
         try lab.write(CommandTests.note, to: ".note.json")

@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -6,7 +7,7 @@ import Testing
 import Vocabulary
 
 /// The editors at a terminal: they claim, check, complete or give back (seed S1, appendix D, E 8; `semantics.md` 40–42, 47).
-@Suite(.serialized) struct EditorTests {
+@Suite(.process) struct EditorTests {
     private func open(_ inbox: InboxLab, _ number: Int = 1, seeing text: String, environment: [String: String] = [:]) async throws -> Pty {
         let pty = try inbox.lab.terminal(["open", "\(number)"], environment: environment, columns: 110, rows: 40)
         #expect(await pty.seeQuestion(text), "\(pty.screen.text)")

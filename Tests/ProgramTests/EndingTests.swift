@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// How the program ends when it is told to, and what it says then.
-@Suite(.serialized) struct EndingTests {
+@Suite(.process) struct EndingTests {
     private func lab() throws -> ProgramLab {
         let lab = try ProgramLab()
         try lab.write(workflow("nap", [node("nap", "Delay", ["seconds": 60])]), to: ".nap.json")

@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -6,7 +7,7 @@ import Testing
 @testable import assent
 
 /// An engine whose store fails ends, says so, and leaves its workflows to others; nothing hangs, and nothing counts as alive for ever.
-@Suite(.serialized) struct EngineLifeTests {
+@Suite(.process) struct EngineLifeTests {
     /// Data on a file system of 4 MB.
     private struct SmallDisk {
         let lab: ProgramLab

@@ -5,7 +5,7 @@ import JSON
 import Testing
 
 /// What only reads needs nobody, also where nobody is.
-@Suite(.enabled(if: access("/usr/bin/bwrap", X_OK) == 0)) struct EverydayHeadlessTests {
+@Suite(.process, .enabled(if: access("/usr/bin/bwrap", X_OK) == 0)) struct EverydayHeadlessTests {
     @Test(arguments: WorkingWeek.places) func whatOnlyReadsPassesWithoutAPerson(place: String) async throws {
         let lab = try ProgramLab(folder: place)
         let script = try lab.start(program: "/bin/sh", ["-c", try WorkingWeek.script(of: place)])

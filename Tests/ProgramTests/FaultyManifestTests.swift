@@ -1,9 +1,10 @@
+import CaseNames
 import Harness
 import JSON
 import Testing
 
 /// A manifest that cannot be used says why where it is used, not only in `doctor`.
-@Suite struct FaultyManifestTests {
+@Suite(.process) struct FaultyManifestTests {
     private let lab: ProgramLab
 
     init() throws {

@@ -1,9 +1,10 @@
+import CaseNames
 import Harness
 import JSON
 import Testing
 
 /// The first sentence, in a script: the right picture beside the original.
-struct FirstSentenceTests {
+@Suite(.process) struct FirstSentenceTests {
     static let sentence = "make cat.jpg 800 px wide, grayscale, under 60 KB"
 
     /// What must be there afterwards.

@@ -1,9 +1,10 @@
+import CaseNames
 import Harness
 import JSON
 import Testing
 
 /// The screen of `design.md` §1, whole: durations and sizes normalised.
-@Suite(.serialized) struct GoldenTests {
+@Suite(.process) struct GoldenTests {
     /// `<36>` begins a style (SGR), `<>` ends it.
     static let coloured = """
         <1>assent 0.1.0<2> · built-in planner (no model connected: /connect) · adaptive · ~/photos<>

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// Consent where nobody can be asked: never looser.
-struct HeadlessConsentTests {
+@Suite(.process) struct HeadlessConsentTests {
     /// To a name that asks: a move to a free name in the workspace asks for nothing else.
     static let move = workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])])
 

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// Conversations that go on, as the person sees them: from a shell, in a chat, after kill -9.
-@Suite(.serialized) struct HistoryTests {
+@Suite(.process) struct HistoryTests {
     private func lab(_ server: ScriptedServer? = nil) throws -> ProgramLab {
         let lab = try ProgramLab(environment: server.map(ModelTests.environment) ?? [:])
         try lab.write("one two three\n", to: "notes.txt")

@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -5,7 +6,7 @@ import Testing
 
 /// Nothing leaves for a host that the person has not allowed. No address but 127.0.0.1 is spoken to here: a proxy of ours hears of every
 /// connection that would be made.
-@Suite struct HostConsentTests {
+@Suite(.process) struct HostConsentTests {
     private let model: ScriptedServer
     private let proxy: TunnelProxy
 

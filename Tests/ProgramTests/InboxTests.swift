@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// The inbox in the real program, without a terminal (seed S1, appendix E 6, 8, 10; `semantics.md` 40–47).
-struct InboxTests {
+@Suite(.process) struct InboxTests {
     // MARK: Appendix E 6
 
     @Test func twoPendingAndOneSnoozedAreListedAsThat() async throws {

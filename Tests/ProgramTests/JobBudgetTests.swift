@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// The limit of money of a workflow and of a turn, through the whole program.
-@Suite struct JobBudgetTests {
+@Suite(.process) struct JobBudgetTests {
     private static let budgetPlan: JSON = workflow(
         "jobs", [node("a", JobLab.kind("put"), ["kind": "ok"]), node("b", JobLab.kind("put"), ["kind": "ok"])],
         [edge("a.json", "b.after")])

@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -5,7 +6,7 @@ import Synchronization
 import Testing
 
 /// What a person's money hangs on, through the whole program: jobs that may exist, that cannot be watched, and cancels.
-@Suite struct JobMoneyTests {
+@Suite(.process) struct JobMoneyTests {
     /// A provider whose follow-up addresses come with its answers, in the place of the one without memory.
     private func lab(_ script: JSON, fallback: Bool = false, find: Bool = false, environment: [String: String] = [:]) throws -> JobLab {
         let jobs = try JobLab(script, environment: environment)

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// Submissions in doubt, links, and keys that expire, through the whole program.
-@Suite struct JobSubmissionTests {
+@Suite(.process) struct JobSubmissionTests {
     /// It knows the second submission as the first, and cannot be asked for a job.
     private static let unaskable = ["probe: status, ": ""]
 

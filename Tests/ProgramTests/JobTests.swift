@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -5,7 +6,7 @@ import Testing
 
 /// Remote jobs through the whole program, against a provider that does what a script says: each fault of the harness that does not
 /// need minutes of waiting (those are in `FlowJobTests` and the simulator, with a clock of their own).
-@Suite struct JobTests {
+@Suite(.process) struct JobTests {
     @Test func theManifestsOfTheTestsAreGood() async throws {
         let findings = try await JobLab([:]).lab.json("doctor").filter { $0["ok"] == false }
         #expect(findings.isEmpty, "\(findings.map(\.text))")

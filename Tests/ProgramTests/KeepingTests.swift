@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// What is kept, what takes room and what goes (seed S1, Appendix E 9), with the program as it is.
-struct KeepingTests {
+@Suite(.process) struct KeepingTests {
     private func lab() async throws -> ProgramLab {
         let lab = try ProgramLab()
         try await lab.photograph("cat.jpg", width: 600, height: 400)

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// `kill -9` at every step of bringing about what was rehearsed.
-@Suite(.enabled(if: access("/usr/bin/bwrap", X_OK) == 0)) struct KilledApplicationTests {
+@Suite(.process, .enabled(if: access("/usr/bin/bwrap", X_OK) == 0)) struct KilledApplicationTests {
     private static let line = """
         echo hi > new; echo more >> notes.txt; rm old.c; mkdir -p a/b; echo x > a/b/c; chmod 444 a/b/c; ln -s a link; \
         mv src/main.c src/prog.c; chmod 600 keep.txt; chmod 700 src

@@ -1,9 +1,10 @@
+import CaseNames
 import Harness
 import JSON
 import Testing
 
 /// `kill -9` before every call by which a tool names, replaces or takes away a file.
-@Suite struct KilledFileToolTests {
+@Suite(.process) struct KilledFileToolTests {
     private static let plans: [String: JSON] = [
         "DeleteFile": ["path": "notes.txt"], "WriteFile": ["path": "notes.txt", "text": "new", "overwrite": true],
         "MoveFile": ["from": "notes.txt", "to": "moved.txt"],

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// Finding 9 of the review of the engine: a program that somebody else kills.
-@Suite struct KilledProgramTests {
+@Suite(.process) struct KilledProgramTests {
     private static func tool(isIdempotent: Bool) -> String {
         """
         tool: assent.tool/v1

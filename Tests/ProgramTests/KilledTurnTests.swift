@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -5,7 +6,7 @@ import Synchronization
 import Testing
 
 /// kill -9 at the boundaries of a task of several rounds, with servers that refuse what the real ones refuse; then the conversation goes on.
-@Suite struct KilledTurnTests {
+@Suite(.process) struct KilledTurnTests {
     /// Where the program is killed.
     enum Moment: Sendable, CustomTestStringConvertible {
         /// When it has said this of itself.

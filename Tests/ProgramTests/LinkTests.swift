@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// The whole program against links that are there: rules hold behind them, and Assent's own stays its own.
-@Suite(.enabled(if: Rehearsals.place == .disk)) struct LinkTests {
+@Suite(.process, .enabled(if: Rehearsals.place == .disk)) struct LinkTests {
     private let lab: Attack
 
     init() throws {

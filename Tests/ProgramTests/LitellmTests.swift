@@ -1,11 +1,12 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Synchronization
 import Testing
 
-/// litellm's real proxy, as Chat Completions and as Messages, before a scripted server.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct LitellmTests {
+/// litellm's real proxy, as Chat Completions, as Messages and as Responses, before a scripted server.
+@Suite(.process, .serialized, .timeLimit(.minutes(10))) struct LitellmTests {
     /// Thinks, makes two calls at once, one, two, and says so then; counts what it took.
     private static func upstream(_ request: ScriptRequest) -> ScriptAnswer {
         guard request.headers["authorization"] == "Bearer upstream-key" else {
@@ -38,14 +39,17 @@ import Testing
     @Test func aTaskGoesThroughEachDialect() async throws {
         let server = try ScriptedServer { Self.upstream($0) }
         let proxy = try await LitellmProxy.start(upstream: server.url + "/v1")
-        let dialects = [("chat-completions", 1_000, 600, 20), ("messages", 1_000, 600, 20)]
-        for (dialect, prompt, cached, completion) in dialects {
+        let dialects = [
+            ("chat-completions", LitellmProxy.model, 1_000, 600, 20), ("messages", LitellmProxy.model, 1_000, 600, 20),
+            ("responses", LitellmProxy.bridgedModel, 1_000, 600, 20),
+        ]
+        for (dialect, model, prompt, cached, completion) in dialects {
             let lab = try ProgramLab(environment: ["PROXY_KEY": LitellmProxy.key])
             #expect(makeFolder("\(lab.home)/config"))
             try ScratchFolder.write(
                 "models: assent.models/v1\nprofiles:\n  litellm: {url: \"\(proxy.url)/v1\", key: PROXY_KEY, dialect: \(dialect)}\n",
                 to: "\(lab.home)/config/models.yaml")
-            let connected = try await lab.run("connect", "litellm", "--model", LitellmProxy.model, "--json")
+            let connected = try await lab.run("connect", "litellm", "--model", model, "--json")
             #expect(
                 connected.exit == 0 && connected.lines.first?["tools"]?.bool == true, "\(dialect): \(connected.output)\(connected.errors)")
             let before = server.requests.count

@@ -1,9 +1,10 @@
+import CaseNames
 import Harness
 import JSON
 import Testing
 
 /// Finding 11 of the review of the engine: a limit on memory is said, and never stood still at.
-@Suite struct LittleMemoryTests {
+@Suite(.process) struct LittleMemoryTests {
     @Test("finding 11: too little memory is said", arguments: [["list", "--json"], ["run", ".note.json", "--json"]])
     func tooLittleMemoryIsSaid(words: [String]) async throws {
         let lab = try ProgramLab()

@@ -1,8 +1,9 @@
+import CaseNames
 import Harness
 import Testing
 
 /// Lines from a pipe that are not taken: nothing of them is carried out, and what stands after them is.
-@Suite(.serialized) struct LongLineTests {
+@Suite(.process) struct LongLineTests {
     private static let order = "list files\n"
     private static let long = String(repeating: "x", count: 1_114_112)
 

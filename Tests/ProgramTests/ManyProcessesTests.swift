@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -5,7 +6,7 @@ import Testing
 
 /// Several processes on one database (`design.md` §3.3, §3.4): who carries a workflow, what becomes of it when that one dies or stands still,
 /// and that no writer starves.
-@Suite struct ManyProcessesTests {
+@Suite(.process) struct ManyProcessesTests {
     /// A chain of waits, each of which leaves a trace in a file exactly once.
     private func chain(_ count: Int, seconds: Double) -> JSON {
         var nodes = [node("t", "Text", ["text": "x"])]

@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -5,7 +6,7 @@ import Testing
 
 /// kill -9 of the real program while it buys jobs, runs programs, waits for a person, hears commands and passes values on, over and over
 /// (show 3). `make soak` asks for a thousand kills with ten thousand steps under way; here there are fifty.
-@Suite(.serialized) struct MixedLoadTests {
+@Suite(.process, .serialized) struct MixedLoadTests {
     static let kills = getenv("ASSENT_SOAK_KILLS").flatMap { Int(String(cString: $0)) } ?? 50
     static var isSoak: Bool { getenv("ASSENT_SOAK_KILLS") != nil }
     static let seed: UInt64 = 20_261_121

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// Connections, `--model`, `/model` and `assent model`, with scripted models.
-@Suite struct ModelConnectionTests {
+@Suite(.process) struct ModelConnectionTests {
     private let server: ScriptedServer
     private let other: ScriptedServer
     private let lab: ProgramLab

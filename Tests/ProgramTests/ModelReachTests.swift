@@ -1,3 +1,4 @@
+import CaseNames
 import Harness
 import JSON
 import Storage
@@ -5,7 +6,7 @@ import Testing
 import Vocabulary
 
 /// A model acts only in its own session, and what it sets going is decided under the stricter mode (guarantees 8 and 11).
-@Suite struct ModelReachTests {
+@Suite(.process) struct ModelReachTests {
     /// Missing once, and there from then on.
     private let data: ScriptedServer
 

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// The same sentence with a model on the other side of real HTTP.
-@Suite(.serialized) struct ModelTests {
+@Suite(.process) struct ModelTests {
     static let key = "sk-test-0123456789abcdef"
 
     static let plan = workflow(

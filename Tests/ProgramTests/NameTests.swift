@@ -1,9 +1,10 @@
+import CaseNames
 import Harness
 import JSON
 import Testing
 
 /// What a workflow that comes in may call its steps, ports and inputs, and which addresses it may name.
-@Suite(.serialized) struct NameTests {
+@Suite(.process) struct NameTests {
     /// Names that no step may have, by a short word for each.
     static let bad: KeyValuePairs<String, String> = [
         "NUL": "a\0b", "newline": "a\nb", "ESC": "a\u{1B}[2Jb", "C1": "a\u{9B}b", "right to left": "a\u{202E}b", "zero width": "a\u{200B}b",

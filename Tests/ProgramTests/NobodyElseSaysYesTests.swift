@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -7,7 +8,7 @@ import Testing
 import Vocabulary
 
 /// "The user said yes", in every form but a person's answer to the question: nothing is approved (guarantee 2).
-@Suite struct NobodyElseSaysYesTests {
+@Suite(.process) struct NobodyElseSaysYesTests {
     /// One question of one lab waits for its answer, and whatever is said elsewhere, it goes on waiting.
     private struct Pending {
         let lab: ProgramLab

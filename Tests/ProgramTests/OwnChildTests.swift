@@ -1,9 +1,10 @@
+import CaseNames
 import Harness
 import JSON
 import Testing
 
 /// What Assent ran decides nothing for the person (guarantee 2).
-@Suite struct OwnChildTests {
+@Suite(.process) struct OwnChildTests {
     /// The limit by which such processes are known, set as `CProcess` sets it.
     private static let mark = ["--rttime=71826135141972:71826135141972"]
 

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// Real engines of other people, each through its shipped manifest alone (show 4): a Ray head and a BentoML service, on 127.0.0.1.
-@Suite(.timeLimit(.minutes(20))) struct PeerJobTests {
+@Suite(.process, .timeLimit(.minutes(20))) struct PeerJobTests {
     /// A lab whose settings say where the peer listens.
     private func lab(_ provider: String, _ host: String, environment: [String: String] = [:]) throws -> ProgramLab {
         let lab = try ProgramLab(environment: environment)

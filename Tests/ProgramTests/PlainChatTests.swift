@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// The chat on a terminal that is not drawn on: a screen reader, a serial line, a person who wants it so.
-@Suite(.serialized) struct PlainChatTests {
+@Suite(.process) struct PlainChatTests {
     private func lab() throws -> ProgramLab {
         let lab = try ProgramLab()
         try lab.write("one two three\n", to: "notes.txt")

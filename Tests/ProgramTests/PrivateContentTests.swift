@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// What a file with keys holds, through a person's hands, and what is told of it elsewhere.
-struct PrivateContentTests {
+@Suite(.process) struct PrivateContentTests {
     private let model: ScriptedServer
     private let lab: ProgramLab
 
@@ -13,7 +14,7 @@ struct PrivateContentTests {
             let hasAsked = request.json?["messages"]?.array?.contains { $0["role"]?.string == "tool" } ?? false
             return .stream(hasAsked ? SSE.text("So it is.") : SSE.call("read_inbox", [:]))
         }
-        lab = try ProgramLab(environment: ModelTests.environment(model), isInMemory: Rehearsals.isInMemory)
+        lab = try ProgramLab(environment: ModelTests.environment(model))
     }
 
     private func exported(_ lab: ProgramLab, _ workflow: String, as name: String) async throws -> String {

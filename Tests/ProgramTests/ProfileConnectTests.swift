@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// Each server of `Config/models.yaml`, connected on a terminal and asked, with a scripted one at its address.
-@Suite struct ProfileConnectTests {
+@Suite(.process) struct ProfileConnectTests {
     struct Profile: Sendable, CustomTestStringConvertible {
         let name: String
         let path: String

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// The question at a terminal: what answers it, and what does not.
-@Suite(.serialized) struct QuestionTests {
+@Suite(.process) struct QuestionTests {
     static let question = "to go on"
 
     private func lab() throws -> ProgramLab {

@@ -1,12 +1,13 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// A command is judged by what it would change, and brings about exactly that.
-@Suite(.enabled(if: Rehearsals.areHere)) struct RehearsedCommandTests {
+@Suite(.process, .enabled(if: Rehearsals.areHere)) struct RehearsedCommandTests {
     private func lab(_ command: String) throws -> ProgramLab {
-        let lab = try ProgramLab(isInMemory: Rehearsals.isInMemory)
+        let lab = try ProgramLab()
         try lab.write("buy milk\n", to: "notes.txt")
         try lab.write(workflow("command", [node("run", "Shell", ["command": .string(command)])]), to: ".command.json")
         return lab

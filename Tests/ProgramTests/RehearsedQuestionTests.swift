@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// The question for what a command would change, at a terminal.
-@Suite(.serialized) struct RehearsedQuestionTests {
+@Suite(.process) struct RehearsedQuestionTests {
     private func lab(_ command: String) throws -> ProgramLab {
         let lab = try ProgramLab()
         try lab.write("buy milk\ncall Ana\n", to: "notes.txt")

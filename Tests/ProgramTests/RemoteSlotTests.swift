@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// Finding 1 of the review of the engine: what runs elsewhere, or waits to be tried again, holds up nothing here.
-@Suite struct RemoteSlotTests {
+@Suite(.process) struct RemoteSlotTests {
     /// More jobs that sleep, and more in backoff, than there are slots for transfers.
     private static let crowd: JSON = [
         "jobs": [

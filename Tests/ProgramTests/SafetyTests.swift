@@ -1,10 +1,11 @@
+import CaseNames
 import Foundation
 import Harness
 import JSON
 import Testing
 
 /// The whole program against those who mean ill: each test is an attack.
-@Suite struct SafetyTests {
+@Suite(.process) struct SafetyTests {
     private let lab: Attack
 
     init() throws { lab = try Attack() }

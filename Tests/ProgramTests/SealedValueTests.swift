@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// A person's keys in what they run: the tool gets them, and nothing that is stored or shown has them (guarantee 14).
-@Suite struct SealedValueTests {
+@Suite(.process) struct SealedValueTests {
     private static let token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0a1B2"
     private let server: ScriptedServer
 
@@ -122,7 +123,7 @@ import Testing
     }
 
     /// The shell is given the key; who says yes sees the command without it.
-    @Test(.enabled(if: Rehearsals.place == .disk)) func aKeyInACommandReachesItAndNoRow() async throws {
+    @Test(.enabled(if: Rehearsals.areHere)) func aKeyInACommandReachesItAndNoRow() async throws {
         let lab = try lab()
         let command: JSON = ["command": .string("echo \(Self.token) | rev > turned.txt")]
         try lab.write(workflow("turn", [node("a", "Shell", command)]), to: "plan.json")

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// A machine on which less holds than usual: it is said once, by `doctor` always, and nothing is looser there.
-@Suite(.enabled(if: canBeTried)) struct ShelterTests {
+@Suite(.process, .enabled(if: canBeTried)) struct ShelterTests {
     private func lab(_ command: String = "ls") throws -> ProgramLab {
         let lab = try ProgramLab()
         try lab.write("buy milk\n", to: "notes.txt")

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// `semantics.md` 13: the slots of this machine are those of all processes together.
-struct SlotTests {
+@Suite(.process) struct SlotTests {
     private static let slow = """
         tool: assent.tool/v1
         kind: Slow

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// Standard output that cannot be written: a full disk, a descriptor that is closed, a reader that has gone.
-@Suite(.serialized) struct StandardOutputTests {
+@Suite(.process) struct StandardOutputTests {
     /// The program in a shell that has standard output elsewhere.
     private func run(_ lab: ProgramLab, _ arguments: String, _ redirection: String) async throws -> ProgramEnding {
         try await lab.tool("sh", "-c", "exec '\(ProgramLab.program)' \(arguments) \(redirection)")

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// One process that stands still within the writers' lock must not stop all others without a word.
-struct StandstillTests {
+@Suite(.process) struct StandstillTests {
     @Test(.timeLimit(.minutes(10))) func whoeverStandsStillInTheLockIsNamedAndLookersDoNotWait() async throws {
         let lab = try ProgramLab()
         try lab.write(workflow("one", [node("t", "Text", ["text": "x"])]), to: "one.json")

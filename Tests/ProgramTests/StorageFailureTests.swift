@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -5,9 +6,9 @@ import Testing
 import Vocabulary
 
 /// What happens where nothing can be stored: words, exit 6, and nothing half-done.
-struct StorageFailureTests {
+@Suite(.process) struct StorageFailureTests {
     private func lab() async throws -> ProgramLab {
-        let lab = try ProgramLab()
+        let lab = try ProgramLab(isInMemory: false)
         try lab.write(CommandTests.note, to: ".note.json")
         return lab
     }
@@ -166,7 +167,7 @@ struct StorageFailureTests {
     func aDiskThatFillsUpAnywhereLosesNothing() async throws {
         var refusals = 0
         for blocks in [0, 1, 2, 3, 5, 8, 12, 16, 24, 40] {
-            let lab = try ProgramLab()
+            let lab = try ProgramLab(isInMemory: false)
             try await lab.photograph("cat.jpg", width: 120, height: 80)
             try lab.write(Self.plan, to: ".plan.json")
             let data = "\(lab.home)/data"

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// What a command has changed is taken back exactly, or not at all.
-@Suite struct UndoTests {
+@Suite(.process) struct UndoTests {
     /// In auto mode: nobody is asked for these changes.
     private func changed(_ command: String) async throws -> ProgramLab {
         let lab = try ProgramLab()

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// Finding 8 of the review of the engine: whoever works in the background is named.
-@Suite struct WorkerListTests {
+@Suite(.process) struct WorkerListTests {
     @Test("finding 8: list and doctor name the processes that work in the background") func backgroundWorkersAreNamed() async throws {
         let jobs = try JobLab(["jobs": [["life": ["end": "never"]]]])
         let lab = jobs.lab

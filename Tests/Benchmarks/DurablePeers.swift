@@ -69,5 +69,5 @@ enum DurablePeers {
     }
 
     private static let scripts = #filePath.replacing("/DurablePeers.swift", with: "/Peers")
-    private static let environment = #filePath.replacing("/Benchmarks/DurablePeers.swift", with: "/.build/peers/durable")
+    private static let environment = #filePath.replacing("/Tests/Benchmarks/DurablePeers.swift", with: "/.build/peers/durable")
 }

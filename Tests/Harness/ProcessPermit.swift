@@ -1,0 +1,22 @@
+import Glibc
+
+/// Whether the code that runs may start a process. A test may if it, or its suite, has the trait `.process`, so that `make quick` can leave
+/// it out. Programs that are no tests always may.
+package enum ProcessPermit {
+    /// Set by the trait, and handed on by `onOwnThread` and `inBackground`.
+    @TaskLocal package static var isGranted = !isTestProcess
+
+    /// Whether `make quick` runs these tests: those with the trait are left out.
+    package static let isQuick = getenv("ASSENT_QUICK") != nil
+
+    /// Throws if a test without the trait is about to start `program`.
+    package static func check(_ program: String) throws {
+        guard isGranted else { throw ScriptFailure("A test that starts \(program) needs the trait .process, on itself or on its suite.") }
+    }
+
+    private static let isTestProcess: Bool = {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        return String(decoding: buffer[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self).hasSuffix(".xctest")
+    }()
+}
