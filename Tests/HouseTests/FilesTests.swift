@@ -19,7 +19,7 @@ private let embeddable = ["Prompts", "Config"].flatMap { House.files(under: $0) 
     #expect(House.lines(of: path).count <= 400, "\(path)")
 }
 
-/// Names that say "stuff" (`docs/architecture.md`).
+/// Names that say "stuff" (`contributing.md`, "Style rules").
 @Test(arguments: House.swiftFiles) func namesSayWhatAThingIs(path: String) {
     let stuff = ["Manager", "Helper", "Utils"]
     let file = path.split(separator: "/").last ?? ""
