@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The manifest reads as the table of rooms in docs/architecture.md: a room may import only what its line names.
+// The manifest reads as the table of modules in `architecture.md`, "Modules": a module may import only what its line names.
 // `Tests/HouseTests` holds the arrows; the compiler holds the rest.
 
 func house() -> [SwiftSetting] {

@@ -87,7 +87,7 @@ extension House {
         }
     }
 
-    /// Where a key is kept (`design.md` §5).
+    /// Where a key is kept (`architecture.md`, "Folders and keys").
     package enum KeyPlace: String, Hashable, Sendable, CaseIterable {
         /// `keys/NAME` of the config folder, which only the person can read.
         case file

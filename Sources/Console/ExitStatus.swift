@@ -1,7 +1,7 @@
 import Conversations
 package import Vocabulary
 
-/// The exit codes of `design.md` §6.
+/// The exit codes of `architecture.md`, "Exit codes".
 package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     case succeeded = 0
     case failed = 1

@@ -3,7 +3,7 @@ package import Vocabulary
 
 /// Carries workflows out durably. One thread waits for what comes in, lets the flows decide, commits, and only then acts.
 ///
-/// It is crash-only: being made and taking over after a death are the same start (`design.md` §3).
+/// It is crash-only: being made and taking over after a death are the same start (`architecture.md` invariant 2).
 package final class Engine: Sendable {
     enum Message: Sendable {
         case carry(WorkflowID)

@@ -244,7 +244,7 @@ extension World {
     }
 }
 
-/// The places where a crash is told apart from its neighbours (`design.md` §3).
+/// The places where a crash is told apart from its neighbours (`architecture.md` invariant 2).
 package enum FailPoint: String, Hashable, Sendable, CaseIterable {
     case beforeCommit, afterCommit, beforeAct, afterAct
 }

@@ -5,8 +5,8 @@ package import Vocabulary
 
 /// What happened, on disk: one SQLite database and the lock beside it. Everything that others write goes through `write`.
 ///
-/// Writers and checkpoints of all processes stand in one line at a kernel lock (`design.md` §3.4): it is fair, and it keeps the
-/// WAL-reset fault of SQLite before 3.51.3 away. Opening and closing checkpoint too, so they stand in the same line.
+/// Writers and checkpoints of all processes stand in one line at a kernel lock (`architecture.md` invariant 5). The lock is fair, and it
+/// keeps the WAL-reset fault of SQLite before 3.51.3 away. Opening and closing checkpoint too, so they stand in the same line.
 package struct Archive: Sendable {
     private let doors: Doors
     private let lock: WriteLock

@@ -1,4 +1,4 @@
-/// One transaction's worth of what changed: written whole or not at all (`design.md` §3).
+/// One transaction's worth of what changed: written whole or not at all (`architecture.md` invariant 2).
 package struct Batch: Sendable {
     package var workflow: WorkflowID
     /// The fence under which this engine carries the workflow: a commit under an old one is refused.
@@ -32,7 +32,8 @@ package struct Batch: Sendable {
     package var pins: [Pin] = []
     /// Whether nothing can move until a person or a time comes: such a workflow need not be loaded.
     package var isResting: Bool?
-    /// Whether it must survive a power cut: human answers, decisions, results with outside effects, the end (`design.md` §3.2).
+    /// Whether the batch must survive a power cut (`architecture.md` invariant 3): human answers, decisions, results with outside effects,
+    /// and the end of a workflow.
     package var isPrecious = false
 
     package init(workflow: WorkflowID, fence: Int64) {

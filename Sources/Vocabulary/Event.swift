@@ -1,6 +1,6 @@
 package import JSON
 
-/// Something that happened: a closed list (`design.md` §6). Every event but `messageDelta` is stored.
+/// Something that happened: a closed list (`architecture.md`, "Events"). Every event but `messageDelta` is stored.
 package struct Event: Hashable, Sendable {
     package var at: Moment
     package var session: SessionID?

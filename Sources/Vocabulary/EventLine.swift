@@ -1,7 +1,7 @@
 package import JSON
 
 extension Event {
-    /// `step.changed` and so on, as in `design.md` §6.
+    /// `step.changed` and so on, as in `architecture.md`, "Events".
     package var type: String {
         switch kind {
         case .sessionStarted: "session.started"

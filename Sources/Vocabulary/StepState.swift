@@ -26,7 +26,7 @@ package enum Chip: String, Hashable, Sendable, CaseIterable {
     case pending, running, success, failure
 }
 
-/// How a workflow ended, or that it can only go on with a person (`design.md` §6).
+/// How a workflow ended, or that it can only go on with a person (`architecture.md`, "Events").
 package enum Outcome: String, Hashable, Sendable, CaseIterable {
     case succeeded, failed, cancelled, waiting
 }

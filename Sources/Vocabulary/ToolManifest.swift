@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a tool is and how it is run (`assent.tool/v1`, `design.md` §5). Read from YAML by Manifests.
+/// What a tool is and how it is run (`assent.tool/v1`, `architecture.md`, "Files people write"). Read from YAML by Manifests.
 package struct ToolManifest: Hashable, Sendable {
     /// UpperCamelCase and unique: `Resize`.
     package var kind: String

@@ -2,7 +2,7 @@ import JSON
 package import Vocabulary
 
 /// From how things stand back to what began it, as far as it was written down: blocked by a failure, stale by a run that somebody asked
-/// for, waiting for a person, a slot, a provider (`design.md` §3.7). Bounded in depth and in lines.
+/// for, waiting for a person, a slot, a provider (`architecture.md` invariant 9). Bounded in depth and in lines.
 package struct Causes {
     let known: Circumstances
     private(set) var chain: [Cause] = []

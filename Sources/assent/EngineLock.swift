@@ -2,7 +2,7 @@ import Glibc
 import Vocabulary
 
 /// The epoch file of one engine, or of one chat: locked by the kernel for as long as it lives, so that whoever can lock it knows that it
-/// is dead (`design.md` §3.3).
+/// is dead (`architecture.md` invariant 4).
 struct EngineLock: ~Copyable {
     enum Kind: String {
         case engine = ""

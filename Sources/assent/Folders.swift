@@ -1,7 +1,7 @@
 import Glibc
 import Vocabulary
 
-/// Where Assent keeps its things: the XDG folders, or all three under `ASSENT_HOME` (`design.md` §5).
+/// Where Assent keeps its things: the XDG folders, or all three under `ASSENT_HOME` (`architecture.md`, "Folders and keys").
 struct Folders {
     let config: String
     let data: String

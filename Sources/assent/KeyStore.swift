@@ -3,7 +3,7 @@ import Glibc
 import Tools
 import Vocabulary
 
-/// Keeps a key where the person wants it (`design.md` §5); `Secrets` finds it there.
+/// Keeps a key where the person wants it (`architecture.md`, "Folders and keys"); `Secrets` finds it there.
 struct KeyStore {
     let secrets: Secrets
 

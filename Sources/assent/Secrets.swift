@@ -2,9 +2,9 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// Where the person keeps keys (`design.md` §5), in this order: the environment; `key_command` of the settings; a file `keys/NAME` of the
-/// config folder that only the person can read; the Secret Service, where `secret-tool` is installed. Looked up when one is needed, never
-/// logged, never stored.
+/// The places where the person keeps keys (`architecture.md`, "Folders and keys"), in this order: the environment, `key_command` of the
+/// settings, a file `keys/NAME` of the config folder that only the person can read, and the Secret Service, if `secret-tool` is installed.
+/// A key is looked up when it is needed, and is never logged or stored.
 struct Secrets: Sendable {
     let config: String
     /// `key_command: [pass, show, "assent/{name}"]`: words, never a shell string.

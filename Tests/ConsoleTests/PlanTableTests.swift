@@ -13,7 +13,7 @@ private func edge(_ from: String, _ fromPort: String, _ to: String, _ toPort: St
 
 private func object(_ json: JSON) -> JSON.Object { json.object ?? JSON.Object() }
 
-/// The plan of `design.md` §1.
+/// The plan of `architecture.md`, "What a session looks like".
 private func cat(file: String = "cat.jpg", save: JSON = [:]) -> Template {
     Template(
         name: "\(file): resize, grayscale, compress",

@@ -1,8 +1,8 @@
 import CaseNames
 import Testing
 
-/// Which room may know which (`docs/architecture.md`). The manifest and the imports are both held against this table, so that a new arrow
-/// is a decision made in two places, not a slip in one.
+/// Which module may import which (`architecture.md`, "Modules"). The manifest and the imports are both compared with this table, so that a
+/// new arrow is a decision made in two places, not a slip in one.
 private let arrows: [String: Set<String>] = [
     "JSON": [],
     "Embedded": ["CEmbedded"],

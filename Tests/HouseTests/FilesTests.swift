@@ -23,7 +23,7 @@ private let embeddable = ["Prompts", "Config"].flatMap { House.files(under: $0) 
     }
 }
 
-/// Names that say "stuff" (`docs/architecture.md`).
+/// Names that say "stuff" (`contributing.md`, "Style rules").
 @Test func namesSayWhatAThingIs() {
     let stuff = ["Manager", "Helper", "Utils"]
     let declarators: Set<Substring> = ["struct", "class", "enum", "actor", "protocol", "typealias", "extension"]

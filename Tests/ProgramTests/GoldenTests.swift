@@ -3,7 +3,7 @@ import Harness
 import JSON
 import Testing
 
-/// The screen of `design.md` §1, whole: durations and sizes normalised.
+/// The screen of `architecture.md`, "What a session looks like", whole: durations and sizes normalised.
 @Suite(.process) struct GoldenTests {
     /// `<36>` begins a style (SGR), `<>` ends it.
     static let coloured = """

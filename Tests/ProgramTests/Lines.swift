@@ -3,7 +3,7 @@ import Harness
 import JSON
 import Testing
 
-/// The only types a line of events may have (`design.md` §6).
+/// The only types a line of events may have (`architecture.md`, "Events").
 let knownTypes: Set<String> = [
     "session.started", "message.delta", "message.completed", "call.pending", "call.running", "call.succeeded", "call.failed",
     "call.declined", "usage", "question.asked", "question.answered", "workflow.created", "step.changed", "step.late", "await.opened",

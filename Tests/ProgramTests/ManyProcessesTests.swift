@@ -4,8 +4,8 @@ import Harness
 import JSON
 import Testing
 
-/// Several processes on one database (`design.md` §3.3, §3.4): who carries a workflow, what becomes of it when that one dies or stands still,
-/// and that no writer starves.
+/// Several processes on one database (`architecture.md` invariant 4, `architecture.md` invariant 5): which process runs a workflow, what
+/// happens to it when that process dies or stands still, and that no writer starves.
 @Suite(.process) struct ManyProcessesTests {
     /// A chain of waits, each of which leaves a trace in a file exactly once.
     private func chain(_ count: Int, seconds: Double) -> JSON {

@@ -112,7 +112,7 @@ import Vocabulary
 
     // MARK: Writing
 
-    /// `design.md` §3.2. SQLite's numbers: 1 NORMAL, 2 FULL.
+    /// `architecture.md` invariant 3. SQLite's numbers: 1 NORMAL, 2 FULL.
     @Test func everyPreciousCommitIsSyncedAndNoOther() throws {
         let archive = try Archive(folder: folder)
         for isPrecious in [false, true, true, false, true, false] {

@@ -372,7 +372,7 @@ import Vocabulary
         #expect(rig.outcomes == [.cancelled])
     }
 
-    /// Row 27 and `design.md` §3.2.
+    /// Row 27 and `architecture.md` invariant 3.
     @Test func endingsWithOutsideEffectsArePrecious() {
         for isPure in [true, false] {
             var rig = Rig(nodes: [Rig.node("a", isPure: isPure), Rig.node("b")])

@@ -2,7 +2,8 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// A plan before it runs (`design.md` §1): its steps with where their inputs come from, what it does to the world, how to undo that.
+/// A plan before it runs (`architecture.md`, "What a session looks like"): its steps with the sources of their inputs, what the plan does
+/// to the world, and how to undo that.
 ///
 /// Loaders show as the source of an input and savers without a path not at all; the numbers stay those of the node list
 /// (`decisions.md`, Templates).

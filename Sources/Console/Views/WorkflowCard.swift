@@ -47,7 +47,7 @@ package enum WorkflowCard {
             + (paused ?? []).flatMap { Layout.wrapped(StyledText($0, .warning), columns: columns, indent: 4, hanging: 6) }
     }
 
-    /// Commands wait for whoever carries the workflow (`design.md` §3.3); until then nothing else shows them.
+    /// Commands wait for whoever carries the workflow (`architecture.md` invariant 4); until then nothing else shows them.
     private static func waiting(_ asked: [Command], _ columns: Int) -> [StyledText] {
         guard !asked.isEmpty else { return [] }
         let words = asked.map(\.verb.words).joined(separator: ", ")
