@@ -5,7 +5,7 @@ package import Vocabulary
 /// A plan before it runs (`design.md` §1): its steps with where their inputs come from, what it does to the world, how to undo that.
 ///
 /// Loaders show as the source of an input and savers without a path not at all; the numbers stay those of the node list
-/// (`decisions.md`, Templates).
+/// (`semantics.md` 79 and 80).
 package enum PlanTable {
     /// More rows than this are cut in the middle.
     static let rowsLimit = 20
