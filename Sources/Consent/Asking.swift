@@ -74,7 +74,8 @@ private func words(for effect: Effect, _ call: Call) -> String {
     }
 }
 
-/// What must be typed to say yes to a call that cannot be undone (guarantee 3), whatever a manifest says of shell commands: the name of the thing, so that nobody says yes by habit.
+/// What must be typed to say yes to a call that cannot be undone (`consent.md` guarantee 3), whatever a manifest says of shell commands:
+/// the name of the thing, so that nobody says yes by habit.
 /// `nil` for calls that a key may answer.
 package func wordToType(for call: Call) -> String? {
     guard !call.isCommand else { return call.targets.lazy.compactMap(\.place.command).first.flatMap(programName) ?? "run" }

@@ -33,9 +33,9 @@ package struct Rule: Hashable, Sendable {
 /// All rules that hold, and a name for exactly this set of them. Where no rule speaks, the mode decides.
 package struct Policy: Hashable, Sendable {
     package var rules: [Rule]
-    /// Changes with every source: an approval holds under one epoch only (guarantee 1).
+    /// Changes with every source: an approval holds under one epoch only (`consent.md` guarantee 1).
     package var epoch: String
-    /// Why a source could not be read: then effects are refused and reads go on (guarantee 5).
+    /// Why a source could not be read: then effects are refused and reads go on (`consent.md` guarantee 5).
     package var unreadable: String?
 
     package init(rules: [Rule], epoch: String, unreadable: String? = nil) {

@@ -17,7 +17,7 @@ extension Call {
     /// A command that is not rehearsed: nobody knows what it will do, so it asks in every mode.
     var isCommand: Bool { rehearsal == nil && (tool == "Shell" || targets.contains { $0.place.command != nil }) }
 
-    /// What a rule cannot allow, only a grant that names it (`consent.md`, Modes).
+    /// What a rule cannot allow, only a grant that names it (`consent.md`, "Modes").
     var isGrave: Bool { isIrreversible || isCommand || disclosesKeys || !allEffects.isDisjoint(with: [.spends, .sends, .executes]) }
 
     /// Whether what may hold keys comes under a name that does not tell so: commands and models would see it from then on.

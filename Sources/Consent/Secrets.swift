@@ -1,7 +1,8 @@
 package import JSON
 package import Vocabulary
 
-/// The call with every secret parameter replaced by a fingerprint, so that questions, events and rows can hold it (guarantee 14).
+/// The call with every secret parameter replaced by a fingerprint, so that questions, events and rows can hold it
+/// (`consent.md` guarantee 14).
 ///
 /// The digest is taken of *this* call: another secret is another fingerprint, so it is asked anew, and a stored question can be checked
 /// without the secret. Apply it once, where the call is made, before anything is hashed.

@@ -126,7 +126,7 @@ package struct House: Sendable {
         /// The first bytes of an asset, for a preview of texts: without keys.
         package var preview: @Sendable (ContentHash, _ bytes: Int) -> String?
         package var path: @Sendable (ContentHash) -> String?
-        /// Whether it came of a file that may hold keys: not for a model (`decisions.md`, Effects).
+        /// Whether it came of a file that may hold keys: not for a model (`consent.md`, "Effects").
         package var isPrivate: @Sendable (ContentHash) -> Bool
         /// Whether some process carries workflows out now.
         package var hasEngine: @Sendable () -> Bool

@@ -1,7 +1,7 @@
 package import JSON
 package import Vocabulary
 
-/// What a model asked for, read and in the right form: a closed list. None of them approves anything (`consent.md`, guarantee 2).
+/// What a model asked for, read and in the right form: a closed list. None of them approves anything (`consent.md` guarantee 2).
 package enum PlannerCall: Hashable, Sendable {
     /// A workflow of `app.workflow/v2` as JSON, unchecked: to be read, checked and started.
     case workflow(JSON)

@@ -5,7 +5,7 @@ extension Archive {
     /// What became of an answer.
     package enum Answered: Hashable, Sendable {
         case taken
-        /// Somebody was first (`consent.md`, guarantee 9).
+        /// Somebody was first (`consent.md` guarantee 9).
         case alreadyAnswered(resolution: String, by: String, at: Moment)
         case unknown
     }

@@ -3,7 +3,7 @@ import JSON
 package import Vocabulary
 
 extension Toolbox {
-    /// Takes in what a person gives, if it is what the port, and all that it feeds, can use (seed S1, appendix D §1). It is looked at as it
+    /// Takes in what a person gives, if it is what the port, and all that it feeds, can use (`semantics.md` 102). It is looked at as it
     /// lies in the store, where nobody changes it any more; what is refused stays there as content that nothing refers to. Blocks.
     ///
     /// - Parameters:

@@ -1,8 +1,8 @@
 import Glibc
 package import Vocabulary
 
-/// Pictures of assets, made when they are wanted and thrown away without harm (seed S1 §10): thumbnails, of which those used longest ago
-/// give way, and previews, which go after a week. Made by libvips' programs in the sandbox, as the picture tools do it.
+/// Pictures of assets, made when they are wanted and thrown away without harm (`semantics.md` 125): thumbnails, of which those used longest
+/// ago give way, and previews, which go after a week. Made by libvips' programs in the sandbox, as the picture tools do it.
 package struct PictureCache: Sendable {
     package let folder: String
     package let store: AssetStore

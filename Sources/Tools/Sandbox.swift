@@ -3,7 +3,7 @@ import Glibc
 import Vocabulary
 
 /// Where programs run: under bubblewrap with a view of the system folders and of what the call names, or, where bubblewrap does not
-/// work, directly (`decisions.md`, Sandbox).
+/// work, directly (`consent.md`, "Sandbox").
 package enum Sandbox: Hashable, Sendable {
     case bubblewrap(String)
     /// With the reason, for `doctor` and the notice at the first run.
@@ -142,7 +142,7 @@ extension Sandbox {
         var words = ["--unshare-all"]
         // What has a network of its own begins in it.
         if command.hasNetwork || command.network != nil { words.append("--share-net") }
-        // What nobody takes over ends with us; the rest goes on (`decisions.md`, Sandbox).
+        // What nobody takes over ends with us; the rest goes on (`consent.md`, "Sandbox").
         if !command.isAdoptable { words.append("--die-with-parent") }
         words += ["--cap-drop", "ALL", "--json-status-fd", "3", "--seccomp", "\(CPROCESS_FILTER)"]
         words += ["--ro-bind", "/usr", "/usr"]

@@ -1,7 +1,7 @@
 import Glibc
 package import Vocabulary
 
-/// Files that hold keys by their name: what comes of them is for this machine, never for a model elsewhere (`decisions.md`, Effects).
+/// Files that hold keys by their name: what comes of them is for this machine, never for a model elsewhere (`consent.md`, "Effects").
 package enum SecretFiles {
     private static let folders: Set<String> = [".ssh", ".gnupg", ".aws", ".kube", ".docker", ".password-store"]
     private static let names: Set<String> = [

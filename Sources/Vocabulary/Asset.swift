@@ -1,6 +1,6 @@
 package import JSON
 
-/// A value that flowed out of a port: content by hash, with where it came from (seed S1 §4, `semantics.md` 27).
+/// A value that flowed out of a port: content by hash, with where it came from (`semantics.md` 27, 95).
 ///
 /// Its name is its provenance (run and port), so two runs that make equal bytes are two assets with one content.
 package struct Asset: Hashable, Sendable {
@@ -34,7 +34,7 @@ extension Asset {
 }
 
 extension Asset {
-    /// What a provider says of its outputs names the form of what it says (`semantics.md` 28; seed S1 §4): where it does not, `"v1"` is
+    /// What a provider says of its outputs names the form of what it says (`semantics.md` 28): where it does not, `"v1"` is
     /// stored, and whoever stores it logs a warning.
     ///
     /// - Returns: also whether it was missing.

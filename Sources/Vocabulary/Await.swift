@@ -3,7 +3,7 @@ package import JSON
 package enum AwaitType: String, Hashable, Sendable, CaseIterable {
     case drawMask, selectAsset, confirmParams, confirmCall, choose, text, capture, connect, submitUnknown
 
-    /// Reads `drawMask` and `draw_mask` (`decisions.md`, Templates).
+    /// Reads `drawMask` and `draw_mask` (`semantics.md` 77).
     package init?(parsing written: String) {
         let camel = written.split(separator: "_").enumerated().map { $0.offset == 0 ? String($0.element) : $0.element.capitalizedFirst }
         self.init(rawValue: camel.joined())
@@ -26,7 +26,7 @@ package enum AwaitStatus: String, Hashable, Sendable, CaseIterable {
     case pending, claimed, snoozed, done
 }
 
-/// Something that waits for a person: an entry of the inbox (seed S1 §5, `semantics.md` 40–48).
+/// Something that waits for a person: an entry of the inbox (`semantics.md` 40–48).
 package struct AwaitRecord: Hashable, Sendable {
     /// The inbox number: given by the database when it is stored, durable, never reused. 0 before that.
     package var number: Int64

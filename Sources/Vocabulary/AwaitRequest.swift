@@ -1,7 +1,7 @@
 package import JSON
 
-/// What an editor needs to know of the step that it works for: what comes in, what is to come out, and the parameters (seed S1,
-/// appendix D §1). It is stored with the await, as `AwaitRecord.question`.
+/// What an editor needs to know of the step that it works for: what comes in, what is to come out, and the parameters
+/// (`semantics.md` 100). It is stored with the await, as `AwaitRecord.question`.
 package struct AwaitRequest: Hashable, Sendable {
     /// What is plugged into the step: a candidate to choose, the picture to draw a mask for.
     package struct Input: Hashable, Sendable {

@@ -1,6 +1,6 @@
 package import JSON
 
-/// One use of a tool with everything that decides what it will do (`consent.md`, Words). An approval is for the digest of one call.
+/// One use of a tool with everything that decides what it will do (`consent.md`, "Words"). An approval is for the digest of one call.
 ///
 /// The canonical bytes are `canonical`; the question on the screen is drawn from this same value, so nothing that is hashed is hidden
 /// and nothing is shown that was not hashed.
@@ -62,7 +62,7 @@ package struct Call: Sendable {
     /// What is plugged into a port: by producer while planning, by content when it runs.
     package struct Input: Sendable {
         package var port: String
-        /// The producer, where an edge brings it. A plan names late inputs by this (`decisions.md`, Digests and plans).
+        /// The producer, where an edge brings it. A plan names late inputs by this (`semantics.md` 180).
         package var from: Template.Endpoint?
         /// `nil` while the producer has not run.
         package var hash: ContentHash?

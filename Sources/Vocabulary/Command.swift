@@ -52,7 +52,7 @@ package struct Rerun: Hashable, Sendable {
     }
 }
 
-/// What a person made of an await that is no question about a call (`semantics.md` 2, 40, 41; seed S1 §5.4).
+/// What a person made of an await that is no question about a call (`semantics.md` 2, 40, 41).
 package enum Completion: Hashable, Sendable {
     /// What comes out of a step that a person does. Their content is in the asset store already; the engine gives them their run.
     case outputs([Asset])

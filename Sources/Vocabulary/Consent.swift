@@ -1,6 +1,6 @@
 package import JSON
 
-/// What the policy says of one call, with the rules it came from (`consent.md`, Words).
+/// What the policy says of one call, with the rules it came from (`consent.md`, "Words").
 package enum Decision: Hashable, Sendable {
     case allow(because: [String])
     case ask(because: [String])
@@ -92,7 +92,7 @@ package enum Answer: Hashable, Sendable {
     case no(reason: String)
 }
 
-/// A recorded yes: for one digest, once (`consent.md`, guarantee 1).
+/// A recorded yes: for one digest, once (`consent.md` guarantee 1).
 package struct Approval: Hashable, Sendable {
     package var digest: ContentHash
     /// Whether `digest` is of a planned call, which a concrete call refines.
@@ -122,7 +122,7 @@ package struct Approval: Hashable, Sendable {
     }
 }
 
-/// The durable record of a decision, committed before the effect starts (guarantee 10).
+/// The durable record of a decision, committed before the effect starts (`consent.md` guarantee 10).
 package struct DecisionRecord: Hashable, Sendable {
     package var run: RunID
     package var digest: ContentHash

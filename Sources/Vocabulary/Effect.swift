@@ -1,4 +1,4 @@
-/// What a call may do to the world outside the asset store (`consent.md`, Words).
+/// What a call may do to the world outside the asset store (`consent.md`, "Words").
 package enum Effect: String, Hashable, Sendable, CaseIterable, Comparable {
     case reads, creates, overwrites, deletes, sends, spends, executes
 
@@ -23,7 +23,7 @@ package enum Reversibility: Hashable, Sendable {
     case no
 }
 
-/// How much is asked (`consent.md`, Modes).
+/// How much is asked (`consent.md`, "Modes").
 package enum ConfirmationMode: String, Hashable, Sendable, CaseIterable {
     // From the strictest on.
     case alwaysAsk = "always-ask"
@@ -34,7 +34,7 @@ package enum ConfirmationMode: String, Hashable, Sendable, CaseIterable {
     package static func strictest(_ modes: Self...) -> Self { allCases.first(where: modes.contains) ?? .alwaysAsk }
 }
 
-/// What becomes of a call that would ask while nobody is there (`decisions.md`, Approvals).
+/// What becomes of a call that would ask while nobody is there (`consent.md`, "Approvals").
 package enum OnAsk: String, Hashable, Sendable, CaseIterable {
     /// On a terminal, in the turn that the person just started.
     case inline

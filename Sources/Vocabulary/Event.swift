@@ -42,7 +42,7 @@ package struct Event: Hashable, Sendable {
         case awaitClosed(await: Int64, type: AwaitType, resolution: String, by: String)
         /// Claimed, snoozed, given back: with the end of the lease or the snooze.
         case awaitChanged(await: Int64, AwaitStatus, by: String, until: Moment?)
-        /// Something came of a run after its end (`semantics.md`: nothing else may).
+        /// Something came of a run after its end (`semantics.md` 88).
         case lateResult(String)
         /// Of the whole workflow: `paused`, `resumed`, `revised`, `pinned`, `archived`, …; and what somebody asked for, with who it was:
         /// `retryAsked`, `rerunAsked`, `cancelAsked`, `pinAsked`, `editAsked`, `pauseAsked`, `resumeAsked`.

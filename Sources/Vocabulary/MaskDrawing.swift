@@ -1,6 +1,6 @@
 package import JSON
 
-/// A mask as it is drawn: shapes in the order in which they were put there, in pixels of the picture that it is for (seed S1, appendix D §3).
+/// A mask as it is drawn: shapes in the order in which they were put there, in pixels of the picture that it is for (`semantics.md` 103).
 /// What is inside counts; everything else is left out. Tools renders it.
 package struct MaskDrawing: Hashable, Sendable {
     package enum Shape: Hashable, Sendable {

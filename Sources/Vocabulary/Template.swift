@@ -1,6 +1,6 @@
 package import JSON
 
-/// A workflow as somebody wrote it (`app.workflow/v2`, seed S1 §3): the plan before it has been checked, or after.
+/// A workflow as somebody wrote it (`app.workflow/v2`, `semantics.md` 70): the plan before it has been checked, or after.
 package struct Template: Hashable, Sendable {
     package static let schema = "app.workflow/v2"
 
@@ -67,7 +67,7 @@ package struct Template: Hashable, Sendable {
         }
     }
 
-    /// A named input of the whole workflow, bound at start by `--input NAME=FILE` (`decisions.md`, Templates).
+    /// A named input of the whole workflow, bound at start by `--input NAME=FILE` (`semantics.md` 72).
     package struct WorkflowInput: Hashable, Sendable {
         package var name: String
         package var type: PortType
@@ -103,7 +103,7 @@ package struct Template: Hashable, Sendable {
         case isolateNode = "isolate-node"
     }
 
-    /// What an interactive node asks of a person (seed S1 §5). Its runtime is `AwaitRecord`.
+    /// What an interactive node asks of a person (`semantics.md` 77). Its runtime is `AwaitRecord`.
     package struct AwaitSpec: Hashable, Sendable {
         package var type: AwaitType
         package var urgency: Urgency

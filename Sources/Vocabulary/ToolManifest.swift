@@ -143,7 +143,7 @@ package struct ToolManifest: Hashable, Sendable {
         package var unit: String?
         package var summary: String
         package var isSecret: Bool
-        /// Literal only: never filled from a port or a blank (`decisions.md`: `Shell`).
+        /// Literal only: never filled from a port or a blank (`consent.md`, "Shell commands").
         package var isLiteral: Bool
 
         package init(

@@ -1,4 +1,4 @@
-/// Which workflows a list shows, and in what order (seed S1 §7.1).
+/// Which workflows a list shows, and in what order (`semantics.md` 120 and 121).
 package struct WorkflowQuery: Hashable, Sendable {
     package enum Filter: String, Hashable, Sendable, CaseIterable {
         case all, active, done, failed

@@ -323,7 +323,7 @@ private struct Checker {
 
 extension ToolManifest {
     /// No effect, nothing of the person's that it reads, and we wrote it: what others declare is looked at where it runs, since without a
-    /// sandbox their programs gain `executes` (`decisions.md`, Sandbox).
+    /// sandbox their programs gain `executes` (`consent.md`, "Sandbox").
     fileprivate var needsNoLook: Bool { isShipped && effects.isEmpty && !params.contains { $0.kind == .path } }
 
     /// What a person is asked where a node of this tool says nothing of it.

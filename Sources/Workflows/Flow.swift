@@ -134,8 +134,8 @@ package struct Flow: Sendable {
         }
     }
 
-    /// After a failure or a refusal under `fail-fast` nothing new starts until somebody retries (`semantics.md` 12; `decisions.md`,
-    /// Approvals).
+    /// After a failure or a refusal under `fail-fast` nothing new starts until somebody retries
+    /// (`semantics.md` 12 and 187).
     package var isHalted: Bool { isCancelRequested || (haltingCount > 0 && graph.options.errorPolicy == .failFast) }
 
     /// Whether nothing can happen until a person answers.

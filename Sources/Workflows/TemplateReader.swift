@@ -122,7 +122,7 @@ package struct TemplateReader {
             return nil
         }
         var spec = Template.AwaitSpec(type: type)
-        // `blocking` is S1's word for the highest urgency.
+        // `blocking` is another word for the highest urgency (`semantics.md` 77).
         let urgency = object["urgency"] == "blocking" ? "high" : object["urgency"]
         spec.urgency = choice(urgency, at: "\(place).urgency", of: Urgency.self) ?? .normal
         if let duration = object["expiresIn"] {

@@ -21,7 +21,7 @@ package enum StepEvent: String, Hashable, Sendable, CaseIterable {
 }
 
 extension StepState {
-    /// The transition table (`semantics.md` 1–4; seed S1 §6.5). `nil`: this cannot happen in this state.
+    /// The transition table (`semantics.md` 1–4, 85–87). `nil`: this cannot happen in this state.
     package func after(_ event: StepEvent) -> StepState? {
         switch (self, event) {
         case (.blocked, .unblocked): .ready

@@ -54,7 +54,7 @@ struct Folders {
         return try workingFolder() + "/" + path
     }
 
-    /// The real path of the folder the person is in. `/` is refused as a workspace (`decisions.md`, Effects).
+    /// The real path of the folder the person is in. `/` counts as no workspace (`consent.md`, "Words").
     static func workingFolder() throws(Failure) -> String {
         guard let folder = real(".") else {
             throw Failure("badUsage", "This folder is gone.", remedy: "Change to one that exists.")

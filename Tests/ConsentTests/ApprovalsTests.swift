@@ -3,7 +3,7 @@ import JSON
 import Testing
 import Vocabulary
 
-/// Guarantee 1: an approval authorises one digest, for one step, under one policy, until it expires.
+/// `consent.md` guarantee 1: an approval authorises one digest, for one step, under one policy, until it expires.
 
 private let step = StepID(WorkflowID(3), 2)
 

@@ -4,7 +4,7 @@ import JSON
 import Testing
 import Vocabulary
 
-/// Guarantee 4: deny dominates in every combination of sources and modes, and adding risk never loosens.
+/// `consent.md` guarantee 4: deny dominates in every combination of sources and modes, and adding risk never loosens.
 
 private func strictness(_ decision: Decision) -> Int {
     switch decision {

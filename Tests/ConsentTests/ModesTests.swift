@@ -4,7 +4,7 @@ import JSON
 import Testing
 import Vocabulary
 
-/// `consent.md`, Modes: what each mode does by itself.
+/// `consent.md`, "Modes": what each mode does by itself.
 private struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let call: Call

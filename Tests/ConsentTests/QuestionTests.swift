@@ -89,7 +89,7 @@ private let shown = question(
     for: wholeCall, subject: #"step 3 of "Weekly notes""#, decision: .ask(because: ["overwrites (policy:14)"]), mode: .alwaysAsk,
     plan: [(4, call("SaveFile", [.creates], [.new(in: here)])), (5, deletion), (6, wholeButShell), (7, wholeCall)])
 
-/// Guarantee 12, and the word of guarantee 3: one yes never covers what must be typed.
+/// `consent.md` guarantee 12, and the word of guarantee 3: one yes never covers what must be typed.
 @Test func aPlanLeavesOutWhatMustBeTyped() {
     #expect(shown.plan.map(\.step) == [4, 6])
     #expect(shown.plan[1].digest == digest(of: wholeButShell.planned))

@@ -41,7 +41,7 @@ private func run(_ job: JobRecord? = nil, attempt: Int = 1, params: JSON = [:]) 
     RunRecord(id: RunID(StepID(w3, 2), attempt: attempt), startedAt: now + -100, params: params.object!, job: job)
 }
 
-// MARK: Appendix E 7 and B §6: a word and a sign besides the colour
+// MARK: A word and a sign besides the colour (`semantics.md` 115, 155)
 
 @Test(arguments: [
     (step(1, "Resize", .awaitingUser, Reason("needsYou", "Draw a mask.")), "⚑ needs your input", Style.question, "Draw a mask. (needsYou)"),
@@ -89,7 +89,7 @@ func aCardSaysItsState(step: StepRecord, chip: String, style: Style, because: St
     #expect(text.contains("Status checks are paused; the remote job goes on. /poll w3 on"))
 }
 
-/// Appendix E 5: four 504s stop with the time of the cooldown; before that each wait says how long.
+/// `semantics.md` 146: four 504s stop with the time of the cooldown; before that each wait says how long.
 @Test func waitsAndCooldownsSayUntilWhen() {
     let waiting = step(2, "Resize", .queuedRemote, Reason("backoff", "Busy. Trying again in 30 s."))
     #expect(card(waiting, run(job())).contains("Busy. Trying again in 30 s. (backoff)"))

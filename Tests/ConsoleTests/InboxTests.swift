@@ -21,7 +21,7 @@ private func record(
 
 private let stylize = [House.Blocked(step: 3, node: "stylize", title: "Stylize"), House.Blocked(step: 4, node: "small", title: "Compress")]
 
-/// Appendix E 6: "2 awaits pending, 1 snoozed … Lists Pending(2), Snoozed(1), Done(0)".
+/// `semantics.md` 148: two awaits are pending, one is snoozed, none is done.
 @Test func theInboxHasThreeSectionsWithTheirCounts() {
     let entries = [
         InboxEntry(record(1, urgency: .high), title: "Cat", node: "mask", blocked: stylize), InboxEntry(record(2)),

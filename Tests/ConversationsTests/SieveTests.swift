@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import Vocabulary
 
-/// No key gets into what a conversation stores, shows or sends, whoever says it (guarantee 14).
+/// No key gets into what a conversation stores, shows or sends, whoever says it (`consent.md` guarantee 14).
 @Suite struct SieveTests {
     private static let key = "ghp_" + "a1B2c3D4e5F6g7H8i9J0a1B2"
     private static let mark = "⟨cut: a GitHub token, 28 characters⟩"

@@ -61,7 +61,7 @@ import Vocabulary
         #expect(try rig.archive.awaits(includingDone: true).count == 1 && rig.state.withLock { $0.rehearsals } == 1)
     }
 
-    /// Guarantee 10, as another process sees it while the effect is under way.
+    /// `consent.md` guarantee 10, as another process sees it while the effect is under way.
     @Test func theDecisionIsStoredBeforeTheEffectStarts() async throws {
         let seen = Mutex<[[String]]>([])
         let rig = try EngineRig { rig, assignment, _ in
@@ -134,7 +134,7 @@ import Vocabulary
         #expect(second.plan.isEmpty && second.leftOut == left, "\(second.plan.map(\.step))")
     }
 
-    /// Guarantee 1: what has changed since the yes is asked anew.
+    /// `consent.md` guarantee 1: what has changed since the yes is asked anew.
     @Test func aTargetThatChangedAfterTheYesIsAskedAnew() async throws {
         let rig = try EngineRig()
         let id = try rig.make("w:Write")
@@ -165,7 +165,7 @@ import Vocabulary
         #expect(rig.runs("w") == 2)
     }
 
-    /// Guarantee 14: the secret is neither asked nor stored, and yet the yes fits.
+    /// `consent.md` guarantee 14: the secret is neither asked nor stored, and yet the yes fits.
     @Test func aToolWithASecretCanBeApproved() async throws {
         let rig = try EngineRig()
         let id = try rig.make("s:Secret", params: ["s": #"{"key":"hunter2"}"#])
@@ -187,7 +187,7 @@ import Vocabulary
         #expect(rig.runs("w") == 0)
     }
 
-    /// Guarantees 4 and 5.
+    /// `consent.md` guarantee 4 and guarantee 5.
     @Test func aPolicyThatCannotBeReadRefusesEffectsInAutoToo() async throws {
         let rig = try EngineRig()
         rig.state.withLock { $0.policy = .unreadable("policy.yaml:3") }
@@ -197,7 +197,7 @@ import Vocabulary
         #expect(try rig.step(id, "w").failure?.code == "denied" && rig.archive.decisions(of: id).map(\.type) == ["deny"])
     }
 
-    /// Guarantee 9.
+    /// `consent.md` guarantee 9.
     @Test func theFirstAnswerWins() async throws {
         let rig = try EngineRig()
         _ = try rig.make("w:Write")

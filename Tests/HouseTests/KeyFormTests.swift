@@ -5,7 +5,7 @@ import Manifests
 import Testing
 import Vocabulary
 
-/// What is cut out of texts, by the forms that ship (guarantee 14).
+/// What is cut out of texts, by the forms that ship (`consent.md` guarantee 14).
 @Suite struct KeyFormTests {
     private let filter: KeyFilter
 

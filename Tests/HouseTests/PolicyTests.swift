@@ -13,7 +13,7 @@ import Vocabulary
     #expect(!policy.rules.isEmpty)
 }
 
-/// `decisions.md`: Shell always asks, in auto too; by its rule, with the rule's words.
+/// `consent.md`, "Rules": Shell on the bare machine asks in every mode, by its rule and with the words of the rule.
 @Test func theBuiltInPolicyAsksBeforeEveryShellCommand() throws {
     let json = try readYAML(try #require(Embedded.text(at: "Config/policy.yaml")), file: "Config/policy.yaml")
     let policy = Policy.read(json: json, source: "built-in policy", origin: .builtIn).policy

@@ -2,7 +2,7 @@ import JSON
 import Testing
 import Vocabulary
 
-/// `semantics.md` 28; seed S1, Appendix E 1.
+/// `semantics.md` 28, 132.
 @Test(arguments: [
     (#"{"width":8}"#, #"{"width":8,"providerSchema":"v1"}"#, true), (#"{}"#, #"{"providerSchema":"v1"}"#, true),
     (#"{"providerSchema":"v3","seed":1}"#, #"{"providerSchema":"v3","seed":1}"#, false),

@@ -1,11 +1,11 @@
 import Harness
 import Testing
 
-/// Seed S1, Appendix E, sections 1–6 and 10–12, in the words of a console: each Given/When/Then names the tests in which it holds.
+/// `semantics.md` 130–154, 165–174: each Given/When/Then names the tests in which it holds.
 @Suite struct TestPlanTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var section: String
-        /// Which scenario of the seed it is.
+        /// Which scenario of `semantics.md` 130–174 it is.
         var seed: String
         var given: String
         var when: String
@@ -182,8 +182,8 @@ import Testing
             ]),
     ]
 
-    /// The scenarios of the seed (each Given/When/Then, and each Pass/Fail line that asks for more), by section: what has no row here is
-    /// missing, whoever took it away.
+    /// The scenarios of `semantics.md` 130–174 (each Given/When/Then, and each Pass/Fail line that asks for more), by section: what has
+    /// no row here is missing, whoever took it away.
     static let seed: [String: [String]] = [
         "1": ["required port, 2 producers", "optional port, 2 producers", "providerSchema", "exact, no partial commit"],
         "2": ["cycle", "type mismatch", "valid template"],

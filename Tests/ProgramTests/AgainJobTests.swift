@@ -4,7 +4,7 @@ import Harness
 import JSON
 import Testing
 
-/// What a person sees of jobs at a provider: seed S1, Appendix E 5 and 7.
+/// What a person sees of jobs at a provider: `semantics.md` 144–147, 156, 157.
 @Suite(.process) struct AgainJobTests {
     /// A job that runs until it is ended, and the program that carries it.
     private func running(_ job: JSON, until words: String = #""state":"runningRemote""#) async throws -> (JobLab, ProgramProcess) {

@@ -4,7 +4,7 @@ import Harness
 import JSON
 import Testing
 
-/// Staleness and history as scripts see them: seed S1, Appendix E 4, and what surrounds it.
+/// Staleness and history as scripts see them: `semantics.md` 141–143, and what surrounds it.
 @Suite(.process) struct AgainTests {
     /// ReadFile → TextCase … → WriteFile-free: everything stays in the asset store.
     static let chain = workflow(
@@ -39,7 +39,7 @@ import Testing
         #expect(isSo, "It never came.")
     }
 
-    // MARK: Appendix E 4
+    // MARK: Staleness (`semantics.md` 141–143)
 
     /// G: Downstream C consumes A's output. W: Re-run A, produce new asset. T: C becomes `blocked: Input from 'A' has changed.`
     /// G: Blocked C. W: Tap Re-run with latest. T: C schedules with latest asset id.

@@ -6,7 +6,7 @@ import Storage
 import Testing
 import Vocabulary
 
-/// What a yes was for is one call: whatever of it is changed before it runs, it is refused or asked about anew (guarantee 1).
+/// What a yes was for is one call: whatever of it is changed before it runs, it is refused or asked about anew (`consent.md` guarantee 1).
 @Suite(.process) struct ChangedSinceTheYesTests {
     private static let command = "echo hi > new; echo more >> notes.txt; rm old.c; mkdir d; echo x > d/f; ln -s d/f link"
 

@@ -208,7 +208,7 @@ import Testing
         #expect(try await lab.json("list").isEmpty)
     }
 
-    /// Seed S1, Appendix E 1: exact, and nothing is stored.
+    /// `semantics.md` 130, 131, 133: exact, and nothing is stored.
     @Test(arguments: [("image", "multiProducerOnRequiredPort"), ("mask", "multiProducerOnOptionalPort")])
     func aPortWithTwoProducersIsRefusedAndNothingIsStored(port: String, code: String) async throws {
         let lab = try ProgramLab()

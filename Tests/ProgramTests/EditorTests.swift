@@ -6,7 +6,7 @@ import Storage
 import Testing
 import Vocabulary
 
-/// The editors at a terminal: they claim, check, complete or give back (seed S1, appendix D, E 8; `semantics.md` 40–42, 47).
+/// The editors at a terminal: they claim, check, complete or give back (`semantics.md` 40–42, 47, 100–108, 158–161).
 @Suite(.process) struct EditorTests {
     private func open(_ inbox: InboxLab, _ number: Int = 1, seeing text: String, environment: [String: String] = [:]) async throws -> Pty {
         let pty = try inbox.lab.terminal(["open", "\(number)"], environment: environment, columns: 110, rows: 40)
@@ -45,7 +45,7 @@ import Vocabulary
         #expect(entry["resolution"] == "completed" && entry["answeredBy"] == open["claimedBy"])
     }
 
-    /// "Cancel → Await returns to Pending; no partial outputs … No claims left dangling" (E 8; `semantics.md` 40).
+    /// An await that is left is Pending, without partial outputs and without a claim (`semantics.md` 40, 160).
     @Test(arguments: [("Esc", "\u{1B}"), ("Ctrl-C", "\u{3}"), ("Ctrl-D", "\u{4}"), ("an empty line", "\r")])
     func leavingPutsItBackWithTheDraft(name: String, key: String) async throws {
         let inbox = try await InboxLab()
@@ -228,7 +228,7 @@ import Vocabulary
         #expect(await pty.exitStatus() == 0)
     }
 
-    /// Seed S1, Appendix E 12: "Events for card taps, claims, completions, retries, cancels appear". A card is tapped by opening it, and that
+    /// `semantics.md` 173: openings, claims, completions, retries and cancels are events. A card is tapped by opening it, and that
     /// claims it: the same event.
     @Test func whatPersonsDoIsAnEvent() async throws {
         let inbox = try await InboxLab()
@@ -268,7 +268,7 @@ import Vocabulary
         #expect(try told(3).sorted() == ["cancelAsked by somebody", "cancelled", "cancelled by somebody"])
     }
 
-    /// Seed S1, Appendix E 10, with the program running: the step is shown, and the await waits for who opens it.
+    /// `semantics.md` 165, with the program running: the step is shown, and the await waits for who opens it.
     @Test func aLinkInTheChatFocusesAndClaimsNothing() async throws {
         let inbox = try await InboxLab()
         try await inbox.startMask()

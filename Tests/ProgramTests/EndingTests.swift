@@ -117,7 +117,7 @@ import Testing
         #expect(ending.output.contains("w1  ✓ done"))
     }
 
-    /// `decisions.md`, Approvals: drawn on the terminal and read there, wherever the output goes.
+    /// `consent.md`, "Approvals": drawn on the terminal and read there, wherever the output goes.
     @Test func approvalIsAskedForAtTheTerminalThoughTheOutputIsAPipe() async throws {
         let lab = try lab()
         try lab.makeLink("notes.txt")

@@ -119,7 +119,7 @@ import Testing
         #expect(doctor?["ok"] == true && doctor?["words"]?.string?.contains("on this machine") == true, "\(String(describing: doctor))")
     }
 
-    /// Guarantee 3: what was typed before the question was there is none of its answers.
+    /// `consent.md` guarantee 3: what was typed before the question was there is none of its answers.
     @Test(arguments: ["\r", "\u{1B}", "\u{4}", "n", "\u{3}"]) func onlyAYesIsOne(keys: String) async throws {
         let lab = try lab("https://api.example.com/v1")
         let pty = try await lab.terminal(typedBefore: "y\ry\r", ["ask", "hello"])

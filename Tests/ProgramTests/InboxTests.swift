@@ -4,9 +4,9 @@ import Harness
 import JSON
 import Testing
 
-/// The inbox in the real program, without a terminal (seed S1, appendix E 6, 8, 10; `semantics.md` 40–47).
+/// The inbox in the real program, without a terminal (`semantics.md` 40–47, 148–153, 158–161, 165–168).
+    // MARK: The inbox (`semantics.md` 148–153)
 @Suite(.process) struct InboxTests {
-    // MARK: Appendix E 6
 
     @Test func twoPendingAndOneSnoozedAreListedAsThat() async throws {
         let inbox = try await InboxLab()
@@ -57,7 +57,7 @@ import Testing
         #expect(entry["status"] == "pending" && entry["claim"] == nil)
     }
 
-    // MARK: Appendix E 8
+    // MARK: Answers (`semantics.md` 158–161)
 
     /// "Open, choose photo → Emits single AssetRef; downstream node becomes ready."
     @Test func aPickedFileIsTheOutputAndWhatFollowsRuns() async throws {
@@ -217,7 +217,7 @@ import Testing
         #expect(try await inbox.entry()["resolution"] == "rejected")
     }
 
-    // MARK: Appendix E 10
+    // MARK: Links (`semantics.md` 165–168)
 
     @Test(arguments: ["assent://workflow/w1/node/2?await=1", "app://workflow/1/node/mask?await=1", "app://workflow/w1/node/mask"])
     func aLinkFocusesFromAColdStartAndChangesNothing(link: String) async throws {

@@ -87,7 +87,7 @@ import Testing
         #expect(try await jobs.harness.books().bought == 1)
     }
 
-    /// Appendix E 11: "All branches covered; backoff seen; contract mismatch flagged". Each row: the fault, what becomes of the step, its code,
+    /// `semantics.md` 154. Each row: the fault, what becomes of the step, its code,
     /// and what is said meanwhile of why it waits.
     @Test(
         arguments: [
@@ -138,7 +138,7 @@ import Testing
     /// Long enough to meet what happens after the first look.
     private static let long: JSON = ["runningPolls": 4]
 
-    /// Row 28; seed S1, Appendix E 1. And Appendix E 12: what was sent and what came back is no part of the log, nor is the key.
+    /// `semantics.md` 28, 132, 172: what was sent and what came back is no part of the log, nor is the key.
     @Test func dataWithoutAFormIsV1AndTheLogSaysSo() async throws {
         let jobs = try JobLab(["jobs": [["life": ["value": "hush-result"]]]], environment: ["JOB_KEY": "hush-key"])
         try jobs.lab.write(
@@ -151,7 +151,7 @@ import Testing
         #expect(log.contains("did not name the form") && !log.contains("hush"), "\(log)")
     }
 
-    /// Appendix E 5: a server that says how long is not asked before that, whichever way it says it.
+    /// `semantics.md` 145: a server that says how long is not asked before that, whichever way it says it.
     @Test(arguments: [["retryAfter": 2], ["retryAfterDate": 3]] as [JSON]) func aWaitThatIsAskedForIsKept(form: JSON) async throws {
         var refusal = form.object!
         refusal["http"] = 429
@@ -203,7 +203,7 @@ import Testing
 
     // MARK: Crashes
 
-    /// Appendix E 3: relaunch restores the state, and polling goes on. Killed at the place that the events name.
+    /// `semantics.md` 139: relaunch restores the state, and polling goes on. Killed at the place that the events name.
     @Test(arguments: ["submitIntent", "submitted", "runningRemote", "collecting"])
     func aKilledProgramGoesOnWithItsJob(place: String) async throws {
         let jobs = try JobLab([

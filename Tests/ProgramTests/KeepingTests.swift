@@ -4,7 +4,7 @@ import Harness
 import JSON
 import Testing
 
-/// What is kept, what takes room and what goes (seed S1, Appendix E 9), with the program as it is.
+/// What is kept, what takes room and what goes (`semantics.md` 162), with the program as it is.
 @Suite(.process) struct KeepingTests {
     private func lab() async throws -> ProgramLab {
         let lab = try ProgramLab()

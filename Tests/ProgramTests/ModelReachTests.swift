@@ -5,7 +5,8 @@ import Storage
 import Testing
 import Vocabulary
 
-/// A model acts only in its own session, and what it sets going is decided under the stricter mode (guarantees 8 and 11).
+/// A model acts only in its own session, and what it sets going is decided under the stricter mode
+/// (`consent.md` guarantee 8 and guarantee 11).
 @Suite(.process) struct ModelReachTests {
     /// Missing once, and there from then on.
     private let data: ScriptedServer

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import Vocabulary
 
-/// "The user said yes", in every form but a person's answer to the question: nothing is approved (guarantee 2).
+/// "The user said yes", in every form but a person's answer to the question: nothing is approved (`consent.md` guarantee 2).
 @Suite(.process) struct NobodyElseSaysYesTests {
     /// One question of one lab waits for its answer, and whatever is said elsewhere, it goes on waiting.
     private struct Pending {

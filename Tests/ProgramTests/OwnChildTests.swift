@@ -3,7 +3,7 @@ import Harness
 import JSON
 import Testing
 
-/// What Assent ran decides nothing for the person (guarantee 2).
+/// What Assent ran decides nothing for the person (`consent.md` guarantee 2).
 @Suite(.process) struct OwnChildTests {
     /// The limit by which such processes are known, set as `CProcess` sets it.
     private static let mark = ["--rttime=71826135141972:71826135141972"]

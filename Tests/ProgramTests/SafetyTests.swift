@@ -10,7 +10,7 @@ import Testing
 
     init() throws { lab = try Attack() }
 
-    /// Guarantees 1 and 4: the rules are those of the workflow's own workspace, as they are when the call starts.
+    /// `consent.md` guarantee 1 and guarantee 4: the rules are those of the workflow's own workspace, as they are when the call starts.
     @Test func anEngineStartedElsewhereGoesByTheRulesOfTheWorkspace() async throws {
         try lab.write("work/notes.txt", "mine")
         let asked = try await lab.run(
@@ -34,13 +34,13 @@ import Testing
         #expect(lab.exists("work/-old.txt"))
     }
 
-    /// Guarantee 4: also for tools without an effect, which need no question.
+    /// `consent.md` guarantee 4: also for tools without an effect, which need no question.
     @Test(arguments: ["adaptive", "auto"]) func aDenyHoldsForToolsWithoutAnEffect(mode: String) async throws {
         try lab.write("work/.assent/policy.yaml", "policy: assent.policy/v1\nrules:\n  - {tool: Text, decide: deny, reason: not here}\n")
         #expect(try await lab.run(["run", try lab.template("Text", ["text": "x"]), "--mode", mode], in: "work").status == 4)
     }
 
-    /// Guarantee 5, for what is there and is no file.
+    /// `consent.md` guarantee 5, for what is there and is no file.
     @Test(arguments: ["nowhere", "/proc/kmsg", "/proc/self/status"])
     func aPolicyThatCannotBeReadRefusesEffects(target: String) async throws {
         try lab.write("work/.assent/x", "")
@@ -55,7 +55,7 @@ import Testing
         #expect(!lab.exists("work/pwned"))
     }
 
-    /// `decisions.md`, Effects: `.env`, keys and the like never go.
+    /// `consent.md`, "Effects": `.env`, keys and the like never go.
     @Test func aModelNeverSeesWhatComesOfKeys() async throws {
         let server = try ScriptedServer([
             .stream(SSE.proposal(Attack.workflow("ReadFile", ["path": ".env"]))),
@@ -71,7 +71,7 @@ import Testing
         #expect(server.requests.contains { $0.text.contains("harmless") })
     }
 
-    /// Guarantee 14, and no mode lifts it: as the file is, or as what was made of it.
+    /// `consent.md` guarantee 14, and no mode lifts it: as the file is, or as what was made of it.
     @Test(arguments: [[], ["ReplaceText"]]) func whatMayHoldKeysIsSentNowhere(between: [String]) async throws {
         let server = try ScriptedServer { _ in .text("thanks") }
         defer { server.stop() }
@@ -89,7 +89,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    /// Guarantee 14.
+    /// `consent.md` guarantee 14.
     @Test func aSecretParameterIsToldNowhere() async throws {
         try lab.write(
             "home/config/tools/login.yaml",
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    /// Guarantee 14.
+    /// `consent.md` guarantee 14.
     @Test func aPasswordInTheModelsAddressIsShownNowhere() async throws {
         let environment = ["ASSENT_MODEL_URL": "http://me:hunter2@127.0.0.1:9/v1"]
         let ran = try await lab.run(["ask", "hello", "--json"], in: "work", environment)

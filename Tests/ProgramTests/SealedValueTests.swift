@@ -4,7 +4,7 @@ import Harness
 import JSON
 import Testing
 
-/// A person's keys in what they run: the tool gets them, and nothing that is stored or shown has them (guarantee 14).
+/// A person's keys in what they run: the tool gets them, and nothing that is stored or shown has them (`consent.md` guarantee 14).
 @Suite(.process) struct SealedValueTests {
     private static let token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0a1B2"
     private let server: ScriptedServer
@@ -203,7 +203,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    /// Guarantee 1: another secret is another call, though the screen shows the same.
+    /// `consent.md` guarantee 1: another secret is another call, though the screen shows the same.
     @Test func anotherSecretIsAskedAnew() async throws {
         let lab = try lab()
         for (number, end) in ["X", "Y"].enumerated() {

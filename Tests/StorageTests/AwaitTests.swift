@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import Storage
 
-/// What persons do with the inbox, with the clock handed in (`semantics.md` 40–44; seed S1, appendix E 6 and 8).
+/// What persons do with the inbox, with the clock handed in (`semantics.md` 40–44, 148–153, 158–161).
 @Suite struct AwaitTests {
     private let scratch: ScratchFolder
     var folder: String { scratch.path }
@@ -124,7 +124,7 @@ import Vocabulary
 
     // MARK: Putting off
 
-    /// Appendix E 6: `snoozeUntil = now + 1h`, back after it; the sixth is blocked; expiry stays (`semantics.md` 43).
+    /// A snooze lasts an hour, the sixth is refused, and the expiry stays (`semantics.md` 43, 149–151).
     @Test func snoozingLastsAnHourAndTheSixthIsRefused() throws {
         let archive = try Archive(folder: folder)
         let number = try inbox(archive, expiresAt: now + 7200)[0]
@@ -150,7 +150,7 @@ import Vocabulary
             try archive.snooze(99, by: "me", at: now) == .refused(.unknown) && archive.claim(99, by: "me", at: now) == .refused(.unknown))
     }
 
-    /// Appendix E 6: "Done auto-clears after 7 days"; the events stay (`semantics.md` 44).
+    /// Done is cleared after 7 days, and the events stay (`semantics.md` 44, 152).
     @Test func whatIsDoneLeavesTheInboxAfterSevenDays() throws {
         let archive = try Archive(folder: folder)
         let numbers = try inbox(archive, count: 3)

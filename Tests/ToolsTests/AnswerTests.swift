@@ -7,7 +7,7 @@ import Vocabulary
 
 private typealias Port = Vocabulary.Port
 
-/// What a person gives for an output of a step (seed S1, appendix D §1; appendix E 8: "Type constraints enforced").
+/// What a person gives for an output of a step (`semantics.md` 102, 161).
 struct AnswerTests {
     private func failure(_ lab: Lab, _ content: AnswerContent, _ port: Port, _ wanted: [PortType] = []) -> String? {
         do throws(Failure) {

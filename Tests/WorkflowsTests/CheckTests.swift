@@ -149,7 +149,7 @@ import Vocabulary
         #expect((graph == nil) == !expected.isEmpty)
     }
 
-    /// Seed S1, Appendix E 2, and the other way round.
+    /// `semantics.md` 135, and the other way round.
     @Test(arguments: [
         ("m.mask>r.image", "m.mask gives mask, but r.image takes image."),
         ("l.image>r.image l.image>r.mask", "l.image gives image, but r.mask takes mask."),
@@ -160,7 +160,7 @@ import Vocabulary
         #expect(problems.map(\.message) == [words])
     }
 
-    /// Seed S1, Appendix E 2: what needs nothing is ready, what waits for others or for a tool is blocked and says so.
+    /// `semantics.md` 136: what needs nothing is ready, what waits for others or for a tool is blocked and says so.
     @Test func whatIsLoadedIsReadyOrBlocked() throws {
         let (checked, problems) = try check(
             "\(Self.nodes(Self.load, Self.resize, #"{"id":"g","kind":"Gone"}"#)),\(Self.edges("l.image>r.image"))")
@@ -208,7 +208,7 @@ import Vocabulary
         #expect(graph?.nodes[1].isIdempotent == false)
     }
 
-    /// Seed S1 §3, word for word.
+    /// A whole template of the form of `semantics.md` 70 loads.
     @Test func theTemplateOfTheSeedLoads() throws {
         let (template, problems) = TemplateReader.read(Array(seedTemplate.utf8))
         #expect(problems.isEmpty)

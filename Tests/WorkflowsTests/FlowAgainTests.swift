@@ -4,7 +4,7 @@ import Vocabulary
 
 @testable import Workflows
 
-/// Retry, re-run and the wave of staleness: `semantics.md` 20, 24–26; seed S1, Appendix E 4.
+/// Retry, re-run and the wave of staleness: `semantics.md` 20, 24–26, 141–143.
 @Suite struct FlowAgainTests {
     /// a → b → c → d, all done.
     private func chain(_ count: Int = 4, policy: Template.ErrorPolicy = .failFast) -> FlowRig {

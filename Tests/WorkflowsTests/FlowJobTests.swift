@@ -22,7 +22,7 @@ import Vocabulary
 
     static let busy = Failure("busy", "503", isTransient: true)
 
-    /// Seed S1, Appendix E 3: a ready node becomes `queuedRemote`, and the intent is durable before the request leaves (row 16).
+    /// `semantics.md` 137: a ready node becomes `queuedRemote`, and the intent is durable before the request leaves (row 16).
     @Test func theIntentIsCommittedBeforeTheRequest() {
         var rig = rig()
         #expect(rig.states[0] == .queuedRemote)
@@ -50,7 +50,7 @@ import Vocabulary
         #expect(rig.states == [.succeeded, .ready] && rig.flow.jobs.isEmpty)
     }
 
-    /// Appendix E 5: 503 → 503 → 200 waits about 30 s, then about 2 min, then goes on. It is one run.
+    /// `semantics.md` 144: 503 → 503 → 200 waits about 30 s, then about 2 min, then goes on. It is one run.
     @Test func refusedSubmissionsAreTriedAgain() {
         var rig = rig()
         for expected in [30.0, 120.0] {
@@ -69,7 +69,7 @@ import Vocabulary
         #expect(rig.states == [.succeeded, .ready] && rig.runs.count == 1)
     }
 
-    /// Appendix E 5: first what the server says, then what is usual at that try.
+    /// `semantics.md` 145: first what the server says, then what is usual at that try.
     @Test func afterAWaitThatWasAskedForTheUsualOnesGoOn() {
         var rig = rig()
         rig.hear(0, .submit, .notTaken(Failure("busy", "429", isTransient: true, retryAfterSeconds: 45)))
@@ -92,7 +92,7 @@ import Vocabulary
         #expect(rig.flow.steps[0].failure?.code == "cooldown")
     }
 
-    /// Appendix E 5: four 504s, with a provider that knows our own id: 3 retries, then the cooldown is said; the retry keeps the name.
+    /// `semantics.md` 146: four 504s, with a provider that knows our own id: 3 retries, then the cooldown. The retry keeps the name.
     @Test(arguments: [JobTerms.Idempotency.put, .header, .clientId, .reconcile])
     func fourTimeoutsAreACooldown(idempotency: JobTerms.Idempotency) {
         var rig = rig(JobTerms(provider: "p", idempotency: idempotency))

@@ -81,7 +81,7 @@ import Vocabulary
         #expect(rig.states == [.failed, .blocked, .blocked, .succeeded, .succeeded])
     }
 
-    /// `decisions.md`, Approvals: what was denied is cancelled, the rest follows the error policy.
+    /// `semantics.md` 187: what was denied is cancelled, the rest follows the error policy.
     @Test(arguments: [(Template.ErrorPolicy.failFast, StepState.blocked), (.isolateNode, .ready)])
     func aRefusalFollowsTheErrorPolicy(policy: Template.ErrorPolicy, other: StepState) {
         var rig = Rig(nodes: nodes(3), edges: [(0, 1)], policy: policy)

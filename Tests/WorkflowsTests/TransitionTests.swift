@@ -5,7 +5,7 @@ import Vocabulary
 @testable import Workflows
 
 @Suite struct TransitionTests {
-    /// Seed S1 §6.5 with `semantics.md` 1–4: what is not here cannot happen.
+    /// `semantics.md` 1–4, 85–87: what is not here cannot happen.
     static let table: [StepState: [StepEvent: StepState]] = [
         .blocked: [.unblocked: .ready, .cancelled: .cancelled, .restored: .succeeded],
         .ready: [

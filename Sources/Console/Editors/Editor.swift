@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Asks the person for what an await is about, line by line (seed S1, appendix D). Leaving it is always possible, and never an answer.
+/// Asks the person for what an await is about, line by line (`semantics.md` 100–108). Leaving it is always possible, and never an answer.
 struct Editor: Sendable {
     let asked: Asked
     let talk: Talk

@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// A mask, drawn by commands in pixels of the picture, or given as a file (seed S1, appendix D §3).
+/// A mask, drawn by commands in pixels of the picture, or given as a file (`semantics.md` 103).
 struct MaskEditor {
     let editor: Editor
     private var drawing: MaskDrawing?

@@ -4,7 +4,7 @@ import Terminal
 import Vocabulary
 
 /// An editor that is open: it holds the claim, renews it, keeps what has been made, and gives all of it back when the person leaves
-/// (`semantics.md` 40, 42; seed S1, appendix D §2).
+/// (`semantics.md` 40, 42, 101).
 struct OpenEditor: Sendable {
     let people: House.People
     let screen: any Screen

@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Values that a person looks over: a line `name=value` changes one, `reset` all back, `done` confirms (seed S1, appendix D §5).
+/// Values that a person looks over: a line `name=value` changes one, `reset` all back, `done` confirms (`semantics.md` 107).
 struct ParamEditor {
     let editor: Editor
     private var edits: JSON.Object

@@ -65,7 +65,7 @@ enum Answers {
         if let provider = record.question?["provider"]?.string, let failure = await people.notConnected(provider) { throw failure }
     }
 
-    /// At the person's terminal, wherever the output goes (`decisions.md`, Approvals).
+    /// At the person's terminal, wherever the output goes (`consent.md`, "Approvals").
     static func ask(_ record: AwaitRecord, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         if output.screen.capabilities.isTerminal, !output.isJSON { return await ask(record, in: house, at: output.screen) }
         guard let terminal = house.terminal() else {

@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// One await in its place: its workflow, the step's card, and what its editor is asked for (seed S1, appendix B §3.4).
+/// One await in its place: its workflow, the step's card, and what its editor is asked for (`semantics.md` 112).
 enum FocusView {
     static let paramsLimit = 30
 

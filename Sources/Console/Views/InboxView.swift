@@ -1,7 +1,7 @@
 package import Terminal
 package import Vocabulary
 
-/// What waits for the person, and what to do about it (seed S1, appendix B §4).
+/// What waits for the person, and what to do about it (`semantics.md` 110 and 111).
 package enum InboxView {
     /// - Parameters:
     ///   - entries: by urgency, then age.

@@ -1,7 +1,7 @@
 package import Terminal
 package import Vocabulary
 
-/// How much is asked, and what the other modes would ask (`consent.md`, Modes).
+/// How much is asked, and what the other modes would ask (`consent.md`, "Modes").
 package enum ModeView {
     package static func lines(_ mode: ConfirmationMode, columns: Int) -> [StyledText] {
         ConfirmationMode.allCases.flatMap { each in

@@ -6,7 +6,7 @@ package import Vocabulary
 /// to the world, and how to undo that.
 ///
 /// Loaders show as the source of an input and savers without a path not at all; the numbers stay those of the node list
-/// (`decisions.md`, Templates).
+/// (`semantics.md` 79 and 80).
 package enum PlanTable {
     /// More rows than this are cut in the middle.
     static let rowsLimit = 20

@@ -34,7 +34,7 @@ package enum WorkflowCard {
         ]
         if record.graphRevision > 1 { about.append("graph revision \(record.graphRevision)") }
         if record.archivedAt != nil { about.append("archived") }
-        // Said as what it is: nothing of a job is paused (seed S1, Appendix B §3.3).
+        // Said as what it is: nothing of a job is paused (`semantics.md` 113).
         let paused = record.pollingPausedAt.map {
             [
                 "Status checks are paused since \(Amounts.age(of: $0, now: now)); the remote job goes on.",

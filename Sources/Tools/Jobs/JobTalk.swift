@@ -34,7 +34,7 @@ struct JobTalk: Sendable {
             said: { (name) throws(Failure) in try values.value(name, in: with) }, item: item)
     }
 
-    /// An input's bytes; what may hold keys goes nowhere (`decisions.md`, Effects).
+    /// An input's bytes; what may hold keys goes nowhere (`consent.md`, "Effects").
     private func read(_ asset: Asset) throws(Failure) -> [UInt8] {
         try client.surroundings.store.refusePrivate([asset], to: provider.title)
         return try client.surroundings.store.read(asset, limit: Limits.submitBytes)

@@ -6,7 +6,7 @@ import Vocabulary
 /// Reads the upper folder of an overlay beside the workspace below it. No process of the command is alive any more.
 ///
 /// How the kernel marks what is gone: a character device 0:0 is a name that is there no more; a folder with `user.overlay.opaque` replaces
-/// all that was below it. What was opened for writing lies there without a change (`docs/architecture.md`, Rehearsal).
+/// all that was below it. What was opened for writing lies there without a change (`consent.md`, "Rehearsal").
 struct ChangeWalk {
     private let workspace: String
     private let isOwn: (_ path: String, _ isLink: Bool) -> Bool

@@ -1,8 +1,8 @@
 import Glibc
 import Vocabulary
 
-/// A command that is run to see what it would change (`docs/architecture.md`, Rehearsal): over the workspace lies an overlay, and the workspace itself
-/// stays as it is.
+/// A command that is run to see what it would change (`consent.md`, "Rehearsal"): over the workspace lies an overlay, and the workspace
+/// itself stays as it is.
 struct Rehearsal {
     let folder: RehearsalFolder
     /// A real path.
