@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// Chat Completions (`wire.md` LLM 2, with the quirks of LLM 6).
+/// Chat Completions (`wire.md` LLM 2, 6).
 struct ChatCompletionsReader: DialectReader {
     private let profile: ModelProfile
     /// All text that came, thoughts too: where chunks repeat what was said.

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// A request in the words of Anthropic's Messages (`wire.md` LLM 3, 9 and 12).
+/// A request in the words of Anthropic's Messages (`wire.md` LLM 3, 9, 12).
 enum MessagesRequest {
     static func body(_ request: ChatRequest, _ profile: ModelProfile) -> JSON {
         let transcript = WireTranscript(request.messages, profile)

@@ -1,6 +1,6 @@
 package import JSON
 
-/// Where a model is reached, what it can do, and how its server differs from the others (`wire.md` LLM 6, 7 and 9).
+/// Where a model is reached, what it can do, and how its server differs from the others (`wire.md` LLM 6, 7, 9).
 ///
 /// `Config/models.yaml` holds one for each server that people have; an address that none of them fits gets the usual values.
 package struct ModelProfile: Hashable, Sendable {

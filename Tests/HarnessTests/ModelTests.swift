@@ -3,7 +3,7 @@ import JSON
 import Synchronization
 import Testing
 
-/// The scripted model (`wire.md` LLM 1–6).
+/// The scripted model (`wire.md` LLM 1, 2, 3, 4, 5, 6).
 @Suite(.timeLimit(.minutes(10)))
 struct ModelTests {
     @Test func repliesComeInTheirOrderStreamedAndWhole() async throws {

@@ -58,7 +58,7 @@ func placeOf(_ url: String) -> RemoteHost? {
         #expect(Self.shipped.servers.map(\.name) == Self.servers.map(\.0))
     }
 
-    /// What servers refuse otherwise (`wire.md` LLM 6 and 9).
+    /// What servers refuse otherwise (`wire.md` LLM 6, 9).
     @Test func quirksOfServersAreThere() throws {
         func profile(_ name: String) throws -> ModelProfile { try #require(Self.shipped[name]).profile(for: "m") }
         #expect(try profile("deepseek").messageEchoFields == ["reasoning_content"])

@@ -3,7 +3,7 @@ import LanguageModels
 import Testing
 import Vocabulary
 
-/// One case for each quirk of `wire.md` LLM 6 and 8. A case is the deltas of a reply and the calls that are meant.
+/// One case for each quirk of `wire.md` LLM 6, 8. A case is the deltas of a reply and the calls that are meant.
 struct QuirkTests {
     struct Quirk: Sendable, CustomTestStringConvertible {
         let name: String

@@ -4,7 +4,7 @@ import Harness
 import JSON
 import Testing
 
-/// What BentoML's task endpoints themselves do here (`wire.md`, Jobs 3).
+/// What BentoML's task endpoints themselves do here (`wire.md` Jobs 3).
 @Suite(.timeLimit(.minutes(10))) struct BentoTests {
     private func talk() async throws -> Talk { Talk(try await BentoService.shared().url) }
 

@@ -4,7 +4,7 @@ import Harness
 import JSON
 import Testing
 
-/// What Ray's Jobs API itself does here (`wire.md`, Jobs 3).
+/// What Ray's Jobs API itself does here (`wire.md` Jobs 3).
 @Suite(.timeLimit(.minutes(10))) struct RayTests {
     private func talk(_ head: RayHead) -> Talk { Talk(head.jobs, headers: ["Authorization": "Bearer \(head.token)"]) }
 
