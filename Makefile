@@ -17,7 +17,7 @@ PROGRAM := .build/release/assent
 # Real servers and engines that tests and benchmarks meet, from PyPI, each in an environment of its own.
 PEERS := .build/peers
 
-.PHONY: build run test tests peers soak lint format check bench install deps
+.PHONY: build run test tests peers soak lint format check bench picture install deps
 
 build: deps
 	$(SWIFT) build $(RELEASE) --product assent
@@ -79,6 +79,11 @@ bench: build $(PEERS)/durable/installed
 	$(SWIFT) build $(RELEASE) --product assent-harness
 	$(SWIFT) build $(RELEASE) --product assent-bench
 	.build/release/assent-bench $(ARGS)
+
+# Draws the picture of a session again, light and dark. A test compares the files with the golden transcript.
+picture: deps
+	$(SWIFT) build --product assent-harness
+	.build/debug/assent-harness picture docs/images
 
 install: build
 	install -D -m 755 $(PROGRAM) "$(DESTDIR)$(PREFIX)/bin/assent"

@@ -7,7 +7,8 @@ import JSON
 @main
 struct AssentHarness: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "assent-harness", abstract: "A scripted job provider and a scripted model on 127.0.0.1, for tests.")
+        commandName: "assent-harness", abstract: "A scripted job provider and a scripted model on 127.0.0.1, for tests.",
+        subcommands: [DrawPicture.self])
 
     @Option(help: "The port of jobs and model; 0 for a free one.")
     var port = 0

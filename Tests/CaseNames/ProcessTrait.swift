@@ -1,4 +1,4 @@
-package import Harness
+import Harness
 package import Testing
 
 /// Marks tests that start a process: `make quick` leaves them out, and the launcher of the harness refuses to start one in any other test.
@@ -10,7 +10,7 @@ package struct ProcessTrait: SuiteTrait, TestTrait, TestScoping {
     }
 
     package func provideScope(
-        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+        for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
         try await ProcessPermit.$isGranted.withValue(true) { try await function() }
     }

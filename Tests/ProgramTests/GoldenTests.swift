@@ -5,19 +5,6 @@ import Testing
 
 /// The screen of `architecture.md`, "What a session looks like", whole: durations and sizes normalised.
 @Suite(.process) struct GoldenTests {
-    /// `<36>` begins a style (SGR), `<>` ends it.
-    static let coloured = """
-        <1>assent 0.1.0<2> · built-in planner (no model connected: /connect) · adaptive · ~/photos<>
-        <36>›<> make cat.jpg 800 px wide, grayscale, under 60 KB
-          <2>plan<>  <1>"cat.jpg: resize, grayscale, compress"<>           3 steps<2> · <>creates files<2> · <>undo: delete them
-          <2> 2<>   Resize      <2>image ← <>cat.jpg   <2>width=<>800 px
-          <2> 3<>   Grayscale   <2>image ← <>2
-          <2> 4<>   Compress    <2>image ← <>3         <2>targetKB=<>60 KB
-          <32>✓ <>Resize<2> T s<>   <32>✓ <>Grayscale<2> T s<>   <32>✓ <>Compress<2> T s<>
-          <32>▣ <>image<1>  cat-1.jpg<>  NN KB  800×533   <36>→ ./cat-1.jpg<>                   <2>w1 · /show w1<>
-        <36>›<>
-        """
-
     @Test(.enabled(if: Rehearsals.areHere, "a notice would stand in it"), arguments: [true, false]) func theTranscriptOfTheDesign(
         hasColour: Bool
     ) async throws {
@@ -33,7 +20,7 @@ import Testing
         let screen = pty.screen
         // Without colours it is plain mode: lines only, the same ones.
         #expect(hasColour || !pty.output.contains("\u{1B}"))
-        #expect(normalised(drawn(screen)) == (hasColour ? Self.coloured : plain(Self.coloured)))
+        #expect(normalised(drawn(screen)) == (hasColour ? GoldenTranscript.coloured : plain(GoldenTranscript.coloured)))
         #expect(screen.unknown.isEmpty, "\(screen.unknown)")
         pty.send("\u{4}")
         #expect(await pty.exitStatus() == 0)
@@ -47,7 +34,7 @@ import Testing
         // A pipe is plain by itself; it is wide enough for the plan to stand on one line or two.
         let ending = try await lab.run(arguments, environment: ["HOME": home], input: input)
         #expect(ending.exit == 0, "\(ending.errors)")
-        let expected = plain(Self.coloured).split(separator: "\n").filter { !$0.hasPrefix("›") }
+        let expected = plain(GoldenTranscript.coloured).split(separator: "\n").filter { !$0.hasPrefix("›") }
         let squeezed = squeeze(normalised(ending.output))
         for line in expected {
             for part in line.split(separator: "   ") { #expect(squeezed.contains(squeeze(String(part))), "\(part) in:\n\(ending.output)") }
