@@ -22,6 +22,9 @@ enum House {
         return paths.sorted()
     }
 
+    /// Returns whether a file or folder exists at a path from the top of the repository.
+    static func exists(_ path: String) -> Bool { access("\(top)/\(path)", F_OK) == 0 }
+
     static func bytes(at path: String) -> [UInt8]? {
         guard let file = fopen("\(top)/\(path)", "r") else { return nil }
         defer { fclose(file) }
