@@ -32,6 +32,16 @@ test: deps
 	@$(MAKE) --no-print-directory -k -j2 tests peers || $(MAKE) --no-print-directory tests
 	@SWIFT="$(SWIFT)" Tests/run.sh
 
+# Every test that starts no process.
+quick: tests
+	@SWIFT="$(SWIFT)" Tests/run.sh quick
+
+# A thousand seeds of the simulator, from the first; `make test` plays fewer.
+SEEDS ?= 1000
+
+seeds: tests
+	SIM_COUNT=$(SEEDS) $(SWIFT) test --skip-build --filter Simulator/noSeedBreaksARule
+
 tests: deps
 	$(SWIFT) build --build-tests
 

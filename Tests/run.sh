@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# Every run of `make test`, whatever becomes of the others; then, below some thousand lines, what came of each, what
-# failed, and what was left behind. Ends with 1 if anything failed or was left.
+# Runs all tests, or with `quick` those that start no process. Every group runs whatever becomes of the others; then, below
+# the lines of the groups, what came of each, the slowest suites, what failed, and what was left behind. Ends with 1 if
+# anything failed or was left.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
+mode=${1:-all}
 log=.build/test.log
 # Of this run alone: one that was ended takes its own away while the next begins.
-part=.build/test-part-$$.log
+parts=$(mktemp -d .build/test-parts-XXXXXX) || exit 1
 
-# What waits for keys, for sockets, and for programs is not held up by what computes, nor by what keeps the whole
-# machine busy.
+# Groups run in two lanes: what starts the program, which waits much, beside everything else. Within a lane they run one
+# after the other: what waits for keys and for sockets is not held up by what computes.
 keys='^TerminalTests[.]'
 sockets='^(HTTPTests|LanguageModelsTests|EngineTests|HarnessTests)[.]'
 programs='^ProgramTests[.]'
@@ -20,44 +22,77 @@ case_bytes=500
 # What is shown of each failure.
 failure_lines=12
 line_columns=400
+# How many of the slowest suites are named.
+slowest_suites=10
+# How many tests of a group run at once: a hundred would each be as slow as all of them, since what one waits for would
+# stand in line behind all the others.
+width=16
+program_width=8
 
 # Folders of this run's own, on the disk and in memory, that are empty at its end. The names are short: Ray puts a
 # socket far below, and the path of one has 107 bytes.
 folder=$(mktemp -d /tmp/at-XXXXXX) || exit 1
 memory=$(mktemp -d /dev/shm/at-XXXXXX 2>/dev/null || mktemp -d "$folder/memory-XXXXXX") || exit 1
 export TMPDIR=$folder ASSENT_TEST_MEMORY=$memory
-tests=
-trap '[ -z "$tests" ] || kill -TERM -- "-$tests" 2>/dev/null; rm -rf "$folder" "$memory" "$part"' EXIT
+lanes=()
+trap 'for lane in "${lanes[@]}"; do kill -TERM -- "-$lane" 2>/dev/null; done; rm -rf "$folder" "$memory" "$parts"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-summary=()
-failures=()
-
-# A job has a group of its own, and hears the signals that a shell without job control would have it ignore.
+# A lane has a process group of its own, and hears the signals that a shell without job control would have it ignore.
 set -m
 
-# run NAME WORDS…: `swift test` with these words. Not through a pipe: that would be waited for as long as anything the
-# tests left has it.
-run() {
-    local name=$1 status=passed counted seconds=$SECONDS
-    shift
-    printf '\n== %s\n' "$name"
-    "$swift" test --skip-build "$@" < /dev/null > "$part" 2>&1 &
-    tests=$!
-    tail -n +1 -s 0.2 -f --pid "$tests" "$part"
-    wait "$tests" || status=FAILED
-    tests=
-    cat "$part" >> "$log"
-    counted=$(sed -nE 's/^[^ ]* Test run with ([0-9]+ tests?) .*/\1/p' "$part" | tail -1)
-    # A crash ends a run before it says how many there were; a filter that fits nothing runs none.
-    case $counted in '' | '0 tests') status=FAILED ;; esac
-    summary+=("$(printf '%-8s %-6s %s, %s s' "$name" "$status" "${counted:-ended before it was through}" $((SECONDS - seconds)))")
-    [ "$status" = passed ] && return
-    failures+=("$name: $(grep -cE 'recorded an issue' "$part") issues")
-    failures+=("$(grep -E -A $failure_lines 'recorded an issue|^error: |Fatal error' "$part" | grep -vE '^[^ ]* (Test case passing|Test .* started)' \
-        | cut -c 1-$line_columns | head -200)")
-    [ -n "$counted" ] || failures+=("$(tail -20 "$part" | cut -c 1-$line_columns)")
+# group NAME WIDTH WORDS…: `swift test` with these words. Writes the output, the events and the times into $parts.
+group() {
+    local name=$1 width=$2
+    shift 2
+    echo "$name began"
+    TIMEFORMAT='%R %U %S'
+    { time SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$width "$swift" test --skip-build \
+        --event-stream-output-path "$parts/$name.events" --event-stream-version 6.3 "$@" \
+        < /dev/null > "$parts/$name.log" 2>&1; } 2> "$parts/$name.times"
+    echo $? > "$parts/$name.status"
+    grep -aE '^[^ ]* (Suite|Test run|Test "?[^ ]+"? recorded an issue)' "$parts/$name.log" | grep -aE ' (passed|failed) after | recorded an issue' \
+        | cut -c 1-$line_columns | sed "s/^/$name: /"
+}
+
+# Seconds of tests by suite, of which the events tell. Times of tests that ran at once add up.
+suites() {
+    cat "$parts"/*.events 2>/dev/null | jq -rn '
+        reduce (inputs | select(.kind == "event") | .payload | select(.kind == "testCaseStarted" or .kind == "testCaseEnded"))
+            as $event ({};
+            ($event.testID | split("/")[0]) as $suite
+            | $event.instant.absolute as $at
+            | .[$suite] = (.[$suite] // 0) + (if $event.kind == "testCaseStarted" then -$at else $at end))
+        | to_entries | sort_by(-.value)[:'$slowest_suites'][] | "\(.value * 10 | round / 10) s  \(.key)"'
+}
+
+# ended GROUP…: adds each group to the summary and its failures to the list.
+summary=()
+failures=()
+tests=0
+failed=0
+ended() {
+    local name status counted real user system
+    for name in "$@"; do
+        [ -s "$parts/$name.log" ] || continue
+        cat "$parts/$name.log" >> "$log"
+        status=passed
+        [ "$(cat "$parts/$name.status" 2>/dev/null)" = 0 ] || status=FAILED
+        counted=$(sed -nE 's/^[^ ]* Test run with ([0-9]+ tests?) .*/\1/p' "$parts/$name.log" | tail -1)
+        # A crash ends a run before it says how many there were; a filter that fits nothing runs none.
+        case $counted in '' | '0 tests') status=FAILED ;; esac
+        [ -z "$counted" ] || tests=$((tests + ${counted%% *}))
+        read -r real user system < <(tail -1 "$parts/$name.times")
+        summary+=("$(printf '%-8s %-6s %-11s %4.0f s, %4.0f s of processors' "$name" "$status" "${counted:-cut short}" "$real" \
+            "$(echo "$user + $system" | bc)")")
+        [ "$status" = passed ] && continue
+        failed=$((failed + $(grep -acE '^[^ ]* Test .* failed after ' "$parts/$name.log")))
+        failures+=("$name: $(grep -acE 'recorded an issue' "$parts/$name.log") issues")
+        failures+=("$(grep -aE -A $failure_lines 'recorded an issue|^error: |Fatal error' "$parts/$name.log" \
+            | grep -avE '^[^ ]* (Test case passing|Test .* started)' | cut -c 1-$line_columns | head -200)")
+        [ -n "$counted" ] || failures+=("$(tail -20 "$parts/$name.log" | cut -c 1-$line_columns)")
+    done
 }
 
 # Process ids of what still runs with one of the folders in its words or its environment.
@@ -73,13 +108,27 @@ files() {
 }
 
 : > "$log"
-# A hundred at once would each be as slow as all of them: what one waits for would stand in line behind all the others.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=16
-run keys --filter "$keys"
-run rest --skip "$keys" --skip "$sockets" --skip "$programs" --skip "$busy"
-run sockets --filter "$sockets" --skip "$busy"
-SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 run programs --filter "$programs" --skip "$busy"
-run busy --filter "$busy"
+began=$SECONDS
+echo "load $(cut -d ' ' -f 1-3 /proc/loadavg) on $(nproc) processors"
+if [ "$mode" = quick ]; then
+    export ASSENT_QUICK=1
+    group quick $width --skip "$programs" & lanes+=($!)
+    wait "${lanes[@]}"
+    ended quick
+    skipped=$(jq -rn '[inputs | select(.payload.kind == "testSkipped" or .payload.kind == "testCancelled") | .payload.testID] | unique | length' \
+        "$parts/quick.events")
+else
+    group programs $program_width --filter "$programs" --skip "$busy" & lanes+=($!)
+    {
+        group keys $width --filter "$keys"
+        group sockets $width --filter "$sockets" --skip "$busy"
+        group rest $width --skip "$keys" --skip "$sockets" --skip "$programs" --skip "$busy"
+        group busy $width --filter "$busy"
+    } & lanes+=($!)
+    wait "${lanes[@]}"
+    ended keys sockets rest busy programs
+fi
+lanes=()
 
 # Servers of other people are ended by their keeper once the tests are gone.
 for _ in $(seq 60); do
@@ -100,12 +149,17 @@ if [ -n "$long" ]; then
     failures+=("cases that say more than $case_bytes bytes:" "$(echo "$long" | cut -c 1-160 | sort -u | head -20)")
 fi
 
-printf '\n== make test\n'
+printf '\n== the slowest suites, in seconds of their tests\n'
+suites
+printf '\n== make %s\n' "$([ "$mode" = quick ] && echo quick || echo test)"
 printf '%s\n' "${summary[@]}"
+echo "in all $((SECONDS - began)) s"
+[ "$mode" != quick ] || echo "$((tests - skipped)) of $tests tests start no process"
+printf '%s passed, %s failed\n' $((tests - failed)) "$failed"
 if [ ${#failures[@]} -gt 0 ]; then
     printf '\nFAILED:\n'
     printf '%s\n' "${failures[@]}"
     printf '\nmake test FAILED; all of it is in %s\n' "$log"
     exit 1
 fi
-printf 'make test passed: nothing failed, nothing was left behind\n'
+printf 'make %s passed: nothing failed, nothing was left behind\n' "$([ "$mode" = quick ] && echo quick || echo test)"

@@ -123,7 +123,7 @@ extension Conditions {
     }
 }
 
-/// Whether a target is in one of the folders. A file that has another name may be in any.
+/// Returns whether a target is in one of the folders. A file that has another name may be in any of them.
 func folderMatch(_ target: Call.Target, _ folders: [String], _ surroundings: Surroundings, isAllowing: Bool) -> Match {
     let match = folderMatch(target.paths(isAllowing: isAllowing), folders, surroundings, isAllowing: isAllowing)
     return target.hasOtherNames && match == (isAllowing ? .yes : .no) ? .unclear : match

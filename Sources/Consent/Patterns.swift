@@ -85,9 +85,11 @@ struct HostPattern {
 
     init(_ written: String) { (name, port) = Self.split(written) }
 
+    /// Returns whether a host fits the pattern.
+    ///
     /// - Parameters:
     ///   - host: `host:port`, or `[::1]:8080`.
-    ///   - isAllowing: whether it lets something through: then a name is not taken for another of the same machine.
+    ///   - isAllowing: whether the rule lets something through. Then a name of this machine stands for no other of its names.
     func matches(_ host: String, isAllowing: Bool) -> Bool {
         let (otherName, otherPort) = Self.split(host)
         guard port == nil || port == otherPort else { return false }

@@ -4,7 +4,7 @@ package import JSON
 /// to a model goes through it when it is made, so nobody has to think of it later. Its steps are bounded by the text's length.
 package struct KeyFilter: Sendable {
     private let forms: [KeyForm]
-    /// By byte: the values of keys that begin with it, as they are and as they are encoded, the longer first.
+    /// The values of keys by their first byte, as they are and as they are encoded, the longer first.
     private let values: [[(name: String, bytes: [UInt8])]]
     /// By byte: whether anything could begin with it.
     private let canBegin: [Bool]

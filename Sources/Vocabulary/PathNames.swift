@@ -14,7 +14,7 @@ extension String {
         return slash == UInt8(ascii: "/") ? String(Substring(rest.dropFirst())) : nil
     }
 
-    /// The path of what has a name in this folder; the root ends in a slash already.
+    /// Returns the path of an entry of this folder. The path of the root ends in a slash already.
     package func child(_ name: String) -> String { (self == "/" ? "" : self) + "/" + name }
 
     /// Whether two names are the same to a file system, byte by byte.

@@ -124,7 +124,7 @@ package final class ProgramLab: Sendable {
         Self.photographs.withLock { $0[size] = made }
     }
 
-    /// By size: photographs that were made already.
+    /// The photographs that were made already, by size.
     private static let photographs = Mutex<[String: [UInt8]]>([:])
 
     private func makePhotograph(_ name: String, width: Int, height: Int) async throws {

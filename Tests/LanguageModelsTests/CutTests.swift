@@ -81,11 +81,19 @@ struct CutTests {
             let answer = ScriptAnswer.stream([Array(body[..<(number / 2)])].filter { !$0.isEmpty })
             return number % 2 == 0 ? answer : answer.ending(with: .cut)
         }
-        for number in 0..<end * 2 {
-            let model = model(at: server) { $0.url = server.url + "/\(number)/v1" }
-            let heard = await hear(model)
-            #expect(heard.reply?.calls.isEmpty ?? true, "cut at \(number / 2)")
-            #expect(heard.outcome != "complete", "cut at \(number / 2)")
+        // Each request waits for its connection: eight of them at once wait together.
+        let (lanes, client) = (8, HTTPClient(NetworkSettings()))
+        await withTaskGroup(of: Void.self) { group in
+            for lane in 0..<lanes {
+                group.addTask {
+                    for number in stride(from: lane, to: end * 2, by: lanes) {
+                        let model = model(at: server, by: client) { $0.url = server.url + "/\(number)/v1" }
+                        let heard = await hear(model)
+                        #expect(heard.reply?.calls.isEmpty ?? true, "cut at \(number / 2)")
+                        #expect(heard.outcome != "complete", "cut at \(number / 2)")
+                    }
+                }
+            }
         }
     }
 

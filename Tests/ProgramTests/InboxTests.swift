@@ -5,8 +5,8 @@ import JSON
 import Testing
 
 /// The inbox in the real program, without a terminal (`semantics.md` 40–47, 148–153, 158–161, 165–168).
-    // MARK: The inbox (`semantics.md` 148–153)
 @Suite(.process) struct InboxTests {
+    // MARK: The inbox (`semantics.md` 148–153)
 
     @Test func twoPendingAndOneSnoozedAreListedAsThat() async throws {
         let inbox = try await InboxLab()

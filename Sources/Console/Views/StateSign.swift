@@ -18,7 +18,7 @@ package struct StateSign: Hashable, Sendable {
     static let failed = StateSign("✗", "failed", .failure)
     static let cancelled = StateSign("⊘", "cancelled", .warning)
     static let needsYou = StateSign("⚑", "needs you", .question)
-    /// Of a step: the chip of `semantics.md` 115.
+    /// The chip of a step that waits for the person (`semantics.md` 115).
     static let needsYourInput = StateSign("⚑", "needs your input", .question)
     /// Besides its state: it has outputs, of inputs that have changed.
     static let stale = StateSign("↻", "stale", .warning)
