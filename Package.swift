@@ -74,7 +74,7 @@ let package = Package(
         room("Storage", knows: "Vocabulary", "JSON", "CSQLite", grdb),
         room("Conversations", knows: "Vocabulary", "JSON", "Workflows"),
         room("Terminal", knows: "CEdit", "CMarkdown"),
-        room("Console", knows: "Vocabulary", "JSON", "Terminal", "Conversations", "Engine", arguments),
+        room("Console", knows: "Vocabulary", "JSON", "Terminal", "Conversations", arguments),
         .executableTarget(
             name: "assent",
             dependencies: [

@@ -17,7 +17,7 @@ private let arrows: [String: Set<String>] = [
     "Storage": ["Vocabulary", "JSON", "CSQLite", "GRDB"],
     "Conversations": ["Vocabulary", "JSON", "Workflows"],
     "Terminal": ["CEdit", "CMarkdown"],
-    "Console": ["Vocabulary", "JSON", "Terminal", "Conversations", "Engine", "ArgumentParser"],
+    "Console": ["Vocabulary", "JSON", "Terminal", "Conversations", "ArgumentParser"],
     "assent": [
         "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP", "LanguageModels", "Tools", "Storage",
         "Conversations", "Terminal", "Console", "ArgumentParser",
