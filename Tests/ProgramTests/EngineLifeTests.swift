@@ -37,7 +37,7 @@ import Testing
 
     /// `run --detach` starts the first of these where nobody sees it.
     @Test(
-        .enabled(if: StorageFailureTests.canMount, "a tmpfs cannot be mounted here: no root"), .timeLimit(.minutes(10)),
+        .enabled(if: Mounts.canMount, "a tmpfs cannot be mounted here: no root"), .timeLimit(.minutes(10)),
         arguments: [["work", "--until-idle"], ["work", "--until-idle", "--json"], ["work"], ["work", "--json"]])
     func aWorkerWhoseDiskFillsUpSaysSoAndEnds(arguments: [String]) async throws {
         let disk = try SmallDisk()
@@ -64,7 +64,7 @@ import Testing
 
     /// The chat says it, others may take over at once, and with room again it goes on by itself.
     @Test(
-        .enabled(if: StorageFailureTests.canMount, "a tmpfs cannot be mounted here: no root"), .timeLimit(.minutes(10)))
+        .enabled(if: Mounts.canMount, "a tmpfs cannot be mounted here: no root"), .timeLimit(.minutes(10)))
     func aChatWhoseDiskWasFullGoesOn() async throws {
         let disk = try SmallDisk()
         defer { disk.end() }

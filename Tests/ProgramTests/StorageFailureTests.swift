@@ -56,10 +56,7 @@ import Vocabulary
         #expect(!lab.exists("note.txt"))
     }
 
-    /// Whether a small file system can be mounted here: it takes a root of its own.
-    static let canMount = mounted { _ in } != nil
-
-    @Test(.enabled(if: canMount, "a tmpfs cannot be mounted here: no root"))
+    @Test(.enabled(if: Mounts.canMount, "a tmpfs cannot be mounted here: no root"))
     func aReadOnlyDataFolderIsSaid() async throws {
         let lab = try await lab()
         try await lab.succeeds("run", ".note.json", "--json")
@@ -73,7 +70,7 @@ import Vocabulary
         #expect(try await lab.run("doctor").exit == 1, "it says so")
     }
 
-    @Test(.enabled(if: canMount, "a tmpfs cannot be mounted here: no root"))
+    @Test(.enabled(if: Mounts.canMount, "a tmpfs cannot be mounted here: no root"))
     func aFullDiskIsSaidAndNothingIsHalfDone() async throws {
         let lab = try await lab()
         let data = "\(lab.home)/data"
@@ -99,7 +96,7 @@ import Vocabulary
 
     /// Nothing can be stored; all can be looked at, again and again, and what is not needed can go, until there is room. Also where the log and
     /// its index are gone, so that not even they can be made.
-    @Test(.enabled(if: canMount, "a tmpfs cannot be mounted here: no root"), arguments: [false, true])
+    @Test(.enabled(if: Mounts.canMount, "a tmpfs cannot be mounted here: no root"), arguments: [false, true])
     func onAFullDiskOneLooksAndMakesRoom(isClosed: Bool) async throws {
         let lab = try await lab()
         try lab.write(String(repeating: "words ", count: 50_000), to: "long.txt")
@@ -163,7 +160,7 @@ import Vocabulary
 
     /// The disk fills up a little earlier with every round: at the start, between two commits, while a picture is made. Wherever it is, it
     /// is said with one code, nothing that was acknowledged is lost, and with room again all of it comes to its end, once.
-    @Test(.enabled(if: canMount, "a tmpfs cannot be mounted here: no root"), .timeLimit(.minutes(10)))
+    @Test(.enabled(if: Mounts.canMount, "a tmpfs cannot be mounted here: no root"), .timeLimit(.minutes(10)))
     func aDiskThatFillsUpAnywhereLosesNothing() async throws {
         var refusals = 0
         for blocks in [0, 1, 2, 3, 5, 8, 12, 16, 24, 40] {
@@ -221,13 +218,5 @@ import Vocabulary
         try await lab.succeeds("work", "--until-idle")
         expectEvents(try await lab.run("run", ".note.json", "--mode", "auto", "--json"), exit: 0)
         #expect(try await lab.run("doctor", "--json").lines.first { $0["name"]?.string == "database" }?["ok"]?.bool == true)
-    }
-
-    private static func mounted<Value>(_ body: (String) -> Value) -> Value? {
-        guard geteuid() == 0, let scratch = try? ScratchFolder(), mount("tmpfs", scratch.path, "tmpfs", 0, "size=64k") == 0 else {
-            return nil
-        }
-        defer { umount2(scratch.path, Int32(MNT_DETACH)) }
-        return body(scratch.path)
     }
 }
