@@ -73,13 +73,16 @@ let package = Package(
         room("Tools", knows: "Vocabulary", "JSON", "HTTP", "CCrypto", "CProcess"),
         room("Storage", knows: "Vocabulary", "JSON", "CSQLite", grdb),
         room("Conversations", knows: "Vocabulary", "JSON", "Workflows"),
+        room(
+            "Services", knows: "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Engine", "HTTP", "Tools", "Storage",
+            "Conversations"),
         room("Terminal", knows: "CEdit", "CMarkdown"),
         room("Console", knows: "Vocabulary", "JSON", "Terminal", "Conversations", arguments),
         .executableTarget(
             name: "assent",
             dependencies: [
                 "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP", "LanguageModels",
-                "Tools", "Storage", "Conversations", "Terminal", "Console", arguments,
+                "Tools", "Storage", "Conversations", "Services", "Terminal", "Console", arguments,
             ],
             swiftSettings: house(),
             linkerSettings: releaseLinking),
@@ -126,7 +129,8 @@ let package = Package(
         tests("TerminalTests", of: "Terminal", "Harness"),
         tests("ConsoleTests", of: "Console", "Terminal", "Conversations", "Vocabulary", "JSON", "Harness"),
         tests("HarnessTests", of: "assent-harness", "Harness", "HTTP", "JSON"),
-        tests("ProgramTests", of: "assent", "assent-harness", "Storage", "Vocabulary", "Harness", "JSON"),
+        tests("ServicesTests", of: "Services", "Storage", "Tools", "Consent", "Vocabulary", "JSON", "Harness"),
+        tests("ProgramTests", of: "Services", "assent-harness", "Storage", "Vocabulary", "Harness", "JSON"),
         tests("PeersTests", of: "HTTP", "JSON", "Harness"),
     ],
     swiftLanguageModes: [.v6],

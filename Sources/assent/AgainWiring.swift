@@ -1,6 +1,7 @@
 import Console
 import Glibc
 import JSON
+import Services
 import Storage
 import Terminal
 import Tools

@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import Services
 import Storage
 import Vocabulary
 

@@ -1,5 +1,6 @@
 import Console
 import Engine
+import Services
 import Storage
 import Synchronization
 import Vocabulary

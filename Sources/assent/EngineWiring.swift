@@ -1,5 +1,6 @@
 import Consent
 import Engine
+import Services
 import Storage
 import Synchronization
 import Tools
@@ -60,7 +61,7 @@ extension Wiring {
             },
             emit: { [hub] event in
                 if case .error(let failure) = event.kind {
-                    Log(folder: folders.data).warn(event.workflow?.description ?? "engine", failure)
+                    Log(folder: folders.data, now: Self.now).warn(event.workflow?.description ?? "engine", failure)
                 }
                 hub.post(event)
             },
@@ -159,7 +160,7 @@ extension Wiring {
                 onWorker: { [workers] work in workers.run(work) },
                 isHeld: { provider, id, key in (try? archive.isJobHeld(provider: provider, id: id, key: key)) ?? false },
                 refusal: { [self] provider in refusal(of: provider) }))
-        let log = Log(folder: folders.data)
+        let log = Log(folder: folders.data, now: Self.now)
         return { [sealedValues] sealed, reply in
             var request = sealed
             do throws(Failure) { request.assignment = try sealedValues.opened(sealed.assignment) } catch {

@@ -1,6 +1,7 @@
 import Console
 import Conversations
 import HTTP
+import Services
 import Vocabulary
 
 /// Which hosts may be spoken to, wired to who asks and who sends.

@@ -1,6 +1,7 @@
 import Console
 import Engine
 import Glibc
+import Services
 import Storage
 import Tools
 import Vocabulary
@@ -28,7 +29,7 @@ struct Keeping: Sendable {
             .thumbnails: files(pictures.all(.thumbnails)), .previews: files(pictures.all(.previews)),
             .runs: files(Keepsake.all(under: folders.runs)), .undo: files(Keepsake.all(under: folders.data + "/undo")),
             .database: files(["", "-wal", "-shm"].compactMap { Keepsake("\(folders.data)/assent.db\($0)") }),
-            .log: files(Log(folder: folders.data).files),
+            .log: files(Log(folder: folders.data, now: Wiring.now).files),
         ]
         // Whatever else lies there: the sum is what the file system says.
         let all = files(Keepsake.all(under: folders.data) + Keepsake.all(under: folders.cache))
@@ -211,7 +212,7 @@ extension Wiring {
     /// In the background, at the start of whatever carries workflows out.
     func purgeSoon() {
         workers.run { [self] in
-            do throws(Failure) { try Keeping(wiring: self).purge() } catch { Log(folder: folders.data).warn("purge", error) }
+            do throws(Failure) { try Keeping(wiring: self).purge() } catch { Log(folder: folders.data, now: Self.now).warn("purge", error) }
         }
     }
 

@@ -1,6 +1,6 @@
 import Console
 import Glibc
-import Tools
+import Services
 import Vocabulary
 
 /// Keeps a key where the person wants it (`architecture.md`, "Folders and keys"); `Secrets` finds it there.
@@ -25,7 +25,7 @@ struct KeyStore {
             let folder = secrets.config + "/keys"
             let (path, bytes) = ("\(folder)/\(name)", Array((key + "\n").utf8))
             // A name of an address belongs to it alone: a new key for it takes the place of its old one.
-            guard place == .fileAnew || Self.isOfAnAddress(name) || !Self.holdsAnother(than: bytes, path) else {
+            guard place == .fileAnew || KeyNames.isOfAnAddress(name) || !Self.holdsAnother(than: bytes, path) else {
                 throw Failure(
                     "keyExists", "\(path) is there already, with another key.",
                     remedy: "If it is not wanted any more, take the file away; else put the new key into the environment, as \(name).")
@@ -47,28 +47,4 @@ struct KeyStore {
         guard lstat(path, &status) == 0 else { return false }
         return (try? Files.bytes(path, limit: Limits.keyBytes)) != bytes
     }
-
-    // MARK: Names
-
-    private static let mark = "_KEY_"
-    private static let digits = 16
-
-    /// For a server that no profile gives a name for its key: readable, and of this address alone, such as
-    /// `LLM_EXAMPLE_COM_443_KEY_0123456789ABCDEF`. What two addresses share in their letters, the digits tell apart.
-    static func name(for choice: ModelChoice) -> String {
-        let letters = choice.host.host.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "_" }
-        var path = choice.profile.url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
-        while path.last?.isEmpty == true { path.removeLast() }
-        let hash = ContentHash.of("\(choice.host)/\(path.joined(separator: "/"))").hex.prefix(digits).uppercased()
-        return letters.joined().prefix(80) + "_\(choice.host.port)\(mark)\(hash)"
-    }
-
-    /// Whether it is a name that `name(for:)` makes, for whatever address.
-    static func isOfAnAddress(_ name: String) -> Bool {
-        let end = name.suffix(digits)
-        return name.dropLast(digits).hasSuffix(mark) && end.count == digits && end.allSatisfy { $0.isHexDigit && !$0.isLowercase }
-    }
-
-    /// Whether a key of this name may go to a server: one that was kept for another address stays at home, whatever the connection says.
-    static func mayGo(_ name: String, to choice: ModelChoice) -> Bool { !isOfAnAddress(name) || name == self.name(for: choice) }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Glibc
+import Services
 import Synchronization
 import Terminal
 import Tools

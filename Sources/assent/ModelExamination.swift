@@ -1,5 +1,6 @@
 import Console
 import LanguageModels
+import Services
 import Vocabulary
 
 /// What `doctor` looks at of models: which is used and why, and what is wrong with their files.

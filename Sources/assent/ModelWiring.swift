@@ -1,6 +1,7 @@
 import Console
 import Conversations
 import LanguageModels
+import Services
 import Storage
 import Synchronization
 import Vocabulary
@@ -125,7 +126,7 @@ extension Wiring {
         guard let choice = try model.choice() else { return }
         try await admit(Self.question(for: choice), confirm)
         if try await key(of: choice) == nil, let name = choice.profile.keyName {
-            if !KeyStore.mayGo(name, to: choice) {
+            if !KeyNames.mayGo(name, to: choice) {
                 throw Failure(
                     "keyMissing", "The key \(name) was kept for another address than \(choice.profile.url), so it is not sent there.",
                     remedy: "Connect this address with its own key: assent connect \(choice.profile.url)")
@@ -149,7 +150,7 @@ extension Wiring {
 
     /// The first that is found. Blocks while a program is asked.
     private static func key(of choice: ModelChoice, _ secrets: Secrets) -> (name: String, key: APIKey)? {
-        for name in choice.keyNames where KeyStore.mayGo(name, to: choice) {
+        for name in choice.keyNames where KeyNames.mayGo(name, to: choice) {
             let found = name == ModelSources.keyVariable ? Folders.environment(name) : secrets.key(name)
             if let key = found.flatMap({ APIKey($0) }) { return (name, key) }
         }

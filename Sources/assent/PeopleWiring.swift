@@ -2,6 +2,7 @@ import Console
 import Engine
 import Glibc
 import JSON
+import Services
 import Storage
 import Tools
 import Vocabulary

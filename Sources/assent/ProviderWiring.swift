@@ -1,5 +1,6 @@
 import Console
 import LanguageModels
+import Services
 import Tools
 import Vocabulary
 

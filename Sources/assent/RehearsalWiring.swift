@@ -1,4 +1,5 @@
 import Console
+import Services
 import Storage
 import Tools
 import Vocabulary

@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import Services
 import Synchronization
 import Terminal
 import Vocabulary

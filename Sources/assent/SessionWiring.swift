@@ -1,6 +1,7 @@
 import Console
 import Conversations
 import JSON
+import Services
 import Storage
 import Vocabulary
 

@@ -1,6 +1,7 @@
 import Console
 import HTTP
 import LanguageModels
+import Services
 import Storage
 import Vocabulary
 
@@ -103,11 +104,11 @@ extension Wiring {
     /// The name by which a key is kept: the one that the connection says, or that of a profile at the profile's own address, which each
     /// other of its keys has, too; or else one of this address alone.
     private func keyName(of choice: ModelChoice) -> String {
-        let name = choice.keyNames.first { $0 != ModelSources.keyVariable && KeyStore.mayGo($0, to: choice) }
+        let name = choice.keyNames.first { $0 != ModelSources.keyVariable && KeyNames.mayGo($0, to: choice) }
         let server = modelFiles.shelf()[choice.profile.name]
         // Where each person has an address of their own, the name of the profile's key is shared by all of them.
         if let name, name != server?.keyName || server?.url != nil { return name }
-        return KeyStore.name(for: choice)
+        return KeyNames.name(for: choice)
     }
 
     private func keyState(of connection: ModelConnection) async throws(Failure) -> House.KeyState {

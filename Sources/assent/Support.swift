@@ -1,6 +1,7 @@
 import Console
 import Glibc
 import JSON
+import Services
 import Storage
 import Tools
 import Vocabulary
@@ -56,7 +57,7 @@ struct Support {
 
     /// Lines of the log as far as their first two words and the code: the sentences may name files.
     private var log: [UInt8] {
-        let lines = Log(folder: wiring.folders.data).files.reversed().flatMap { file in
+        let lines = Log(folder: wiring.folders.data, now: Wiring.now).files.reversed().flatMap { file in
             (Files.text(file.path) ?? "").split(separator: "\n").map { line in
                 line.split(separator: " ", maxSplits: 4).prefix(4).map(String.init).joined(separator: " ")
             }

@@ -6,6 +6,7 @@ import Glibc
 import HTTP
 import JSON
 import LanguageModels
+import Services
 import Storage
 import Synchronization
 import Terminal

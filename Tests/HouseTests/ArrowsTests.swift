@@ -16,11 +16,12 @@ private let arrows: [String: Set<String>] = [
     "Tools": ["Vocabulary", "JSON", "HTTP", "CCrypto", "CProcess"],
     "Storage": ["Vocabulary", "JSON", "CSQLite", "GRDB"],
     "Conversations": ["Vocabulary", "JSON", "Workflows"],
+    "Services": ["Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Engine", "HTTP", "Tools", "Storage", "Conversations"],
     "Terminal": ["CEdit", "CMarkdown"],
     "Console": ["Vocabulary", "JSON", "Terminal", "Conversations", "ArgumentParser"],
     "assent": [
         "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP", "LanguageModels", "Tools", "Storage",
-        "Conversations", "Terminal", "Console", "ArgumentParser",
+        "Conversations", "Services", "Terminal", "Console", "ArgumentParser",
     ],
 ]
 
@@ -88,13 +89,14 @@ private func manifestArrows() -> [String: Set<String>] {
             })
     }
     var arrows: [String: Set<String>] = [:]
-    let lines = House.lines(of: "Package.swift")
-    for line in lines {
+    let whole = House.lines(of: "Package.swift").joined(separator: "\n")[...]
+    // A long row is broken at its commas.
+    let rows = whole.replacing(#/\broom\(\s+/#, with: "room(").replacing(#/,\s+"/#, with: ", \"")
+    for line in rows.split(separator: "\n") {
         let line = line.drop(while: \.isWhitespace)
         guard line.hasPrefix("room(\""), let name = line.split(separator: "\"").dropFirst().first else { continue }
         arrows[String(name)] = line.firstRange(of: "knows:").map { names(line[$0.upperBound...]) } ?? []
     }
-    let whole = lines.joined(separator: "\n")[...]
     if let start = whole.firstRange(of: "name: \"assent\",\n            dependencies: ["),
         let end = whole[start.upperBound...].firstIndex(of: "]")
     {

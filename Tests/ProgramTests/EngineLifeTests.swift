@@ -2,9 +2,8 @@ import CaseNames
 import Glibc
 import Harness
 import JSON
+import Services
 import Testing
-
-@testable import assent
 
 /// An engine whose store fails ends, says so, and leaves its workflows to others; nothing hangs, and nothing counts as alive for ever.
 @Suite(.process) struct EngineLifeTests {

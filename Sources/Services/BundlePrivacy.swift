@@ -1,0 +1,129 @@
+import Consent
+import JSON
+package import Storage
+package import Vocabulary
+
+/// What stands in a bundle for contents that may hold keys. In place of a hash is a number, the same throughout, so that rows still belong
+/// together; sizes are 0; calls are hashed as they stand then. What came in with such numbers goes out with them.
+package struct BundlePrivacy {
+    /// Hash → what stands for it; then also digest → digest.
+    private var standIns: [ContentHash: ContentHash] = [:]
+    /// The numbers that came in with the rows: no other content gets one of them.
+    private let taken: Set<ContentHash>
+    private var count = 0
+
+    /// Replaces all that `rows` say about the private contents.
+    ///
+    /// - Parameter rows: changed only where they name such a content.
+    @discardableResult
+    package init(_ contents: PrivateContents, leftOutOf rows: inout BundleRows) {
+        taken = Set(Self.texts(of: rows).flatMap(ContentHash.named).filter(Self.isNumber))
+        for text in Self.texts(of: rows) {
+            let found = contents.named(in: (try? JSONReader.read(text)) ?? .string(text))
+            for hash in found.sorted(by: { $0.hex < $1.hex }) { standFor(hash) }
+        }
+        guard !standIns.isEmpty else { return }
+        var digests: Set<ContentHash> = []
+        for (name, _) in BundleRows.carried {
+            for index in (rows.tables[name] ?? []).indices {
+                let row = rows.tables[name]![index]
+                var changed = withheld(row)
+                let digest = name == "runs" ? nil : row["digest"]?.string.flatMap(ContentHash.init(checking:))
+                if let digest { digests.insert(digest) }
+                if name == "decisions", changed["call"] != row["call"], let call = try? JSONReader.read(changed["call"]?.string ?? "") {
+                    changed["call"] = .string(call.canonical)
+                    if let digest { standFor(digest, call: call) }
+                }
+                // A gate is passed for what its step would consume.
+                if name == "awaits", changed["question"] != row["question"], let digest { standFor(digest) }
+                rows.tables[name]![index] = changed
+            }
+        }
+        // Of a call that was written down nowhere nobody can tell what it named.
+        for digest in (rows.tables["runs"] ?? []).compactMap({ $0["digest"]?.string.flatMap(ContentHash.init(checking:)) })
+        where !digests.contains(digest) { standFor(digest) }
+        for (name, _) in BundleRows.carried { rows.tables[name] = rows.tables[name]?.map { row in plainly(row) } }
+        rows.template = plainly(rows.template)
+    }
+
+    private static func texts(of rows: BundleRows) -> [String] {
+        BundleRows.carried.flatMap { rows.tables[$0.name] ?? [] }.flatMap { $0.members.compactMap(\.value.string) } + [rows.template]
+    }
+
+    // MARK: Numbers
+
+    private static let zeros = String(repeating: "0", count: 48)
+
+    /// Whether it is the hash of nothing, and stands for one.
+    private static func isNumber(_ hash: ContentHash) -> Bool { hash.hex.hasPrefix(zeros) }
+
+    private static func standIn(_ number: Int) -> ContentHash {
+        let digits = String(number, radix: 16)
+        return ContentHash(hex: zeros + String(repeating: "0", count: 16 - digits.count) + digits)
+    }
+
+    private mutating func standFor(_ hash: ContentHash) {
+        guard standIns[hash] == nil, !Self.isNumber(hash) else { return }
+        // No larger than there are numbers in the rows and contents to stand for.
+        repeat { count += 1 } while taken.contains(Self.standIn(count))
+        standIns[hash] = Self.standIn(count)
+    }
+
+    /// - Parameter call: as it stands now.
+    private mutating func standFor(_ digest: ContentHash, call: JSON?) {
+        guard standIns[digest] == nil else { return }
+        if let call, let read = try? Call(json: call) { standIns[digest] = Consent.digest(of: read) } else { standFor(digest) }
+    }
+
+    // MARK: In their place
+
+    private func names(_ text: String) -> Bool { ContentHash.named(in: text).contains { standIns[$0] != nil } }
+
+    private func plainly(_ text: String) -> String {
+        ContentHash.named(in: text).reduce(text) { text, hash in standIns[hash].map { text.replacing(hash.hex, with: $0.hex) } ?? text }
+    }
+
+    private func plainly(_ row: JSON.Object) -> JSON.Object {
+        JSON.Object(members: row.members.map { .init(key: $0.key, value: $0.value.string.map { .string(plainly($0)) } ?? $0.value) })
+    }
+
+    /// A row, whose columns may be JSON.
+    private mutating func withheld(_ row: JSON.Object) -> JSON.Object {
+        var members: [JSON.Object.Member] = []
+        let isOne = row["sha256"]?.string.map(names) ?? false
+        for member in row.members {
+            var value = member.value
+            if let text = value.string, names(text), let json = try? JSONReader.read(text), json.object != nil || json.array != nil {
+                value = .string(withheld(json).text)
+            } else if isOne, PrivateContents.sizes.contains(member.key) {
+                value = 0
+            }
+            members.append(.init(key: member.key, value: value))
+        }
+        return JSON.Object(members: members)
+    }
+
+    private mutating func withheld(_ json: JSON) -> JSON {
+        switch json {
+        case .array(let elements):
+            var changed: [JSON] = []
+            for element in elements { changed.append(withheld(element)) }
+            return .array(changed)
+        case .object(let object):
+            let isOne = object.members.contains { $0.value.string.map(names) ?? false }
+            var changed = JSON.Object()
+            for (key, value) in object.members.map({ ($0.key, $0.value) }) {
+                changed[key] = isOne && PrivateContents.sizes.contains(key) && value.int != nil ? 0 : withheld(value)
+            }
+            // A question, and each call of its plan.
+            let digest = object["digest"]?.string.flatMap(ContentHash.init(checking:))
+            if let call = changed["call"], call != object["call"], let digest {
+                standFor(digest, call: call)
+                changed["digest"] = standIns[digest].map { .string($0.hex) }
+            }
+            return .object(changed)
+        case .string(let text): return .string(plainly(text))
+        case .null, .bool, .int, .double: return json
+        }
+    }
+}

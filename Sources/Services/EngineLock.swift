@@ -1,0 +1,85 @@
+import Glibc
+package import Vocabulary
+
+/// The epoch file of one engine, or of one chat: locked by the kernel for as long as it lives, so that whoever can lock it knows that it
+/// is dead (`architecture.md` invariant 4).
+package struct EngineLock: ~Copyable, Sendable {
+    /// The kinds of processes that hold a lock.
+    package enum Kind: String, Sendable {
+        case engine = ""
+        /// A process that keeps lines which wait behind a turn. It may outlive its engine, and it carries nothing.
+        case chat = "chat-"
+        /// The same for the one turn of a script; `Archive` tells by this name who has a conversation open.
+        case ask = "chat-ask-"
+    }
+
+    /// Unique for each start of each process.
+    package let name: String
+    private let path: String
+    private let descriptor: Int32
+
+    /// So often may a look at the very moment of its birth take a new file away.
+    private static let births = 100
+
+    /// Creates and locks a new file in `folder`.
+    ///
+    /// - Throws: `storageFull`, `storageReadOnly`.
+    package init(folder: String, kind: Kind = .engine) throws(Failure) {
+        (name, path, descriptor) = try Self.born(in: folder, kind)
+    }
+
+    private static func born(in folder: String, _ kind: Kind) throws(Failure) -> (String, String, Int32) {
+        var error: Int32 = 0
+        for _ in 0..<births {
+            let name = "\(kind.rawValue)\(getpid())-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
+            let path = "\(folder)/\(name)"
+            // O_CLOEXEC: a child that inherits the descriptor would keep a dead engine alive.
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw failure(errno) }
+            // Before it is locked it looks like a dead one's: who looks now holds it for a moment and takes it away.
+            var status = stat()
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
+                return (name, path, descriptor)
+            }
+            error = errno
+            unlink(path)
+            close(descriptor)
+        }
+        throw failure(error)
+    }
+
+    private static func failure(_ error: Int32) -> Failure {
+        let isFull = error == ENOSPC || error == EDQUOT
+        return Failure(
+            isFull ? "storageFull" : "storageReadOnly", "The engine cannot take its lock: \(String(cString: strerror(error))).",
+            remedy: isFull ? "Free some space and try again." : "Look at the data folder's rights and space.")
+    }
+
+    deinit {
+        unlink(path)
+        close(descriptor)
+    }
+
+    /// Whether the engine or chat of this name still lives. The file of a dead one is taken away.
+    package static func isAlive(_ name: String, in folder: String) -> Bool {
+        guard !name.contains("/") else { return false }
+        let path = "\(folder)/\(name)"
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        // Shared: two who look at once must not take each other for the living.
+        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return true }
+        unlink(path)
+        return false
+    }
+
+    /// Whether any engine lives that would take workflows over, besides one's own. Files of the dead are taken away.
+    package static func anyEngineLives(in folder: String, besides own: String? = nil) -> Bool {
+        var lives = false
+        // All of them: processes that were ended by a signal leave theirs.
+        for name in Files.names(in: folder) where name != own && isAlive(name, in: folder) && !name.hasPrefix(Kind.chat.rawValue) {
+            lives = true
+        }
+        return lives
+    }
+}

@@ -1,0 +1,41 @@
+import Synchronization
+package import Vocabulary
+
+/// A model, and another in its place where it cannot be reached, or is busy, before it has said anything.
+package struct FallbackModel: Sendable {
+    let first: ChatModel
+    /// For the person.
+    let name: String
+    /// Another one; `nil` for none.
+    let next: @Sendable () async throws(Failure) -> (ChatModel, words: String)?
+
+    /// Creates a model with another to stand in for it.
+    package init(
+        first: @escaping ChatModel, name: String, next: @escaping @Sendable () async throws(Failure) -> (ChatModel, words: String)?
+    ) {
+        self.first = first
+        self.name = name
+        self.next = next
+    }
+
+    /// Asks the first model, and the other one if the first fails before its first word.
+    package func ask(_ request: ChatRequest, _ tell: @escaping @Sendable (ReplyPart) -> Void) async throws {
+        let hasSpoken = Atomic(false)
+        do {
+            try await first(request) { part in
+                if case .notice = part {} else { hasSpoken.store(true, ordering: .relaxed) }
+                tell(part)
+            }
+        } catch let failure as Failure where failure.isTransient && !hasSpoken.load(ordering: .relaxed) {
+            do {
+                guard let (model, words) = try await next() else { throw failure }
+                tell(.notice("\(name) cannot answer now (\(failure.code)); \(words) is asked in its place"))
+                try await model(request, tell)
+            } catch let second as Failure where second.code == "hostNotAllowed" || second.code == "keyMissing" {
+                // Why the first one could not answer is what the person can wait for.
+                tell(.notice("nobody stands in for it: \(second.message)"))
+                throw failure
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Glibc
+package import Vocabulary
+
+/// Small files, whole.
+package enum Files {
+    /// Returns the bytes of a file.
+    ///
+    /// - Throws: `unknownFile`, `tooLarge`.
+    package static func bytes(_ path: String, limit: Int = Limits.templateBytes) throws(Failure) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let words = String(cString: strerror(errno))
+            throw Failure("unknownFile", "\(path) cannot be read: \(words).", remedy: "Look at the name and the rights of the file.")
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Failure("unknownFile", "\(path) cannot be read: \(String(cString: strerror(errno))).") }
+            if count == 0 { return bytes }
+            bytes.append(contentsOf: piece[..<count])
+            guard bytes.count <= limit else { throw Failure("tooLarge", "\(path) has more than \(limit) bytes.") }
+        }
+    }
+
+    /// Returns the text of a file; `nil` if it cannot be read or is no UTF-8.
+    package static func text(_ path: String) -> String? {
+        (try? bytes(path)).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    /// A text from a folder that anybody may have made: a link in it may lead to what has no end, or to what a reader waits for, such as
+    /// `/proc/kmsg`. Only a regular file is read, and exactly as many bytes as it says it has: what the kernel makes up has no true size.
+    ///
+    /// - Throws: `unknownFile`, `tooLarge`.
+    static func strangersText(_ path: String, limit: Int = Limits.templateBytes) throws(Failure) -> String {
+        func refused(_ why: String) -> Failure {
+            Failure("unknownFile", "\(path) cannot be read: \(why).", remedy: "Put a file of text there, or take it away.")
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw refused(String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw refused("it is not a file") }
+        guard status.st_size > 0 else { throw refused("it is empty, or no file of a disk") }
+        guard status.st_size <= limit else { throw Failure("tooLarge", "\(path) has more than \(limit) bytes.") }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count < status.st_size {
+            let count = read(descriptor, &piece, min(piece.count, status.st_size - bytes.count))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw refused(String(cString: strerror(errno))) }
+            guard count > 0 else { throw refused("it has fewer bytes than it says") }
+            bytes.append(contentsOf: piece[..<count])
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw refused("it is not a text in UTF-8") }
+        return text
+    }
+
+    /// Whole or not at all: written beside, made durable, then put in place. 0600.
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
+        let beside = "\(path).\(getpid()).new"
+        let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        var isWritten = descriptor >= 0
+        if isWritten {
+            var rest = bytes[...]
+            while !rest.isEmpty, isWritten {
+                let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+                if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { isWritten = false }
+            }
+            isWritten = isWritten && fsync(descriptor) == 0
+            close(descriptor)
+        }
+        guard isWritten, rename(beside, path) == 0 else {
+            let words = String(cString: strerror(errno))
+            unlink(beside)
+            throw Failure(
+                "storageReadOnly", "\(path) cannot be written: \(words).", remedy: "Look at the rights and the space of the folder.")
+        }
+    }
+
+    /// The names in a folder, sorted; empty if there is none.
+    package static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+}
+
+extension Files {
+    /// Returns whether something is at the path, at the end of all links.
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+}

@@ -1,0 +1,32 @@
+package import Conversations
+import Glibc
+import Tools
+import Vocabulary
+
+extension Listing {
+    /// What the working folder and the folders in it hold, hidden files left out, bounded.
+    package static func ofFolder(_ workspace: String) -> Listing {
+        var entries: [FileEntry] = []
+        var folders = [""]
+        while !folders.isEmpty {
+            let folder = folders.removeFirst()
+            for name in Files.names(in: folder.isEmpty ? workspace : "\(workspace)/\(folder)") where !name.hasPrefix(".") {
+                let path = folder.isEmpty ? name : "\(folder)/\(name)"
+                var status = stat()
+                guard lstat("\(workspace)/\(path)", &status) == 0 else { continue }
+                let isFolder = status.st_mode & S_IFMT == S_IFDIR
+                // A link to a file is a file by the name of the link; one to a folder may lead in a circle.
+                let isLink = status.st_mode & S_IFMT == S_IFLNK
+                if isLink, stat("\(workspace)/\(path)", &status) != 0 { continue }
+                guard isFolder || status.st_mode & S_IFMT == S_IFREG else { continue }
+                guard entries.count < Limits.knownFiles else { return Listing(workspace: workspace, files: entries, isWhole: false) }
+                let isNamedSo = isLink ? SecretFiles.areReached : SecretFiles.holds
+                let mayHoldKeys = !isFolder && (status.st_nlink > 1 || isNamedSo("\(workspace)/\(path)"))
+                entries.append(FileEntry(name: path, bytes: Int(status.st_size), isFolder: isFolder, mayHoldKeys: mayHoldKeys))
+                // One level down is what people mean by "here".
+                if isFolder, folder.isEmpty { folders.append(path) }
+            }
+        }
+        return Listing(workspace: workspace, files: entries)
+    }
+}

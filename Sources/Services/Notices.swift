@@ -1,0 +1,55 @@
+import Glibc
+import JSON
+package import Tools
+import Vocabulary
+
+/// What holds less than usual on this machine, said once for a data folder and a state.
+package struct Notices: Sendable {
+    let folder: String
+    /// `nil` where it could not be found out.
+    let shelter: @Sendable () -> Shelter?
+
+    /// Creates the notices of a data folder.
+    ///
+    /// - Parameter shelter: called at most once; it may block.
+    package init(folder: String, shelter: @escaping @Sendable () -> Shelter?) {
+        self.folder = folder
+        self.shelter = shelter
+    }
+
+    private var path: String { "\(folder)/shelter.json" }
+
+    /// Blocks: tries it out, but once a start of the machine.
+    /// - Returns: `nil` where nothing is less, or it has been said.
+    package func due() -> String? {
+        let known = (try? Files.bytes(path, limit: Limits.noteBytes)).flatMap { try? JSONReader.read($0) }
+        let here = Self.here()
+        let notice: String
+        if let known, known["here"]?.string == here {
+            guard let words = known["notice"]?.string else { return nil }
+            notice = words
+        } else {
+            guard let found = shelter() else { return nil }
+            notice = found.notice ?? ""
+        }
+        let said = known?["said"]?.array?.compactMap(\.string) ?? []
+        let isNew = !notice.isEmpty && !said.contains(notice)
+        let note: JSON = .of([
+            "here": .string(here), "notice": notice.isEmpty ? nil : .string(notice),
+            "said": .array((said + (isNew ? [notice] : [])).suffix(Limits.saidNotices).map { .string($0) }),
+        ])
+        if known != note { try? Files.replace(path, with: Array(note.text.utf8)) }
+        return isNew ? notice : nil
+    }
+
+    /// What the state hangs on, as far as looking at it costs nothing: who we are, the sandbox's program, and since when the machine runs.
+    private static func here() -> String {
+        let boot = (try? Files.bytes("/proc/sys/kernel/random/boot_id", limit: 100)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return "\(boot.prefix(36)) \(geteuid()) \(Sandbox.mark) \(file("/proc/self/ns/user")) \(file("/proc/self/ns/mnt"))"
+    }
+
+    private static func file(_ path: String) -> UInt64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt64(status.st_ino) : 0
+    }
+}

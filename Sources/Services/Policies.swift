@@ -1,0 +1,54 @@
+package import Consent
+import Glibc
+import Synchronization
+import Vocabulary
+
+/// The policy that holds in a workspace, read anew when one of its files is no longer what it was: a program that runs for days must not
+/// go on by rules of yesterday, and a workflow goes by the rules of *its* workspace, wherever its engine was started.
+package final class Policies: Sendable {
+    private let read: @Sendable (_ workspace: String) -> Policy
+    private let files: @Sendable (_ workspace: String) -> [String]
+    /// By the bytes of the workspace: what is one name to Unicode may be two folders.
+    private let known = Mutex<[[UInt8]: (marks: [FileMark], policy: Policy)]>([:])
+
+    /// Creates the policies that the shelves hold; nothing is read yet.
+    package init(_ shelves: Shelves) {
+        read = { shelves.policy(of: $0) }
+        files = { shelves.policyFiles(of: $0) }
+    }
+
+    /// Returns the policy of a workspace, as its files are now.
+    package func policy(of workspace: String) -> Policy {
+        // Looked at before it is read: what changes in between is seen the next time.
+        let marks = files(workspace).map { FileMark(of: $0) }
+        return known.withLock { known in
+            if let entry = known[Array(workspace.utf8)], entry.marks == marks { return entry.policy }
+            let policy = read(workspace)
+            known[Array(workspace.utf8)] = (marks, policy)
+            return policy
+        }
+    }
+}
+
+/// What tells one state of a file from another without reading it.
+enum FileMark: Hashable {
+    case missing
+    /// A file that can be there, and cannot be read as one: a link to nowhere, a folder without rights, a pipe.
+    case unreadable(Int32)
+    case file(device: UInt, inode: UInt, size: Int, modified: [Int], changed: [Int])
+
+    init(of path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            self = errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(errno)
+            return
+        }
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            self = .unreadable(errno)
+            return
+        }
+        self = .file(
+            device: UInt(status.st_dev), inode: UInt(status.st_ino), size: status.st_size,
+            modified: [status.st_mtim.tv_sec, status.st_mtim.tv_nsec], changed: [status.st_ctim.tv_sec, status.st_ctim.tv_nsec])
+    }
+}

@@ -1,0 +1,245 @@
+import Consent
+import Glibc
+package import JSON
+package import Tools
+package import Vocabulary
+
+/// The private files of sealed values: `sealed` in the data folder, 0600 in 0700. A value is there before the row that names it is written,
+/// so a crash in between loses nothing; what no row names any more is taken away by `cache free`.
+package struct SealedValues: Sendable {
+    let folder: String
+    let keys: KeyRing
+
+    /// Creates the store of sealed values of a folder.
+    ///
+    /// - Parameter keys: told the secrets that are opened.
+    package init(folder: String, keys: KeyRing) {
+        self.folder = folder
+        self.keys = keys
+    }
+
+    // MARK: In
+
+    /// The parameters with what is secret in them, or holds a key, sealed.
+    ///
+    /// - Throws: `secretGone` for a seal that nobody made here, `storageFull` and the like.
+    package func sealed(_ params: JSON.Object, of tool: ToolManifest?, kind: String) throws(Failure) -> JSON.Object {
+        var sealed = JSON.Object()
+        for member in params.members {
+            let place = Place(kind: kind, param: member.key)
+            sealed[member.key] = try self.sealed(member.value, place, tool?.param(member.key), isPerson: tool?.isPerson ?? false)
+        }
+        return sealed
+    }
+
+    /// Where a node, a parameter, a port or an input is called what holds a key: these cannot be sealed.
+    package func problem(withNamesOf template: Template) -> Problem? {
+        let filter = keys.filter
+        guard let name = template.names.first(where: { filter.cut($0) != $0 }) else { return nil }
+        return Problem(
+            "keyInName", at: filter.cut(name),
+            "It has a name that holds a key. A key belongs into the value of a parameter, where it is kept sealed.")
+    }
+
+    /// Returns the template with its secret parameters sealed, and without keys in its texts.
+    ///
+    /// - Throws: `keyInName`.
+    package func sealed(_ template: Template, _ catalogue: Catalogue) throws(Failure) -> Template {
+        if let problem = problem(withNamesOf: template) { throw Failure(problem.code, problem.description) }
+        let filter = keys.filter
+        var template = template
+        template.name = filter.cut(template.name)
+        for index in template.nodes.indices {
+            let node = template.nodes[index]
+            template.nodes[index].params = try sealed(node.params, of: catalogue[node.kind], kind: node.kind)
+            template.nodes[index].awaits?.title = node.awaits?.title.map(filter.cut)
+            template.nodes[index].awaits?.detail = node.awaits?.detail.map(filter.cut)
+        }
+        return template
+    }
+
+    /// What a value is a parameter of: it is opened for nothing else.
+    private struct Place: Hashable {
+        var kind: String
+        var param: String
+    }
+
+    private func sealed(_ value: JSON, _ place: Place, _ param: ToolManifest.Param?, isPerson: Bool) throws(Failure) -> JSON {
+        if value.isNull { return value }
+        if let seal = SealedValue(value) {
+            // One of a workflow that is edited or made again.
+            _ = try opened(seal, place)
+            return value
+        }
+        if param?.isSecret ?? false { return try kept(value, shown: KeyFilter.secretParameter, place) }
+        // What a person is asked is only shown; a path is what it is.
+        if isPerson { return keys.filter.cut(value) }
+        if param?.kind == .path { return value }
+        if param?.isLiteral ?? false, let text = value.string, keys.filter.keys(in: text).contains(where: Self.couldHide) {
+            throw Failure(
+                "keyInCommand", "The command holds a key in which a part of the command could be hidden.",
+                remedy: "Put the key into a file, and name that file in the command.")
+        }
+        return try withoutKeys(value, place)
+    }
+
+    /// Whether what is cut out of a command could be a part of it: a known value may be any word, since whoever writes a plan chooses what
+    /// is secret in it; what has the form of a key is a word of these signs.
+    private static func couldHide(_ found: KeyFilter.FoundKey) -> Bool {
+        found.isKnown
+            || !found.key.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "_.-+=~".utf8.contains(byte)
+                }
+            }
+    }
+
+    private func withoutKeys(_ value: JSON, _ place: Place) throws(Failure) -> JSON {
+        if let seal = SealedValue(value) {
+            _ = try opened(seal, place)
+            return value
+        }
+        switch value {
+        case .string(let text):
+            let shown = keys.filter.cut(text)
+            guard shown != text else { return value }
+            // A line of such a key can be one that a shell runs, and the text may become a file that is run.
+            if keys.filter.keys(in: text).contains(where: \.isOfBlock) {
+                throw Failure(
+                    "keyInText", "The text holds a key of several lines, in which one that is run could be hidden.",
+                    remedy: "Put the key into a file, and take that file.")
+            }
+            return try kept(value, shown: shown, place)
+        case .array(let elements):
+            var clean: [JSON] = []
+            for element in elements { clean.append(try withoutKeys(element, place)) }
+            return .array(clean)
+        case .object(let object):
+            var clean = JSON.Object()
+            for member in object.members { clean[member.key] = try withoutKeys(member.value, place) }
+            return .object(clean)
+        case .null, .bool, .int, .double: return value
+        }
+    }
+
+    private func kept(_ value: JSON, shown: String, _ place: Place) throws(Failure) -> JSON {
+        try Folders.make(folder)
+        let content = Self.content(value, shown, place, try salt())
+        let seal = SealedValue(hash: sha256(of: content.canonical), shown: shown)
+        try Files.replace(path(seal.hash), with: Array((content.text + "\n").utf8))
+        Files.sync(folder: folder)
+        return seal.json
+    }
+
+    private static func content(_ value: JSON, _ shown: String, _ place: Place, _ salt: String) -> JSON {
+        [
+            "kind": .string(place.kind), "param": .string(place.param), "value": value, "shown": .string(shown), "salt": .string(salt),
+        ]
+    }
+
+    /// Of this data folder, so that nobody can try out which short secret has this name.
+    private func salt() throws(Failure) -> String {
+        let path = "\(folder)/salt"
+        if let salt = Files.text(path), salt.utf8.count == 64 { return salt }
+        let salt = (0..<4).map { _ in UInt64.random(in: .min ... .max) }.map { number in
+            let digits = String(number, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+        try Files.replace(path, with: Array(salt.utf8))
+        return salt
+    }
+
+    private func path(_ hash: ContentHash) -> String { "\(folder)/\(hash.hex)" }
+
+    // MARK: Out
+
+    /// With the values in place of the seals: for the tool that runs, and for nothing that is stored.
+    ///
+    /// - Throws: `secretGone`.
+    ///
+    /// - Parameter isRun: whether the tool runs now. From then on a secret of it is cut, since the tool may say it back; before, nobody has
+    ///   said yes to it, and a plan would choose what others do not see.
+    package func opened(_ assignment: Assignment, isRun: Bool = false) throws(Failure) -> Assignment {
+        guard SealedValue.isIn(.object(assignment.params)) else { return assignment }
+        var open = assignment
+        for member in assignment.params.members {
+            let place = Place(kind: assignment.manifest.kind, param: member.key)
+            let value = try opened(member.value, place)
+            open.params[member.key] = value
+            if isRun, let text = value.string, SealedValue(member.value)?.shown == KeyFilter.secretParameter {
+                keys.learn(text, called: "of \(place.kind).\(place.param)")
+            }
+        }
+        return open
+    }
+
+    private func opened(_ value: JSON, _ place: Place) throws(Failure) -> JSON {
+        if let seal = SealedValue(value) { return try opened(seal, place) }
+        switch value {
+        case .array(let elements):
+            var open: [JSON] = []
+            for element in elements { open.append(try opened(element, place)) }
+            return .array(open)
+        case .object(let object):
+            var open = JSON.Object()
+            for member in object.members { open[member.key] = try opened(member.value, place) }
+            return .object(open)
+        case .null, .bool, .int, .double, .string: return value
+        }
+    }
+
+    private func opened(_ seal: SealedValue, _ place: Place) throws(Failure) -> JSON {
+        guard let bytes = try? Files.bytes(path(seal.hash)), let content = try? JSONReader.read(bytes), let value = content["value"],
+            let salt = content["salt"]?.string,
+            sha256(of: Self.content(value, seal.shown, place, salt).canonical) == seal.hash
+        else {
+            throw Failure(
+                "secretGone", "The secret value of \(place.kind).\(place.param) is not kept here.",
+                remedy: "Give it anew: assent edit WORKFLOW --set STEP.\(place.param)=VALUE")
+        }
+        return value
+    }
+
+    // MARK: Away
+
+    /// The files, with the values that they keep.
+    package var files: [(hash: ContentHash, file: Keepsake)] {
+        Files.names(in: folder).compactMap { name in
+            guard let hash = ContentHash(checking: name), let file = Keepsake("\(folder)/\(name)") else { return nil }
+            return (hash, file)
+        }
+    }
+}
+
+extension ToolManifest {
+    fileprivate var isPerson: Bool { if case .person = action { true } else { false } }
+}
+
+extension Files {
+    /// Makes the names in it durable.
+    static func sync(folder: String) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        close(descriptor)
+    }
+}
+
+extension Template {
+    /// The seals in its parameters.
+    package var seals: Set<SealedValue> { nodes.reduce(into: []) { $0.formUnion(SealedValue.all(in: .object($1.params))) } }
+
+    /// What it calls things.
+    fileprivate var names: [String] {
+        var names = inputs.map(\.name)
+        for node in nodes {
+            names += [node.id, node.kind]
+            names += node.params.members.map(\.key)
+            names += (node.inputs ?? []).map(\.name)
+            names += (node.outputs ?? []).map(\.name)
+        }
+        return names
+    }
+}

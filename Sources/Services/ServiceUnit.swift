@@ -1,0 +1,44 @@
+import Embedded
+
+/// A systemd user unit that runs `assent work` of a program, with the folders that it has here.
+package enum ServiceUnit {
+    /// What says where the folders are, in units as here.
+    private static let folders = ["ASSENT_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"]
+
+    /// Returns the unit for the program that runs.
+    package static func ofThisProgram() -> String {
+        text(program: Folders.real("/proc/self/exe") ?? "assent", environment: Folders.environment)
+    }
+
+    static func text(program: String, environment: (String) -> String?) -> String {
+        let lines = folders.compactMap { name -> String? in
+            guard let folder = environment(name), !folder.isEmpty else { return nil }
+            // A relative one of XDG is ignored here (`Folders`), so it is there; ASSENT_HOME is as of now.
+            guard name == "ASSENT_HOME" || folder.hasPrefix("/") else { return nil }
+            return "Environment=\(quoted("\(name)=\(Folders.real(folder) ?? folder)"))\n"
+        }
+        return Embedded.text(at: "Config/systemd/assent-work.service")!
+            .replacing("{{command}}", with: command(program)).replacing("{{environment}}\n", with: lines.joined())
+    }
+
+    /// The first word is the file as it stands: no `$` means anything in it, and quotes and backslashes are refused there. `env` takes them.
+    private static func command(_ program: String) -> String {
+        let isPlain = program.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 && !"\"'\\".unicodeScalars.contains($0) }
+        return isPlain ? quoted(program) : "/usr/bin/env " + quoted(program).replacing("$", with: "$$")
+    }
+
+    /// `%` begins a specifier, also within quotes.
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "%": quoted += "%%"
+            case "\"", "\\": quoted += "\\\(scalar)"
+            case _ where scalar.value < 32 || scalar.value == 127:
+                quoted += "\\x" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            case _: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

@@ -1,0 +1,31 @@
+import Harness
+import Testing
+import Vocabulary
+
+@testable import Services
+
+struct EngineLockTests {
+    /// Whoever looks at the moment of a birth must neither make it fail nor take a living engine's file away.
+    @Test(.timeLimit(.minutes(10))) func enginesAreBornUnderTheEyesOfLookers() async throws {
+        let scratch = try ScratchFolder()
+        let folder = scratch.path
+        let isOver = ScriptGate()
+        async let one: Void = onOwnThread { while !isOver.isOpen { _ = EngineLock.anyEngineLives(in: folder) } }
+        async let other: Void = onOwnThread { while !isOver.isOpen { _ = EngineLock.anyEngineLives(in: folder) } }
+        let dead = try await onOwnThread { () -> [String] in
+            defer { isOver.open() }
+            var dead: [String] = []
+            for _ in 0..<5_000 {
+                do throws(Failure) {
+                    let lock = try EngineLock(folder: folder)
+                    for _ in 0..<3 where !EngineLock.isAlive(lock.name, in: folder) { dead.append(lock.name) }
+                } catch {
+                    dead.append(error.description)
+                }
+            }
+            return dead
+        }
+        _ = try await (one, other)
+        #expect(dead.isEmpty, "\(dead.prefix(3)) and \(dead.count) in all")
+    }
+}
