@@ -1,9 +1,10 @@
+import CaseNames
 import HTTP
 import Harness
 import Testing
 
 /// Against a real server: HTTP/2 over TLS, certificates, tunnels.
-@Suite(.timeLimit(.minutes(10))) struct TLSTests {
+@Suite(.process, .timeLimit(.minutes(10))) struct TLSTests {
     let peer: TLSPeer
     let client: HTTPClient
 

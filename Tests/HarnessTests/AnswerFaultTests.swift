@@ -1,10 +1,11 @@
+import CaseNames
 import Harness
 import JSON
 import Synchronization
 import Testing
 
 /// What may be wrong with an answer, whatever was asked.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.process, .timeLimit(.minutes(10)))
 struct AnswerFaultTests {
     @Test func statusFlapsBetweenGoodAnswers() async throws {
         let status: JSON = ["ok", ["http": 500], "ok", ["http": 503, "times": 2]]

@@ -1,10 +1,11 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
 import Testing
 
 /// The program itself: its books, its script, its end.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.process, .timeLimit(.minutes(10)))
 struct HarnessProgramTests {
     @Test func theLedgerSaysWhatWasAskedAndShowsNoSecret() async throws {
         try await withHarness([:]) { harness in

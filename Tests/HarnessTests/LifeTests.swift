@@ -1,9 +1,10 @@
+import CaseNames
 import Harness
 import JSON
 import Testing
 
 /// How jobs live, as a client sees it by polling.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.process, .timeLimit(.minutes(10)))
 struct LifeTests {
     @Test(
         arguments: [

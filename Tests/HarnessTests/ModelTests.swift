@@ -1,10 +1,11 @@
+import CaseNames
 import Harness
 import JSON
 import Synchronization
 import Testing
 
 /// The scripted model (`wire.md` LLM 1, 2, 3, 4, 5, 6).
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.process, .timeLimit(.minutes(10)))
 struct ModelTests {
     @Test func repliesComeInTheirOrderStreamedAndWhole() async throws {
         let replies: JSON = [

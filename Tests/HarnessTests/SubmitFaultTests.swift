@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import HTTP
 import Harness
@@ -6,7 +7,7 @@ import Synchronization
 import Testing
 
 /// What a provider may do to a submission (`semantics.md` 5, 6, 8), seen on a raw socket. Whether the job was made stands in the books.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.process, .timeLimit(.minutes(10)))
 struct SubmitFaultTests {
     @Test(
         arguments: [

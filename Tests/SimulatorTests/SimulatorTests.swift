@@ -1,3 +1,4 @@
+import CaseNames
 import Testing
 
 @Suite(.serialized) struct Simulator {
@@ -28,7 +29,7 @@ import Testing
     ]
 
     /// The same seed is the same story, to the byte: here, and in processes whose hash tables have another order.
-    @Test func aSeedIsTheSameStoryInEveryProcess() async throws {
+    @Test(.process) func aSeedIsTheSameStoryInEveryProcess() async throws {
         let here = try Seeds.digests(of: Seeds.retold)
         for _ in 1...2 {
             let elsewhere = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {

@@ -1,3 +1,4 @@
+import CaseNames
 import GRDB
 import Glibc
 import Harness
@@ -94,7 +95,7 @@ import Vocabulary
     }
 
     /// In processes of their own, so that a crash is seen as one; a hang is ended.
-    @Test(arguments: 0..<6) func aDamagedFileIsSaidAndNeverCrashedAt(batch: Int) async throws {
+    @Test(.process, arguments: 0..<6) func aDamagedFileIsSaidAndNeverCrashedAt(batch: Int) async throws {
         await #expect(processExitsWith: .success) { [batch = batch as Int, path = scratch.path as String] in
             alarm(600)
             let (folder, whole) = try DamageTests.sound(in: path)
@@ -121,7 +122,7 @@ import Vocabulary
     }
 
     /// What can be read is written anew, and what comes out is whole; however little that is.
-    @Test(arguments: 0..<3) func whatCanBeReadIsSalvaged(batch: Int) async throws {
+    @Test(.process, arguments: 0..<3) func whatCanBeReadIsSalvaged(batch: Int) async throws {
         await #expect(processExitsWith: .success) { [batch = batch as Int, path = scratch.path as String] in
             alarm(600)
             let (folder, whole) = try DamageTests.sound(in: path)

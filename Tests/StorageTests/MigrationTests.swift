@@ -1,3 +1,4 @@
+import CaseNames
 import GRDB
 import Glibc
 import Harness
@@ -68,7 +69,7 @@ import Vocabulary
     }
 
     /// Killed at the n-th statement of the upgrade: the next start finds the old version whole, and upgrades it.
-    @Test(arguments: [1, 3, 8, 15, 21]) func anUpgradeThatIsKilledIsDoneAgainFromTheStart(statement: Int) async throws {
+    @Test(.process, arguments: [1, 3, 8, 15, 21]) func anUpgradeThatIsKilledIsDoneAgainFromTheStart(statement: Int) async throws {
         let folder = try Fixture.make(1, in: scratch)
         let before = try Fixture.contents(of: folder)
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, statement = statement as Int] in

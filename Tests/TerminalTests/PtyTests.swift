@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import Testing
@@ -6,7 +7,7 @@ import Testing
 
 /// The pseudo-terminal that other tests trust.
 @Suite(.timeLimit(.minutes(10))) struct PtyTests {
-    @Test func aProgramIsSpokenTo() async throws {
+    @Test(.process) func aProgramIsSpokenTo() async throws {
         let script = "printf '%s ' $TERM; stty size; read line; echo \"got <$line>\"; read rest; stty size; exit 3"
         let pty = try Pty.spawn("/bin/sh", ["-c", script], environment: ["PATH": "/usr/bin:/bin"], folder: "/", columns: 40, rows: 10)
         #expect(await pty.see("xterm-256color 10 40"))
@@ -18,7 +19,7 @@ import Testing
         #expect(await pty.exitStatus() == 3)
     }
 
-    @Test func aSignalIsAnExitStatus() async throws {
+    @Test(.process) func aSignalIsAnExitStatus() async throws {
         let pty = try Pty.spawn("/bin/sh", ["-c", "echo ready; sleep 3596"], environment: ["PATH": "/usr/bin:/bin"])
         #expect(await pty.see("ready"))
         pty.signal(SIGKILL)

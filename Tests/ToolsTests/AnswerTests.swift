@@ -1,3 +1,4 @@
+import CaseNames
 import Foundation
 import JSON
 import Testing
@@ -8,7 +9,7 @@ import Vocabulary
 private typealias Port = Vocabulary.Port
 
 /// What a person gives for an output of a step (`semantics.md` 102, 161).
-struct AnswerTests {
+@Suite(.process) struct AnswerTests {
     private func failure(_ lab: Lab, _ content: AnswerContent, _ port: Port, _ wanted: [PortType] = []) -> String? {
         do throws(Failure) {
             _ = try lab.toolbox.takeIn(content, for: port, wanted: wanted)

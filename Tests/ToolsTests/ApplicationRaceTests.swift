@@ -1,4 +1,5 @@
 import CProcess
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -8,7 +9,7 @@ import Vocabulary
 @testable import Tools
 
 /// Whoever works in the folder while a command is applied or taken back, or between a crash and its end, loses nothing.
-@Suite(.enabled(if: Rehearsals.areHere)) struct ApplicationRaceTests {
+@Suite(.process, .enabled(if: Rehearsals.areHere)) struct ApplicationRaceTests {
     private let lab: Lab
     private let rehearsal: Rehearsal
     private static let line = "echo new > a.txt; echo new > b.txt; rm -r gone; echo new > c.txt; mkdir deep; echo x > deep/file"

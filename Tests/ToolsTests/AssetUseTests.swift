@@ -1,3 +1,4 @@
+import CaseNames
 import Foundation
 import Glibc
 import Harness
@@ -101,7 +102,7 @@ private let longAgo = Moment(milliseconds: 1_600_000_000_000)
     }
 }
 
-@Suite struct PictureCacheTests {
+@Suite(.process) struct PictureCacheTests {
     private func cache(_ lab: Lab, _ sandbox: Sandbox = .here) -> PictureCache {
         PictureCache(folder: lab.own.cache, store: lab.store, sandbox: sandbox)
     }

@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -7,7 +8,7 @@ import Vocabulary
 @testable import Tools
 
 /// A program that was written to break out (`BreakOut/breakout.py`): each of its ways fails, or has no effect.
-@Suite(.enabled(if: Rehearsals.areHere)) struct BreakOutTests {
+@Suite(.process, .enabled(if: Rehearsals.areHere)) struct BreakOutTests {
     private static let program = "\(#filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" })/BreakOut/breakout.py"
 
     /// Nor where it may speak to a host and read a folder besides.

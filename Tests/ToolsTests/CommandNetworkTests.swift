@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -8,7 +9,7 @@ import Vocabulary
 @testable import Tools
 
 /// A command speaks to the hosts that its call names, through our proxy, and to nothing else.
-@Suite(.enabled(if: Rehearsals.areHere)) struct CommandNetworkTests {
+@Suite(.process, .enabled(if: Rehearsals.areHere)) struct CommandNetworkTests {
     private let lab: Lab
     private let server: ScriptedServer
     private let other: ScriptedServer

@@ -176,7 +176,7 @@ import Vocabulary
         #expect(json.array?.count == names.count)
     }
 
-    @Test func zipPacksDeterministicallyUnderSafeNames() async throws {
+    @Test(.process) func zipPacksDeterministicallyUnderSafeNames() async throws {
         let files = [("one", "a.txt"), ("two", "a.txt"), ("three", "-rf"), ("four", "*"), ("five", "x/../../evil"), ("six", "@")]
         let inputs = try files.enumerated().map { ("files.\($0.offset + 1)", try lab.asset($0.element.0, .file, name: $0.element.1)) }
         let first = try #require(try await lab.run("Zip", ["name": "../out"], inputs).first)
@@ -188,7 +188,8 @@ import Vocabulary
         #expect(try Lab.program(["unzip", "-p", lab.store.path(first.hash), "a-1.txt"], in: lab.root) == "two")
     }
 
-    @Test("finding 11: an archive of more files than fit holds the first and says so") func aLongArchiveHoldsTheFirstAndSaysSo()
+    @Test("finding 11: an archive of more files than fit holds the first and says so", .process)
+    func aLongArchiveHoldsTheFirstAndSaysSo()
         async throws
     {
         let file = try lab.asset("x", .file, name: "a.txt")

@@ -1,3 +1,4 @@
+import CaseNames
 import Foundation
 import JSON
 import Testing
@@ -5,7 +6,7 @@ import Tools
 import Vocabulary
 
 /// Every picture tool on pictures made by libvips' programs, judged by `vipsheader`.
-@Suite struct ImageToolTests {
+@Suite(.process) struct ImageToolTests {
     let lab: Lab
 
     init() throws { lab = try Lab() }

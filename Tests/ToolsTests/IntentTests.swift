@@ -1,4 +1,5 @@
 import CProcess
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -8,7 +9,7 @@ import Vocabulary
 @testable import Tools
 
 /// An act that was cut between two calls of the system is finished or put back; nothing keeps a hidden name.
-@Suite struct IntentTests {
+@Suite(.process) struct IntentTests {
     private let lab: Lab
     private let hidden = ".assent-1-2.part"
 
@@ -101,7 +102,7 @@ import Vocabulary
 }
 
 /// What is noted of a file besides its content stays when it is replaced.
-@Suite struct ReplacedFileTests {
+@Suite(.process) struct ReplacedFileTests {
     private let lab: Lab
 
     init() throws { lab = try Lab() }

@@ -1,3 +1,4 @@
+import CaseNames
 import Foundation
 import JSON
 import Testing
@@ -6,7 +7,7 @@ import Vocabulary
 @testable import Tools
 
 /// Masks as they are drawn, written and read. libvips is the judge of the files.
-struct MaskTests {
+@Suite(.process) struct MaskTests {
     private func drawing(_ width: Int, _ height: Int, _ shapes: MaskDrawing.Shape..., feather: Int = 0, isInverted: Bool = false)
         -> MaskDrawing
     {
@@ -185,7 +186,7 @@ extension [UInt8] {
 }
 
 /// A mask in characters, where chafa is installed.
-@Test(.enabled(if: Programs.find("chafa") != nil)) func aSketchIsTextOfTheSizeThatIsAskedFor() throws {
+@Test(.process, .enabled(if: Programs.find("chafa") != nil)) func aSketchIsTextOfTheSizeThatIsAskedFor() throws {
     let lab = try Lab()
     var mask = MaskDrawing(width: 64, height: 48)
     mask.shapes = [.rectangle(x: 10, y: 10, width: 30, height: 20)]

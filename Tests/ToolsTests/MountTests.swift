@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -7,7 +8,7 @@ import Vocabulary
 @testable import Tools
 
 /// What is bound into the workspace lies somewhere else, too: it is asked about, and no command sees it.
-@Suite struct MountTests {
+@Suite(.process) struct MountTests {
     let lab: Lab
 
     init() throws { lab = try Lab(isInMemory: Rehearsals.isInMemory) }

@@ -1,3 +1,4 @@
+import CaseNames
 import Foundation
 import Harness
 import JSON
@@ -7,7 +8,7 @@ import Vocabulary
 @testable import Tools
 
 /// A file has other names by links, and what obeys it finds it under any of them.
-@Suite struct OtherPathsTests {
+@Suite(.process) struct OtherPathsTests {
     private let lab: Lab
 
     init() throws {

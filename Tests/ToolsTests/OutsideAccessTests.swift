@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -7,7 +8,7 @@ import Vocabulary
 @testable import Tools
 
 /// What a command says beforehand that it needs besides its folder.
-@Suite(.enabled(if: Rehearsals.areHere)) struct OutsideAccessTests {
+@Suite(.process, .enabled(if: Rehearsals.areHere)) struct OutsideAccessTests {
     private let lab: Lab
     private let other: String
 

@@ -8,7 +8,7 @@ import Vocabulary
 @testable import Tools
 
 /// Assent's settings and rules are its own wherever links in its folders lead: a person may keep them among other dotfiles.
-@Suite struct OwnPathsTests {
+@Suite(.process) struct OwnPathsTests {
     private let lab: Lab
 
     init() throws { lab = try Lab(isInMemory: Rehearsals.isInMemory) }

@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -7,7 +8,7 @@ import Vocabulary
 @testable import Tools
 
 /// What Assent made and nobody changed since is its own; nothing else is.
-@Suite struct OwnWritesTests {
+@Suite(.process) struct OwnWritesTests {
     private let lab: Lab
 
     init() throws {

@@ -1,3 +1,4 @@
+import CaseNames
 import Foundation
 import JSON
 import Testing
@@ -6,7 +7,7 @@ import Vocabulary
 @testable import Tools
 
 /// What a command does not see of the workspace.
-@Suite struct PrivateFilesTests {
+@Suite(.process) struct PrivateFilesTests {
     let lab: Lab
 
     init() throws { lab = try Lab() }

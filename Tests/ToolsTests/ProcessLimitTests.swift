@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -8,7 +9,7 @@ import Vocabulary
 
 /// No command in the sandbox gets more processes than it may have, as root neither; and nothing of it is left. Each of these ends by itself
 /// after a few thousand processes or a minute, whatever becomes of it.
-@Suite(.serialized, .enabled(if: Rehearsals.areHere)) struct ProcessLimitTests {
+@Suite(.process, .serialized, .enabled(if: Rehearsals.areHere)) struct ProcessLimitTests {
     private let lab: Lab
 
     init() throws { lab = try Lab(isInMemory: Rehearsals.isInMemory) }

@@ -1,3 +1,4 @@
+import CaseNames
 import Foundation
 import Harness
 import JSON
@@ -8,7 +9,7 @@ import Vocabulary
 @testable import Tools
 
 /// A person's own tool that reads what its parameters name: what may hold keys is not in a folder for it, and goes to none that sends.
-@Suite(.enabled(if: Sandbox.here.reasonForNone == nil)) struct ProgramReadingTests {
+@Suite(.process, .enabled(if: Sandbox.here.reasonForNone == nil)) struct ProgramReadingTests {
     private static func tool(_ effects: String) -> ToolManifest? {
         readTools(
             """

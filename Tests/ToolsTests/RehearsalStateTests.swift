@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -7,7 +8,7 @@ import Vocabulary
 @testable import Tools
 
 /// Where rehearsals lie whose workspace is on another file system than the data folder: in the workspace itself.
-@Suite(.enabled(if: Rehearsals.areHere && !Rehearsals.isInMemory)) struct RehearsalStateTests {
+@Suite(.process, .enabled(if: Rehearsals.areHere && !Rehearsals.isInMemory)) struct RehearsalStateTests {
     private let lab: Lab
 
     init() throws { lab = try Lab() }

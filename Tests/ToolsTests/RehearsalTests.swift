@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -8,7 +9,7 @@ import Vocabulary
 @testable import Tools
 
 /// What a command would change, found without changing it; and brought about exactly so.
-@Suite(.enabled(if: Rehearsals.areHere)) struct RehearsalTests {
+@Suite(.process, .enabled(if: Rehearsals.areHere)) struct RehearsalTests {
     private let lab: Lab
     private let rehearsal: Rehearsal
 

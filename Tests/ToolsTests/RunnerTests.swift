@@ -1,3 +1,4 @@
+import CaseNames
 import Foundation
 import Harness
 import JSON
@@ -6,7 +7,7 @@ import Tools
 import Vocabulary
 
 /// Programs under the runner: limits, cancellation, the sandbox, adoption.
-@Suite struct RunnerTests {
+@Suite(.process) struct RunnerTests {
     private func tool(
         _ commands: [[String]], files: [String: String] = ["out": "out.txt"], seconds: Double = 3600, memory: Int = 1 << 30,
         effects: Set<Effect> = []

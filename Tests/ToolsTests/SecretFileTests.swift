@@ -1,3 +1,4 @@
+import CaseNames
 import Foundation
 import JSON
 import Testing
@@ -82,7 +83,7 @@ import Vocabulary
     }
 
     /// What is new there has no other name yet, whatever could not be looked at.
-    @Test func whatIsWrittenInAFolderThatCannotBeLookedAtIsNoKey() async throws {
+    @Test(.process) func whatIsWrittenInAFolderThatCannotBeLookedAtIsNoKey() async throws {
         try Lab.program(["bash", "-c", "mkdir $'p\\xff'"], in: lab.workspace)
         let written = try await lab.run("WriteFile", ["path": "a.txt", "text": "words of everybody"])[0]
         #expect(!lab.store.isPrivate(written.hash))

@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -6,7 +7,7 @@ import Tools
 import Vocabulary
 
 /// What a shell command sees of the machine, and what it cannot do there.
-@Suite(.enabled(if: Rehearsals.areHere)) struct ShellSandboxTests {
+@Suite(.process, .enabled(if: Rehearsals.areHere)) struct ShellSandboxTests {
     private let lab: Lab
 
     init() throws { lab = try Lab(isInMemory: Rehearsals.isInMemory) }

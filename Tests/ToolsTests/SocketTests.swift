@@ -1,3 +1,4 @@
+import CaseNames
 import Foundation
 import Harness
 import JSON
@@ -8,7 +9,7 @@ import Vocabulary
 @testable import Tools
 
 /// A folder that is read-only keeps nobody from speaking to a socket in it, or from writing to a pipe.
-@Suite(.enabled(if: hasSandbox)) struct SocketTests {
+@Suite(.process, .enabled(if: hasSandbox)) struct SocketTests {
     private let lab: Lab
     private let listener: Int32
     private let pipe: Int32

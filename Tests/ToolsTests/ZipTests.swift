@@ -1,3 +1,4 @@
+import CaseNames
 import Foundation
 import Harness
 import Testing
@@ -28,7 +29,7 @@ import Vocabulary
         } catch { return error.code }
     }
 
-    @Test func whatIsWrittenIsReadAndOtherProgramsReadItToo() throws {
+    @Test(.process) func whatIsWrittenIsReadAndOtherProgramsReadItToo() throws {
         let (lab, store) = try lab()
         let content = try store.add([UInt8](repeating: 7, count: 600_000))
         var zip = try ZipWriter(in: lab.workspace)
@@ -101,7 +102,7 @@ import Vocabulary
     }
 
     /// What other programs make: compressed, with folders, with comments, with names of the old kind.
-    @Test func aZipFileOfAnotherProgramIsRefused() throws {
+    @Test(.process) func aZipFileOfAnotherProgramIsRefused() throws {
         let (lab, _) = try lab()
         try lab.write("x.txt", String(repeating: "hello ", count: 100))
         try Lab.program(["zip", "-q", "deflated.zip", "x.txt"], in: lab.workspace)

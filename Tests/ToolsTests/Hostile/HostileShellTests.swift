@@ -1,3 +1,4 @@
+import CaseNames
 import Consent
 import Embedded
 import Glibc
@@ -10,7 +11,7 @@ import Vocabulary
 @testable import Tools
 
 /// Whatever a command tries: before a yes nothing is changed but the overlay, nothing of it goes on, and nothing harmful passes unasked.
-@Suite(.enabled(if: Rehearsals.areHere)) struct HostileShellTests {
+@Suite(.process, .enabled(if: Rehearsals.areHere)) struct HostileShellTests {
     @Test func thereAreEnough() { #expect(HostileCase.all.count >= 300) }
 
     @Test(arguments: HostileGround.kinds) func nothingGetsOut(kind: String) async throws {
