@@ -30,11 +30,11 @@ run:
 # All of it is built before anything runs. Peers that cannot be installed fail the tests that meet them, and no others.
 test: deps
 	@$(MAKE) --no-print-directory -k -j2 tests peers || $(MAKE) --no-print-directory tests
-	@SWIFT="$(SWIFT)" Tests/run.sh
+	@Tests/run.sh
 
 # Every test that starts no process.
 quick: tests
-	@SWIFT="$(SWIFT)" Tests/run.sh quick
+	@Tests/run.sh quick
 
 # A thousand seeds of the simulator, from the first; `make test` plays fewer.
 SEEDS ?= 1000

@@ -14,8 +14,11 @@ func house() -> [SwiftSetting] {
     ]
 }
 
-func room(_ name: String, knows: Target.Dependency...) -> Target {
-    .target(name: name, dependencies: knows, swiftSettings: house())
+/// - Parameter isOptimized: whether debug builds optimize the module, too. These few compute much at every start of the program, and tests
+///   start it some thousand times.
+func room(_ name: String, isOptimized: Bool = false, knows: Target.Dependency...) -> Target {
+    let optimized: [SwiftSetting] = isOptimized ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
+    return .target(name: name, dependencies: knows, swiftSettings: house() + optimized)
 }
 
 func tests(_ name: String, of knows: Target.Dependency..., exclude: [String] = []) -> Target {
@@ -59,17 +62,17 @@ let package = Package(
         .target(name: "CEmbedded"),
 
         // Leaves.
-        room("JSON"),
+        room("JSON", isOptimized: true),
         room("Embedded", knows: "CEmbedded"),
 
         // The way of a line.
-        room("Vocabulary", knows: "JSON"),
-        room("Manifests", knows: "Vocabulary", "JSON", yams),
+        room("Vocabulary", isOptimized: true, knows: "JSON"),
+        room("Manifests", isOptimized: true, knows: "Vocabulary", "JSON", yams),
         room("Consent", knows: "Vocabulary", "JSON", "CCrypto"),
         room("Workflows", knows: "Vocabulary", "JSON"),
         room("Engine", knows: "Vocabulary", "JSON", "Workflows", "Consent"),
         room("HTTP", knows: "CCurl"),
-        room("LanguageModels", knows: "Vocabulary", "JSON", "HTTP"),
+        room("LanguageModels", isOptimized: true, knows: "Vocabulary", "JSON", "HTTP"),
         room("Tools", knows: "Vocabulary", "JSON", "HTTP", "CCrypto", "CProcess"),
         room("Storage", knows: "Vocabulary", "JSON", "CSQLite", grdb),
         room("Conversations", knows: "Vocabulary", "JSON", "Workflows"),

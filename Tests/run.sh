@@ -4,14 +4,13 @@
 # anything failed or was left.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-swift=${SWIFT:-swift}
 mode=${1:-all}
+bundle=.build/debug/assentPackageTests.xctest
 log=.build/test.log
 # Of this run alone: one that was ended takes its own away while the next begins.
 parts=$(mktemp -d .build/test-parts-XXXXXX) || exit 1
 
-# Groups run in two lanes: what starts the program, which waits much, beside everything else. Within a lane they run one
-# after the other: what waits for keys and for sockets is not held up by what computes.
+# Groups run in two lanes, one after the other in each: where one lane waits, the other computes.
 keys='^TerminalTests[.]'
 sockets='^(HTTPTests|LanguageModelsTests|EngineTests|HarnessTests)[.]'
 programs='^ProgramTests[.]'
@@ -28,6 +27,7 @@ slowest_suites=10
 # stand in line behind all the others.
 width=16
 program_width=8
+busy_width=4
 
 # Folders of this run's own, on the disk and in memory, that are empty at its end. The names are short: Ray puts a
 # socket far below, and the path of one has 107 bytes.
@@ -42,16 +42,19 @@ trap 'exit 143' TERM
 # A lane has a process group of its own, and hears the signals that a shell without job control would have it ignore.
 set -m
 
-# group NAME WIDTH WORDS…: `swift test` with these words. Writes the output, the events and the times into $parts.
+# group NAME WIDTH WORDS…: the tests that these words choose. Writes the output, the events and the times into $parts. The
+# bundle runs by itself: of `swift test` only one may run at a time.
 group() {
     local name=$1 width=$2
     shift 2
     echo "$name began"
     TIMEFORMAT='%R %U %S'
-    { time SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$width "$swift" test --skip-build \
+    { time SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$width "$bundle" --testing-library swift-testing \
         --event-stream-output-path "$parts/$name.events" --event-stream-version 6.3 "$@" \
         < /dev/null > "$parts/$name.log" 2>&1; } 2> "$parts/$name.times"
     echo $? > "$parts/$name.status"
+    # Without its colours.
+    sed -i 's/\x1b\[[0-9;]*m//g' "$parts/$name.log"
     grep -aE '^[^ ]* (Suite|Test run|Test "?[^ ]+"? recorded an issue)' "$parts/$name.log" | grep -aE ' (passed|failed) after | recorded an issue' \
         | cut -c 1-$line_columns | sed "s/^/$name: /"
 }
@@ -118,12 +121,14 @@ if [ "$mode" = quick ]; then
     skipped=$(jq -rn '[inputs | select(.payload.kind == "testSkipped" or .payload.kind == "testCancelled") | .payload.testID] | unique | length' \
         "$parts/quick.events")
 else
-    group programs $program_width --filter "$programs" --skip "$busy" & lanes+=($!)
+    {
+        group programs $program_width --filter "$programs" --skip "$busy"
+        group rest $width --skip "$keys" --skip "$sockets" --skip "$programs" --skip "$busy"
+    } & lanes+=($!)
     {
         group keys $width --filter "$keys"
+        group busy $busy_width --filter "$busy"
         group sockets $width --filter "$sockets" --skip "$busy"
-        group rest $width --skip "$keys" --skip "$sockets" --skip "$programs" --skip "$busy"
-        group busy $width --filter "$busy"
     } & lanes+=($!)
     wait "${lanes[@]}"
     ended keys sockets rest busy programs

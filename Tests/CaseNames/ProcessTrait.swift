@@ -6,7 +6,9 @@ package struct ProcessTrait: SuiteTrait, TestTrait, TestScoping {
     package var isRecursive: Bool { true }
 
     package func prepare(for test: Test) async throws {
-        if ProcessPermit.isQuick { try Test.cancel("It starts a process.") }
+        guard ProcessPermit.isQuick else { return }
+        _ = ProcessPermit.refusesProcesses
+        try Test.cancel("It starts a process.")
     }
 
     package func provideScope(

@@ -9,6 +9,17 @@ package enum ProcessPermit {
     /// Whether `make quick` runs these tests: those with the trait are left out.
     package static let isQuick = getenv("ASSENT_QUICK") != nil
 
+    /// Makes this process fail at its end if it has started another: the launcher of the harness does not see what tools start themselves.
+    package static let refusesProcesses: Void = {
+        atexit {
+            var usage = rusage()
+            guard getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage) == 0, usage.ru_maxrss > 0 else { return }
+            let words = "error: a test without the trait .process has started a process\n"
+            write(2, words, words.utf8.count)
+            _exit(1)
+        }
+    }()
+
     /// Throws if a test without the trait is about to start `program`.
     package static func check(_ program: String) throws {
         guard isGranted else { throw ScriptFailure("A test that starts \(program) needs the trait .process, on itself or on its suite.") }

@@ -154,7 +154,7 @@ package final class ProgramProcess: @unchecked Sendable {
         let end = ContinuousClock.now + .seconds(seconds)
         while !hasEnded {
             if ContinuousClock.now > end { kill(pid, SIGKILL) }
-            usleep(2000)
+            cpty_wait_end(pid, 100)
         }
         return ProgramEnding(exit: exit!, wasKilled: wasKilled, output: output, errors: errors)
     }
@@ -173,9 +173,11 @@ package final class ProgramProcess: @unchecked Sendable {
     @discardableResult
     package func wait(until condition: () -> Bool) -> Bool {
         let end = ContinuousClock.now + .seconds(patienceSeconds)
+        var pause: Int32 = 2
         while !condition() {
             if hasEnded || ContinuousClock.now > end { return condition() }
-            usleep(5000)
+            cpty_wait_end(pid, pause)
+            pause = min(20, pause + 1)
         }
         return true
     }

@@ -110,11 +110,15 @@ package final class Pty: @unchecked Sendable {
     @discardableResult
     package func see(seconds: Double = patienceSeconds, _ condition: (PtyScreen) -> Bool) async -> Bool {
         let end = ContinuousClock.now + .seconds(seconds)
+        var (seen, looks) = (-1, 0)
         while ContinuousClock.now < end {
             // Looked at in this order: what came last is on the screen before the end is known.
             let isOver = hasEnded
-            if condition(screen) { return true }
+            // To read a whole screen is dear. A condition may be about something else, so it is asked every tenth time all the same.
+            let count = state.withLock { $0.bytes.count }
+            if count != seen || isOver || looks % 10 == 0, condition(screen) { return true }
             if isOver { return false }
+            (seen, looks) = (count, looks + 1)
             try? await Task.sleep(for: .milliseconds(5))
         }
         return condition(screen)

@@ -7,7 +7,7 @@ import Testing
 /// A command with hosts or paths is asked for before it runs; what it changes is judged as that of any other.
 @Suite(.process, .enabled(if: Rehearsals.areHere)) struct CommandNetworkProgramTests {
     private func lab(_ command: String, _ server: ScriptedServer, reads: String? = nil) throws -> ProgramLab {
-        let lab = try ProgramLab()
+        let lab = try ProgramLab(isInMemory: Rehearsals.isInMemory)
         try lab.write("buy milk\n", to: "notes.txt")
         let params: JSON = .of([
             "command": .string(command),

@@ -14,7 +14,7 @@ import Testing
             let hasAsked = request.json?["messages"]?.array?.contains { $0["role"]?.string == "tool" } ?? false
             return .stream(hasAsked ? SSE.text("So it is.") : SSE.call("read_inbox", [:]))
         }
-        lab = try ProgramLab(environment: ModelTests.environment(model))
+        lab = try ProgramLab(environment: ModelTests.environment(model), isInMemory: Rehearsals.isInMemory)
     }
 
     private func exported(_ lab: ProgramLab, _ workflow: String, as name: String) async throws -> String {
