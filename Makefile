@@ -40,7 +40,10 @@ quick: tests
 SEEDS ?= 1000
 
 seeds: tests
-	SIM_COUNT=$(SEEDS) $(SWIFT) test --skip-build --filter Simulator/noSeedBreaksARule
+	@SIM_COUNT=$(SEEDS) $(SWIFT) test --skip-build --filter Simulator/noSeedBreaksARule > .build/seeds.log 2>&1 \
+		|| { cat .build/seeds.log; exit 1; }
+	@grep '^simulator: $(SEEDS) seeds' .build/seeds.log
+	@tail -1 .build/seeds.log
 
 tests: deps
 	$(SWIFT) build --build-tests

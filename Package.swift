@@ -68,7 +68,7 @@ let package = Package(
         // The way of a line.
         room("Vocabulary", isOptimized: true, knows: "JSON"),
         room("Manifests", isOptimized: true, knows: "Vocabulary", "JSON", yams),
-        room("Consent", knows: "Vocabulary", "JSON", "CCrypto"),
+        room("Consent", isOptimized: true, knows: "Vocabulary", "JSON", "CCrypto"),
         room("Workflows", knows: "Vocabulary", "JSON"),
         room("Engine", knows: "Vocabulary", "JSON", "Workflows", "Consent"),
         room("HTTP", knows: "CCurl"),

@@ -4,16 +4,21 @@
 # anything failed or was left.
 set -uo pipefail
 cd "$(dirname "$0")/.."
+# Times are written with a point.
+export LC_NUMERIC=C
 mode=${1:-all}
 bundle=.build/debug/assentPackageTests.xctest
 log=.build/test.log
 # Of this run alone: one that was ended takes its own away while the next begins.
 parts=$(mktemp -d .build/test-parts-XXXXXX) || exit 1
 
-# Groups run in two lanes, one after the other in each: where one lane waits, the other computes.
+# Groups run in three lanes, one after the other in each: where one lane waits, for keys, for a retry or for the kernel's
+# namespaces, another computes.
 keys='^TerminalTests[.]'
 sockets='^(HTTPTests|LanguageModelsTests|EngineTests|HarnessTests)[.]'
 programs='^ProgramTests[.]'
+tools='^ToolsTests[.]'
+limits='ProcessLimitTests'
 busy='ProcessLimitTests|SimulatorTests|MixedLoadTests|CrashTests|PeersTests|PeerJobTests|LitellmTests|ManyProcessesTests'
 
 # A case says what it is about in one line: an argument that prints more needs a name of its own (Tests/CaseNames).
@@ -35,7 +40,15 @@ folder=$(mktemp -d /tmp/at-XXXXXX) || exit 1
 memory=$(mktemp -d /dev/shm/at-XXXXXX 2>/dev/null || mktemp -d "$folder/memory-XXXXXX") || exit 1
 export TMPDIR=$folder ASSENT_TEST_MEMORY=$memory
 lanes=()
-trap 'for lane in "${lanes[@]}"; do kill -TERM -- "-$lane" 2>/dev/null; done; rm -rf "$folder" "$memory" "$parts"' EXIT
+# What a group that was cut has said so far is kept, too.
+leave() {
+    for lane in "${lanes[@]}"; do kill -TERM -- "-$lane" 2>/dev/null; done
+    for part in "$parts"/*.log; do
+        [ -e "${part%.log}.status" ] || { echo "cut short: $(basename "$part" .log)"; cat "$part"; } >> "$log" 2>/dev/null
+    done
+    rm -rf "$folder" "$memory" "$parts"
+}
+trap leave EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -52,9 +65,11 @@ group() {
     { time SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$width "$bundle" --testing-library swift-testing \
         --event-stream-output-path "$parts/$name.events" --event-stream-version 6.3 "$@" \
         < /dev/null > "$parts/$name.log" 2>&1; } 2> "$parts/$name.times"
-    echo $? > "$parts/$name.status"
+    local status=$?
     # Without its colours.
     sed -i 's/\x1b\[[0-9;]*m//g' "$parts/$name.log"
+    flock "$parts" cat "$parts/$name.log" >> "$log"
+    echo $status > "$parts/$name.status"
     grep -aE '^[^ ]* (Suite|Test run|Test "?[^ ]+"? recorded an issue)' "$parts/$name.log" | grep -aE ' (passed|failed) after | recorded an issue' \
         | cut -c 1-$line_columns | sed "s/^/$name: /"
 }
@@ -76,22 +91,23 @@ failures=()
 tests=0
 failed=0
 ended() {
-    local name status counted real user system
+    local name status code counted real user system
     for name in "$@"; do
-        [ -s "$parts/$name.log" ] || continue
-        cat "$parts/$name.log" >> "$log"
         status=passed
-        [ "$(cat "$parts/$name.status" 2>/dev/null)" = 0 ] || status=FAILED
-        counted=$(sed -nE 's/^[^ ]* Test run with ([0-9]+ tests?) .*/\1/p' "$parts/$name.log" | tail -1)
+        code=$(cat "$parts/$name.status" 2>/dev/null || echo none)
+        [ "$code" = 0 ] || status=FAILED
+        counted=$(sed -nE 's/^[^ ]* Test run with ([0-9]+ tests?) .*/\1/p' "$parts/$name.log" 2>/dev/null | tail -1)
         # A crash ends a run before it says how many there were; a filter that fits nothing runs none.
         case $counted in '' | '0 tests') status=FAILED ;; esac
         [ -z "$counted" ] || tests=$((tests + ${counted%% *}))
-        read -r real user system < <(tail -1 "$parts/$name.times")
+        read -r real user system < <(tail -1 "$parts/$name.times" 2>/dev/null || echo 0 0 0)
         summary+=("$(printf '%-8s %-6s %-11s %4.0f s, %4.0f s of processors' "$name" "$status" "${counted:-cut short}" "$real" \
-            "$(echo "$user + $system" | bc)")")
+            "$(echo "${user:-0} + ${system:-0}" | bc)")")
         [ "$status" = passed ] && continue
-        failed=$((failed + $(grep -acE '^[^ ]* Test .* failed after ' "$parts/$name.log")))
-        failures+=("$name: $(grep -acE 'recorded an issue' "$parts/$name.log") issues")
+        failed=$((failed + $(grep -aE '^[^ ]* Test .* failed after ' "$parts/$name.log" | grep -avcE '^[^ ]* Test (run|case) ')))
+        failures+=("$name: $(grep -acE 'recorded an issue' "$parts/$name.log") issues, exit status $code")
+        # A signal that ended the bundle is named beside its times.
+        failures+=("$(head -n -1 "$parts/$name.times" 2>/dev/null | cut -c 1-$line_columns)")
         failures+=("$(grep -aE -A $failure_lines 'recorded an issue|^error: |Fatal error' "$parts/$name.log" \
             | grep -avE '^[^ ]* (Test case passing|Test .* started)' | cut -c 1-$line_columns | head -200)")
         [ -n "$counted" ] || failures+=("$(tail -20 "$parts/$name.log" | cut -c 1-$line_columns)")
@@ -114,26 +130,35 @@ files() {
 began=$SECONDS
 echo "load $(cut -d ' ' -f 1-3 /proc/loadavg) on $(nproc) processors"
 if [ "$mode" = quick ]; then
-    export ASSENT_QUICK=1
-    group quick $width --skip "$programs" & lanes+=($!)
+    # A tenth of the seeds: the simulator is the longest of all that starts no process.
+    export ASSENT_QUICK=1 SIM_COUNT=30 FAIL_POINTS_STEP=10
+    # The engine's suites are serialized: beside the others they end in time.
+    group engines $width --filter '^EngineTests[.]' & lanes+=($!)
+    group others $width --skip '^EngineTests[.]' & lanes+=($!)
     wait "${lanes[@]}"
-    ended quick
-    skipped=$(jq -rn '[inputs | select(.payload.kind == "testSkipped" or .payload.kind == "testCancelled") | .payload.testID] | unique | length' \
-        "$parts/quick.events")
+    ended engines others
 else
-    {
-        group programs $program_width --filter "$programs" --skip "$busy"
-        group rest $width --skip "$keys" --skip "$sockets" --skip "$programs" --skip "$busy"
-    } & lanes+=($!)
+    unset ASSENT_QUICK FAIL_POINTS_STEP
+    group programs $program_width --filter "$programs" --skip "$busy" & lanes+=($!)
     {
         group keys $width --filter "$keys"
-        group busy $busy_width --filter "$busy"
+        group tools $program_width --filter "$tools" --skip "$busy"
+        group rest $width --skip "$keys" --skip "$sockets" --skip "$programs" --skip "$tools" --skip "$busy"
+    } & lanes+=($!)
+    {
+        group busy $busy_width --filter "$busy" --skip "$limits"
         group sockets $width --filter "$sockets" --skip "$busy"
     } & lanes+=($!)
     wait "${lanes[@]}"
-    ended keys sockets rest busy programs
+    # By itself: while it makes thousands of processes, others cannot.
+    group limits $width --filter "$limits" & lanes=($!)
+    wait "${lanes[@]}"
+    ended keys sockets rest tools busy programs limits
 fi
 lanes=()
+# Of suites that are skipped as a whole each test is told by itself, too; a suite's own id ends in no place in a file.
+skipped=$(cat "$parts"/*.events 2>/dev/null | jq -rn '[inputs | .payload
+    | select(.kind == "testSkipped" or .kind == "testCancelled") | .testID | select(test(":[0-9]+:[0-9]+$"))] | unique | length')
 
 # Servers of other people are ended by their keeper once the tests are gone.
 for _ in $(seq 60); do
@@ -146,7 +171,8 @@ if [ -n "$left" ]; then
 fi
 running=$(processes)
 for pid in $running; do
-    failures+=("left running: $pid $(tr '\0' ' ' < "/proc/$pid/cmdline" 2>/dev/null | cut -c 1-$line_columns)")
+    # The end says of which lab it is.
+    failures+=("left running: $pid $(tr '\0' ' ' < "/proc/$pid/cmdline" 2>/dev/null | sed -E 's/^(.{100}).*(.{400})$/\1 … \2/')")
     kill -KILL "$pid" 2>/dev/null
 done
 long=$(awk -v most=$case_bytes '/^[^ ]* Test case passing/ && length($0) > most' "$log")
@@ -160,7 +186,7 @@ printf '\n== make %s\n' "$([ "$mode" = quick ] && echo quick || echo test)"
 printf '%s\n' "${summary[@]}"
 echo "in all $((SECONDS - began)) s"
 [ "$mode" != quick ] || echo "$((tests - skipped)) of $tests tests start no process"
-printf '%s passed, %s failed\n' $((tests - failed)) "$failed"
+printf '%s passed, %s failed, %s skipped\n' $((tests - failed - skipped)) "$failed" "$skipped"
 if [ ${#failures[@]} -gt 0 ]; then
     printf '\nFAILED:\n'
     printf '%s\n' "${failures[@]}"

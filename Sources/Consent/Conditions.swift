@@ -84,7 +84,7 @@ extension Conditions {
 
     private func isInFolder(_ target: Call.Target, _ surroundings: Surroundings, isAllowing: Bool = false) -> Match {
         guard !folders.isEmpty, target.place.path != nil else { return .no }
-        return folderMatch(target, folders, surroundings, isAllowing: isAllowing)
+        return folderMatch(target.paths(isAllowing: isAllowing), folders, surroundings, isAllowing: isAllowing)
     }
 
     /// All folders that are named, also those of parameters.
@@ -121,12 +121,6 @@ extension Conditions {
         guard !hosts.isEmpty, let host = target.place.host else { return .no }
         return Match(hosts.contains { HostPattern($0).matches(host, isAllowing: isAllowing) })
     }
-}
-
-/// Returns whether a target is in one of the folders. A file that has another name may be in any of them.
-func folderMatch(_ target: Call.Target, _ folders: [String], _ surroundings: Surroundings, isAllowing: Bool) -> Match {
-    let match = folderMatch(target.paths(isAllowing: isAllowing), folders, surroundings, isAllowing: isAllowing)
-    return target.hasOtherNames && match == (isAllowing ? .yes : .no) ? .unclear : match
 }
 
 /// Whether one of the paths of a file is in one of the folders. A path that is not plain (`..`, relative) could be anywhere.

@@ -25,12 +25,8 @@ extension ParamTest {
         case .matches(let pattern): return value.string.map { Match(Glob(pattern).matches($0)) } ?? .unclear
         case .under(let folders):
             guard let path = value.string.flatMap({ surroundings.expanded($0) }) else { return .unclear }
-            let named = call.targets.filter { target in
-                ([target.place.path].compactMap(\.self) + target.otherPaths).contains { $0.isSameName(as: path) }
-            }
+            let named = call.targets.filter { $0.otherPaths.contains { $0.isSameName(as: path) } }
             let all = [TouchedPath.one(path)] + named.flatMap { $0.paths(isAllowing: isAllowing) }
-            let others = named.map { folderMatch($0, folders, surroundings, isAllowing: isAllowing) }
-            if others.contains(.unclear) { return .unclear }
             guard isAllowing else { return folderMatch(all, folders, surroundings, isAllowing: false) }
             return all.map { folderMatch([$0], folders, surroundings, isAllowing: true) }.first { $0 != .yes } ?? .yes
         }

@@ -18,7 +18,7 @@ package struct KeyFilter: Sendable {
         var canBegin = [Bool](repeating: false, count: 256)
         var byByte = [[(name: String, bytes: [UInt8])]](repeating: [], count: 256)
         for (name, key) in long {
-            for bytes in [key] + EncodedKey.all(of: key) {
+            for bytes in Set([key] + EncodedKey.all(of: key)) {
                 canBegin[Int(bytes[0])] = true
                 byByte[Int(bytes[0])].append((name, bytes))
             }

@@ -1,6 +1,5 @@
 import CaseNames
 import Consent
-import JSON
 import Testing
 import Vocabulary
 
@@ -111,24 +110,6 @@ struct NewNamesTests {
         for conditions in [Conditions(folders: [Self.here + "/linked/notes-7.txt"]), Conditions(names: ["linked/notes-1*7.txt"])] {
             let policy = Policy(rules: [Rule(.deny, conditions, reason: "x", source: "p:1")], epoch: "e")
             #expect(policy.decide(call("SaveFile", [.creates], [target]), mode: .auto, in: surroundings, at: noon).name == "deny")
-        }
-    }
-
-    /// The other name of a file may lie in the folder that a rule is about: a rule that denies holds, one that allows lets nothing through.
-    @Test(
-        arguments: [
-            (Rule.Verdict.deny, "/elsewhere", false, "allow"), (.deny, "/elsewhere", true, "deny"), (.ask, "/elsewhere", true, "ask"),
-            (.deny, "/home/ana/photos", false, "deny"), (.allow, "/home/ana/photos", true, "ask"),
-        ])
-    func aFileWithAnotherNameMayLieInAnyFolder(verdict: Rule.Verdict, folder: String, hasOtherNames: Bool, expected: String) {
-        let path = Self.here + "/a.txt"
-        let target = Call.Target(.reads, .path(path), reach: .workspace, hasOtherNames: hasOtherNames)
-        var one = call("ReadFile", [.reads], [target])
-        one.params["path"] = .string(path)
-        for conditions in [Conditions(folders: [folder]), Conditions(params: ["path": .under([folder])])] {
-            let policy = Policy(rules: [Rule(verdict, conditions, reason: "x", source: "p:1")], epoch: "e")
-            let decision = policy.decide(one, mode: .adaptive, in: surroundings, at: noon)
-            #expect(decision.name == expected, "\(conditions): \(decision)")
         }
     }
 

@@ -120,7 +120,7 @@ package final class ProgramLab: Sendable {
         let size = "\(width)×\(height)"
         if let made = Self.photographs.withLock({ $0[size] }) { return try write(made, to: name) }
         try await makePhotograph(name, width: width, height: height)
-        let made = bytes(name) ?? []
+        guard let made = bytes(name) else { throw ScriptFailure("no photograph \(name)") }
         Self.photographs.withLock { $0[size] = made }
     }
 

@@ -8,8 +8,13 @@ package enum Rehearsals {
     package static let place = ProcessPermit.$isGranted.withValue(true) { find() }
 
     /// Whether the labs of the program lie in memory: the database waits for no disk there. They lie on the disk if commands can be
-    /// rehearsed only there.
-    package static let labsAreInMemory = ProcessPermit.$isGranted.withValue(true) { place != .disk || reason(isInMemory: true) == nil }
+    /// rehearsed only there, or if the memory is small, as in some containers.
+    package static let labsAreInMemory = ProcessPermit.$isGranted.withValue(true) {
+        ScratchFolder.freeMemory >= leastMemory && (place != .disk || reason(isInMemory: true) == nil)
+    }
+
+    /// The room in memory that a run of all tests needs for its labs, in bytes.
+    private static let leastMemory: UInt64 = 2 << 30
 
     package enum Place { case disk, memory }
 

@@ -54,6 +54,12 @@ package final class ScratchFolder: Sendable {
     private static let memory =
         getenv("ASSENT_TEST_MEMORY").map { String(cString: $0) } ?? (access("/dev/shm", W_OK) == 0 ? "/dev/shm" : disk)
 
+    /// The free room of the file system in memory, in bytes.
+    package static var freeMemory: UInt64 {
+        var status = statvfs()
+        return statvfs(memory, &status) == 0 ? UInt64(status.f_bavail) * UInt64(status.f_frsize) : 0
+    }
+
     /// Some are held by threads that stand still for ever, as those of an engine do that was "killed".
     private static let left = Left()
 

@@ -33,6 +33,8 @@ struct CitationFaults {
     private(set) var lines: [Kind: [String]] = [:]
     /// How many citations and links were examined.
     private(set) var examined = 0
+    /// How many of them name a row, section or heading.
+    private(set) var examinedPlaces = 0
     /// How often each page that is missing, or lacks a cited place, is cited in vain.
     private(set) var deadByPage: [String: Int] = [:]
 
@@ -76,6 +78,7 @@ struct CitationFaults {
         case .several(let paths):
             report(.page, page: citation.page, "\(place): \(citation.text) — write the path: \(paths.joined(separator: " or "))")
         case .page(let found):
+            examinedPlaces += citation.places.isEmpty ? 0 : 1
             let missing = citation.places.filter { !(pages[found]?.has($0) ?? false) }
             guard !missing.isEmpty else { return }
             let words = missing.map { $0.description }.joined(separator: ", ")

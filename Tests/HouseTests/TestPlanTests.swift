@@ -212,6 +212,7 @@ import Testing
     /// - Parameter name: `Suite.test`, or `.test` outside of any.
     private static func holds(_ text: String, _ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard text.contains("func \(parts[1])(") else { return false }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.drop { $0 == " " }.hasPrefix("//") }
         let code = lines.joined(separator: "\n")
         guard let function = code.firstRange(of: "func \(parts[1])("), isRun(code[..<function.lowerBound], "@Test") else { return false }

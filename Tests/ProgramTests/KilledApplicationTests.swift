@@ -30,7 +30,7 @@ import Testing
     private enum Aftermath: Equatable { case notKilled, nothing, all, between }
 
     private static func kill(at number: Int, with library: String, before: String, after: String) async throws -> Aftermath {
-        let lab = try ProgramLab()
+        let lab = try ProgramLab(isInMemory: Rehearsals.isInMemory)
         try fill(lab)
         #expect(try await lab.run("run", ".command.json", "--on-ask", "park").exit == 3)
         let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)

@@ -34,7 +34,7 @@ import Testing
 
     @Test("finding 9: who is killed runs again once, if that is allowed", arguments: [true, false])
     func aKilledProgramRunsAgainOnce(isIdempotent: Bool) async throws {
-        let lab = try ProgramLab()
+        let lab = try ProgramLab(isInMemory: false)
         #expect(makeFolder("\(lab.home)/config") && makeFolder("\(lab.home)/config/tools"))
         try ScratchFolder.write(Self.tool(isIdempotent: isIdempotent), to: "\(lab.home)/config/tools/sleeper.yaml")
         let mark = "\(Int.random(in: 1_000_000_000...9_999_999_999))"

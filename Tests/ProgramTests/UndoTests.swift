@@ -8,7 +8,7 @@ import Testing
 @Suite(.process) struct UndoTests {
     /// In auto mode: nobody is asked for these changes.
     private func changed(_ command: String) async throws -> ProgramLab {
-        let lab = try ProgramLab()
+        let lab = try ProgramLab(isInMemory: Rehearsals.isInMemory)
         try lab.write("buy milk\n", to: "notes.txt")
         #expect(makeFolder(lab.path("src")))
         try lab.write("old\n", to: "src/old.c")
@@ -55,7 +55,7 @@ import Testing
 
     /// After a no nothing of the rehearsal is kept that could be applied.
     @Test func aNoThrowsTheRehearsalAway() async throws {
-        let lab = try ProgramLab()
+        let lab = try ProgramLab(isInMemory: Rehearsals.isInMemory)
         try lab.write("buy milk\n", to: "notes.txt")
         try lab.write(workflow("command", [node("run", "Shell", ["command": "echo SECRET > notes.txt"])]), to: ".command.json")
         #expect(try await lab.run("run", ".command.json", "--on-ask", "park").exit == 3)

@@ -33,7 +33,7 @@ import Vocabulary
                 own: OwnFolders(config: folders.config, data: folders.data, cache: folders.cache)))
     }
 
-    @Test func theShippedProvidersAreThere() {
+    @Test(.process) func theShippedProvidersAreThere() {
         let (catalogue, problems) = catalogue
         #expect(problems.isEmpty, "\(problems)")
         #expect(catalogue.providers.count >= 10)
@@ -47,7 +47,7 @@ import Vocabulary
         #expect(problems.isEmpty && providers["generic"]?.title == "Mine" && own.title != "Mine")
     }
 
-    @Test func faultsOfAPersonsProviderAreTold() throws {
+    @Test(.process) func faultsOfAPersonsProviderAreTold() throws {
         try write("providers/bad.yaml", Self.manifest.replacing("hosts: [", with: "host: ["))
         try write(
             "providers/wrong.yaml",
@@ -82,7 +82,7 @@ import Vocabulary
         #expect(provider.variables["path"]?.string == "/api/jobs")
     }
 
-    @Test(arguments: [("nowhere", "providerNotInstalled"), ("mine", "providerMismatch")])
+    @Test(.process, arguments: [("nowhere", "providerNotInstalled"), ("mine", "providerMismatch")])
     func aToolWhoseProviderDoesNotFitIsUnavailable(provider: String, code: String) throws {
         try write("providers/mine.yaml", Self.manifest)
         try write(

@@ -33,6 +33,9 @@ import Vocabulary
             }
         }
         for point in Storm.points { #expect(reached[point] ?? 0 >= 3, "\(point) is hardly reached") }
+        // `make quick` takes every tenth.
+        let step = Seeds.environment("FAIL_POINTS_STEP").flatMap { Int($0) } ?? 1
+        if step > 1 { crashes = stride(from: 0, to: crashes.count, by: step).map { crashes[$0] } }
         let left = Mutex(crashes)
         let faults = Mutex<[String]>([])
         try await Seeds.atOnce {

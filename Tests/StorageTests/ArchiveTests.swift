@@ -1,3 +1,4 @@
+import CaseNames
 import GRDB
 import Glibc
 import Harness
@@ -201,7 +202,7 @@ import Vocabulary
         #expect(free.withLock { $0 } == 0)
     }
 
-    @Test func aProcessThatIsKilledKeepsWhatWasAcknowledged() async throws {
+    @Test(.process) func aProcessThatIsKilledKeepsWhatWasAcknowledged() async throws {
         // It would leave a folder of its own behind.
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
             let archive = try Archive(folder: folder)

@@ -1,3 +1,4 @@
+import CaseNames
 import GRDB
 import Glibc
 import Harness
@@ -39,7 +40,7 @@ import Vocabulary
     }
 
     /// `FLIP_SEED` and `FLIP_COUNT` choose others: `make soak` begins elsewhere each time.
-    @Test("finding 10: a bit that matters does not change unseen") func noFlippedBitIsSilent() async throws {
+    @Test("finding 10: a bit that matters does not change unseen", .process) func noFlippedBitIsSilent() async throws {
         let (seed, flips) = (Self.number("FLIP_SEED") ?? 1, Self.number("FLIP_COUNT") ?? 300)
         print("\(flips) flipped bits: FLIP_SEED=\(seed)")
         let ending = await #expect(processExitsWith: .success) {

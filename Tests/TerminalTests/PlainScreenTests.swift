@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import Terminal
@@ -233,7 +234,7 @@ import Testing
 }
 
 @Suite struct SavedTerminalTests {
-    @Test func aSignalGivesTheTerminalBack() async throws {
+    @Test(.process) func aSignalGivesTheTerminalBack() async throws {
         let pty = try Pty.pair()
         let before = pty.settings
         let path = pty.slavePath
@@ -258,7 +259,7 @@ import Testing
     }
 
     /// As an editor does it on its own thread, when the next line begins as the process ends.
-    @Test func whoIsLateDoesNotTakeTheTerminalAgain() async throws {
+    @Test(.process) func whoIsLateDoesNotTakeTheTerminalAgain() async throws {
         let pty = try Pty.pair()
         let before = pty.settings
         let path = pty.slavePath
@@ -276,7 +277,7 @@ import Testing
         #expect(pty.settings == before)
     }
 
-    @Test func exitGivesTheTerminalBack() async throws {
+    @Test(.process) func exitGivesTheTerminalBack() async throws {
         let pty = try Pty.pair()
         let before = pty.settings
         let path = pty.slavePath

@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import JSON
@@ -91,7 +92,7 @@ import Vocabulary
     }
 
     /// The kernel's overlay cannot rename them, so that `mv` copies each.
-    @Test(.enabled(if: Rehearsals.areHere)) func aMoveOfDeepFoldersIsToldRight() throws {
+    @Test(.process, .enabled(if: Rehearsals.areHere)) func aMoveOfDeepFoldersIsToldRight() throws {
         let lab = try Lab(isInMemory: Rehearsals.isInMemory)
         let chain = Chain(folders: 90, files: 3, told: 90)
         try chain.make(at: lab.path("old"))

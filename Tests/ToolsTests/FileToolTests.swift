@@ -200,7 +200,7 @@ import Vocabulary
         #expect(listed.count == Limits.zippedFiles)
     }
 
-    @Test func shellRunsInTheWorkspaceAndGivesItsOutput() async throws {
+    @Test(.process) func shellRunsInTheWorkspaceAndGivesItsOutput() async throws {
         try lab.write("a.txt", "hello")
         let asset = try #require(try await lab.run("Shell", ["command": "pwd; cat a.txt > b.txt; cat b.txt | tr a-z A-Z"]).first)
         #expect(try lab.text(asset) == "\(lab.workspace)\nHELLO")
@@ -209,14 +209,14 @@ import Vocabulary
         #expect(failure?.code == "processFailed" && failure?.message == "The command failed with exit code 3: oh no")
     }
 
-    @Test func shellDoesNotInheritKeys() async throws {
+    @Test(.process) func shellDoesNotInheritKeys() async throws {
         setenv("ASSENT_TEST_TOKEN", "sk-secret", 1)
         let asset = try #require(try await lab.run("Shell", ["command": "env"]).first)
         let text = try lab.text(asset)
         #expect(text.contains("PATH=") && !text.contains("sk-secret"))
     }
 
-    @Test func whatAShellCommandLeftBehindIsEnded() async throws {
+    @Test(.process) func whatAShellCommandLeftBehindIsEnded() async throws {
         let marker = "96\(Int.random(in: 100_000 ... 999_999))"
         _ = try await lab.run("Shell", ["command": .string("sleep \(marker) & echo started")])
         try await eventually("the background job is gone") { ProcessTable.ids(saying: "sleep \(marker)").isEmpty }

@@ -1,3 +1,4 @@
+import CaseNames
 import CProcess
 import Glibc
 import Harness
@@ -16,7 +17,7 @@ struct GateTests {
         return try spawn(command.words, environment: [], command, writesRecord: false, descriptors: (null, null, null, null, -1))
     }
 
-    @Test func itBeginsOnlyWhenItMay() async throws {
+    @Test(.process) func itBeginsOnlyWhenItMay() async throws {
         let lab = try Lab()
         let touch = try touching(by: "/usr/bin/touch", in: lab)
         // It stands at the gate: a copy of us that sleeps. Without one it would soon be a program of its own that has
@@ -30,7 +31,7 @@ struct GateTests {
         #expect(lab.exists("made"))
     }
 
-    @Test func itNeverBeginsOnceWhoStartedItIsGone() throws {
+    @Test(.process) func itNeverBeginsOnceWhoStartedItIsGone() throws {
         let lab = try Lab()
         let touch = try touching(by: "/usr/bin/touch", in: lab)
         let pid = touch.pid
@@ -39,7 +40,7 @@ struct GateTests {
         #expect(!lab.exists("made"))
     }
 
-    @Test func whatCannotBeStartedSaysWhy() throws {
+    @Test(.process) func whatCannotBeStartedSaysWhy() throws {
         let lab = try Lab()
         let nothing = try touching(by: "/nonexistent/program", in: lab)
         #expect(cprocess_begin(nothing.pid, nothing.gate.descriptor) == ENOENT)

@@ -32,6 +32,7 @@ import Vocabulary
 
     /// - Parameter change: what somebody did: before the file was taken aside, and after the cut.
     @Test(
+        .process,
         arguments: [
             ("", "", nil, []), ("", "echo theirs > notes.txt", "theirs\n", ["notes.txt"]),
             ("echo theirs >> notes.txt", "", "oldtheirs\n", ["notes.txt"]),
@@ -60,7 +61,7 @@ import Vocabulary
     }
 
     /// The new file has the hidden name; or has changed places already.
-    @Test(arguments: [(false, false), (true, false), (true, true)])
+    @Test(.process, arguments: [(false, false), (true, false), (true, true)])
     func aReplacementThatWasCutIsFinishedOrPutBack(isExchanged: Bool, isTheirs: Bool) throws {
         var intent = Intent(path: lab.path("notes.txt"), hidden: lab.path(hidden), before: try before("notes.txt"))
         let path = try lab.write(hidden, "new")

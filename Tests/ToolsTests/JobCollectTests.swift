@@ -1,3 +1,4 @@
+import CaseNames
 import Harness
 import JSON
 import Testing
@@ -177,7 +178,7 @@ import Vocabulary
                 """)
     }
 
-    @Test func aSecretFileIsNotSent() async throws {
+    @Test(.process) func aSecretFileIsNotSent() async throws {
         let server = try ScriptedServer([.json(["id": "j7"])])
         defer { server.stop() }
         let lab = try JobLab(port: server.port)
@@ -194,7 +195,7 @@ import Vocabulary
 
     // MARK: What is asked for
 
-    @Test func aJobSendsToItsProviderAndSpends() throws {
+    @Test(.process) func aJobSendsToItsProviderAndSpends() throws {
         let lab = try JobLab(port: 4711)
         let provider = lab.provider
         let call = try Toolbox(store: lab.lab.store, own: lab.lab.own, provider: { _ in provider }).prepare(lab.assignment())
@@ -206,7 +207,7 @@ import Vocabulary
     }
 
     /// Whatever its manifest forgets to say.
-    @Test func aJobAlwaysSends() throws {
+    @Test(.process) func aJobAlwaysSends() throws {
         let lab = try JobLab(port: 4711)
         let provider = lab.provider
         var tool = JobLab.tool()

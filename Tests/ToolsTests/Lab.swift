@@ -27,7 +27,7 @@ final class Lab: Sendable {
 
     /// - Parameter isInMemory: `Rehearsals.isInMemory` for tests of commands that are rehearsed.
     init(
-        sandbox: Sandbox = .here, isInMemory: Bool = false,
+        sandbox: Sandbox? = nil, isInMemory: Bool = false,
         fetch: @escaping @Sendable (FetchRequest, Cancellation) -> FetchAnswer = { _, _ in .failed(Failure("noNetwork", "None.")) }
     ) throws {
         scratch = try ScratchFolder(isInMemory: isInMemory)
@@ -36,7 +36,8 @@ final class Lab: Sendable {
         own = OwnFolders(config: root + "/config", data: root + "/data", cache: root + "/cache")
         for folder in [workspace, own.config, own.data, own.cache] { try ScratchFolder.makeFolder(folder) }
         store = AssetStore(folder: own.data + "/assets")
-        self.sandbox = sandbox
+        // To find the sandbox takes a process.
+        self.sandbox = sandbox ?? (ProcessPermit.isQuick ? .bubblewrap("/usr/bin/bwrap") : .here)
         self.fetch = fetch
     }
 

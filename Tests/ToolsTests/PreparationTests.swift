@@ -1,3 +1,4 @@
+import CaseNames
 import Foundation
 import JSON
 import Testing
@@ -136,7 +137,7 @@ import Vocabulary
         #expect(try prepare("HTTPFetch", ["url": .string(url)]).targets[0].place == .host(host))
     }
 
-    @Test func ownFoldersThatAreNotThereYetAreFoundThroughLinks() throws {
+    @Test(.process) func ownFoldersThatAreNotThereYetAreFoundThroughLinks() throws {
         symlink(lab.workspace, lab.root + "/dots")
         let own = OwnFolders(config: lab.root + "/dots/assent/config", data: lab.own.data, cache: lab.own.cache)
         let assignment = try lab.assignment("WriteFile", ["path": "assent/config/policy.yaml", "text": "x"])

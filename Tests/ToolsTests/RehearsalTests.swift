@@ -291,6 +291,7 @@ import Vocabulary
         #expect(count >= 2)
         for index in 0..<count {
             let list = try rehearse(line)
+            try #require(list.targets.count == count)
             let chosen = try #require(list.targets[index].path)
             let part = list.part([chosen], of: lab.workspace)
             #expect(part.targets.contains { $0.path == chosen } && part.steps.count <= list.steps.count)
