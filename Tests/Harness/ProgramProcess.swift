@@ -173,11 +173,10 @@ package final class ProgramProcess: @unchecked Sendable {
     @discardableResult
     package func wait(until condition: () -> Bool) -> Bool {
         let end = ContinuousClock.now + .seconds(patienceSeconds)
-        var pause: Int32 = 2
         while !condition() {
             if hasEnded || ContinuousClock.now > end { return condition() }
-            cpty_wait_end(pid, pause)
-            pause = min(20, pause + 1)
+            // Soon enough to be killed in the middle of what it has just said.
+            cpty_wait_end(pid, 3)
         }
         return true
     }

@@ -142,7 +142,8 @@ import Testing
             try #require(peers.reached.isOpen, "\(running.output)\(running.errors)")
         }
         let killed = try await onOwnThread { running.end(with: SIGKILL) }
-        #expect(killed.wasKilled)
+        // What it said may have been its last step: on a busy machine it can end before the kill, and must go on all the same.
+        if case .said = tested.moment {} else { #expect(killed.wasKilled) }
         peers.release()
         let before = server.requests.count
 
