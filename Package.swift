@@ -14,8 +14,8 @@ func house() -> [SwiftSetting] {
     ]
 }
 
-/// - Parameter isOptimized: whether debug builds optimize the module, too. These few compute much at every start of the program, and tests
-///   start it some thousand times.
+/// - Parameter isOptimized: whether debug builds optimize the module, too. The few that are compute much in the tests: at each of some
+///   thousand starts of the program, or over large tables.
 func room(_ name: String, isOptimized: Bool = false, knows: Target.Dependency...) -> Target {
     let optimized: [SwiftSetting] = isOptimized ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
     return .target(name: name, dependencies: knows, swiftSettings: house() + optimized)

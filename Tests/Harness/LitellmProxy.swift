@@ -4,7 +4,7 @@ package final class LitellmProxy: Sendable {
     package static let key = "sk-" + "peer-0123456789abcdef"
     /// The name of its model. Messages are asked of its upstream as Chat Completions, Responses as they are.
     package static let model = "scripted"
-    /// The name of one of which Responses, too, are asked of its upstream as Chat Completions.
+    /// The name of a second model. The proxy asks its upstream for Responses as Chat Completions, too.
     package static let bridgedModel = "bridged"
 
     private let server: KeptServer

@@ -25,9 +25,5 @@ package enum ProcessPermit {
         guard isGranted else { throw ScriptFailure("A test that starts \(program) needs the trait .process, on itself or on its suite.") }
     }
 
-    private static let isTestProcess: Bool = {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        return String(decoding: buffer[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self).hasSuffix(".xctest")
-    }()
+    private static let isTestProcess = ProgramLab.executable.hasSuffix(".xctest")
 }

@@ -36,11 +36,15 @@ package final class ProgramLab: Sendable {
 
     /// Another executable of this package.
     package static func built(_ name: String) -> String {
+        executable.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/" + name
+    }
+
+    /// The path of the executable of this process.
+    static let executable: String = {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        let path = String(decoding: buffer[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/" + name
-    }
+        return String(decoding: buffer[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }()
 
     /// Whatever was started here and not waited for, a worker in the background included, has had its time.
     deinit { scratch.endProcesses() }
