@@ -1,4 +1,3 @@
-import ArgumentParser
 package import Terminal
 package import Vocabulary
 
@@ -76,42 +75,10 @@ package struct Asker: Sendable {
             case .key("y"): return .yes
             case .key("p"): return .yesToPlan
             case .word("no"), .key("n"): return .no(reason: await why())
-            case .key("/"): await look(at: nil)
-            case .word(let line) where line.hasPrefix("/"): await look(at: line)
             case .key("s"): if let paths = await part(of: question.call) { return .part(paths) }
-            case .word, .key: isExpanded = true
+            case .word, .key, .verb: isExpanded = true
             case .none: return nil
             }
-        }
-    }
-
-    /// Verbs that only look work while a question stands; it is put again afterwards.
-    ///
-    /// - Parameter line: with its `/`; asked for where it is not there yet.
-    private func look(at line: String?) async {
-        var line = line
-        if line == nil {
-            let hint = StyledText("   such as show w3, why w3 2, inbox, history s1; Enter alone leaves it ", .question)
-            guard case .word(let typed) = await screen.ask(KeyQuestion([hint], .text, armingMilliseconds: 0)) else { return }
-            line = typed
-        }
-        let words = Words.split(String(line?.trimmed.drop { $0 == "/" } ?? ""))
-        guard !words.isEmpty else { return }
-        screen.show(StyledText("   › ", .dim) + StyledText("/" + words.joined(separator: " ")))
-        do {
-            guard let verb = try Root.parseAsRoot(words) as? any Verb, Root.onlyLooks(verb) else {
-                return screen.show(
-                    Layout.wrapped(
-                        StyledText("While a question stands, only verbs that look are carried out: \(Root.lookers)", .warning),
-                        columns: screen.columns, indent: 3))
-            }
-            do throws(Failure) {
-                _ = try await verb.carryOut(in: house, Output(isJSON: false, screen: screen))
-            } catch {
-                screen.show(FailureLine.lines(error, columns: screen.columns))
-            }
-        } catch {
-            screen.show(Root.fullMessage(for: error).split(separator: "\n").map { StyledText(String($0), .warning) })
         }
     }
 
@@ -122,9 +89,8 @@ package struct Asker: Sendable {
         let paths = call.targets.compactMap(\.path)
         var lines = QuestionView.choices(call, columns: screen.columns)
         while true {
-            let hint = StyledText("   the numbers that you want, such as 1,3-5; Enter alone leaves it ", .question)
-            guard case .word(let typed) = await screen.ask(KeyQuestion(lines + [hint], .text)), !typed.trimmed.isEmpty else { return nil }
-            screen.show(StyledText("   › ", .dim) + StyledText(typed))
+            let hint = "numbers such as 1,3-5"
+            guard let typed = await Asking(house: house, screen: screen).pick(lines, hint: hint), !typed.isEmpty else { return nil }
             if let numbers = Numbers.read(typed, to: paths.count) { return numbers.map { paths[$0 - 1] } }
             lines = [StyledText("   Numbers from 1 to \(paths.count), with commas between them.", .warning)]
         }
@@ -132,19 +98,19 @@ package struct Asker: Sendable {
 
     /// What was typed stands below its question afterwards.
     private func heard(_ question: KeyQuestion) async -> KeyQuestion.Answer {
-        let answer = await screen.ask(question)
+        let answer = await Asking(house: house, screen: screen).ask(question)
         switch answer {
         case .word(let word): screen.show(StyledText("   › ", .dim) + StyledText(word))
         case .key(let key): screen.show(StyledText("   › ", .dim) + StyledText(String(key)))
-        case .none: break
+        case .verb, .none: break
         }
         return answer
     }
 
     /// The words go back to the model or the step as its error. The no stands whatever happens here.
     private func why() async -> String {
-        let question = KeyQuestion([StyledText(" why not? ", .question)], .text, armingMilliseconds: 0)
-        guard case .word(let words) = await screen.ask(question) else { return "" }
+        let question = KeyQuestion([StyledText(" why not? ", .question)], .text)
+        guard case .word(let words) = await Asking(house: house, screen: screen).ask(question) else { return "" }
         if !words.trimmed.isEmpty { screen.show(StyledText("   › ", .dim) + StyledText(words.trimmed)) }
         return words.trimmed
     }

@@ -210,6 +210,11 @@ package actor Chatting {
     private func take(line: String) async {
         let line = line.trimmed
         guard !line.isEmpty else { return screen.invite() }
+        do throws(Failure) { try TypedKey.refuse(in: line, house) } catch {
+            show(error)
+            screen.endHold()
+            return screen.invite()
+        }
         if line.hasPrefix("/") { return await take(verb: String(line.dropFirst())) }
         do throws(Failure) {
             let session = try openSession(title: line)
@@ -270,19 +275,25 @@ package actor Chatting {
     /// All that is to be said to the line that was entered.
     private func reply(_ lines: [StyledText]) {
         screen.show(lines)
+        screen.endHold()
         screen.invite()
     }
 
     private func verbEnded(_ verb: any Verb, _ status: ExitStatus) {
         statuses.append(status)
+        if verb is ConnectCommand { screen.endHold() }
         refreshPrompt()
         screen.invite()
     }
 
     private func interrupt() async {
         if let session, await session.isBusy {
-            await session.interrupt()
-            screen.show(StyledText("Stopped. What was started goes on: /list", .dim))
+            let goesOn = reports.isEmpty ? "" : " What was started goes on: /list"
+            Task {
+                // The half of an answer that has come stands above it.
+                await session.interrupt()
+                screen.show(StyledText("Stopped.\(goesOn)", .dim))
+            }
         } else {
             screen.show(StyledText("Ctrl-D or /quit leaves.", .dim))
         }

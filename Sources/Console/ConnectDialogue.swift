@@ -111,20 +111,31 @@ struct ConnectDialogue {
             throw Failure("badUsage", "It is not said what is connected.", remedy: "Name a profile or an address: assent connect openai")
         }
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("which server is connected", .bold)
-        let lines = [head] + Layout.table(rows, columns: screen.columns, indent: 3)
-        guard let typed = await ask(lines + [StyledText("   a number, a name, or an address; Enter alone leaves it ", .question)]),
-            !typed.isEmpty
-        else { return nil }
-        guard let number = Int(typed) else { return typed }
-        guard choices.indices.contains(number - 1) else { throw Failure("badUsage", "There are \(choices.count).") }
-        return choices[number - 1].0
+        var lines = [head] + Layout.table(rows, columns: screen.columns, indent: 3)
+        while true {
+            let typed = await Asking(house: house, screen: screen).pick(lines, hint: "a number, a name, or an address")
+            guard let typed, !typed.isEmpty else { return nil }
+            if let number = Int(typed) {
+                if choices.indices.contains(number - 1) { return choices[number - 1].0 }
+                lines = [StyledText("   Numbers go from 1 to \(choices.count).", .warning)]
+                continue
+            }
+            if choices.contains(where: { $0.0 == typed }) { return typed }
+            do throws(Failure) {
+                _ = try setup.draft(typed)
+                return typed
+            } catch {
+                lines = FailureLine.lines(error, columns: screen.columns)
+            }
+        }
     }
 
     private func address(of title: String) async throws(Failure) -> String {
-        guard screen != nil else {
+        guard let screen else {
             throw Failure("badUsage", "The address of \(title) is your own.", remedy: "Give it: assent connect https://…")
         }
-        let typed = await ask([StyledText(" ? ", [.question, .bold]) + StyledText("the address of \(title), such as https://…/v1", .bold)])
+        let head = StyledText(" ? ", [.question, .bold]) + StyledText("the address of \(title), such as https://…/v1", .bold)
+        let typed = await Talk(asking: Asking(house: house, screen: screen)).line([head])
         guard let typed, !typed.isEmpty else { throw Failure("badUsage", "Without an address nothing can be connected.") }
         return typed
     }
@@ -155,36 +166,9 @@ struct ConnectDialogue {
             let words = listed.isEmpty ? "names no models" : "has \(Self.count(listed)) models"
             throw Failure("badUsage", "The server \(words).", remedy: "Name one with --model.")
         }
-        var shown = listed
-        while true {
-            let rows = shown.prefix(Limits.shownModels).enumerated().map {
-                [StyledText("\($0.offset + 1)", .accent), StyledText($0.element)]
-            }
-            let head = StyledText(" ? ", [.question, .bold]) + StyledText("which model", .bold)
-            var lines = [head] + Layout.table(rows, columns: screen.columns, indent: 3)
-            if listed.isEmpty { lines.append(StyledText("   the server names no models: type the name of one", .dim)) }
-            if shown.count > Limits.listedModels {
-                lines.append(StyledText("   and more, of \(Self.count(listed)): type a part of the name", .dim))
-            } else if shown.count > rows.count {
-                lines.append(StyledText("   and \(shown.count - rows.count) more: type a part of the name", .dim))
-            }
-            let hint = known.isEmpty ? "a number, or a name " : "a number, or a name; Enter alone takes \(known) "
-            guard let typed = await ask(lines + [StyledText("   " + hint, .question)]) else {
-                throw Failure("badUsage", "No model was chosen; nothing was connected.")
-            }
-            if typed.isEmpty, !known.isEmpty { return known }
-            if let number = Int(typed), shown.indices.contains(number - 1), number <= rows.count { return shown[number - 1] }
-            if typed.isEmpty {
-                shown = listed
-            } else if listed.contains(typed) || listed.isEmpty {
-                return typed
-            } else {
-                let near = listed.filter { $0.lowercased().contains(typed.lowercased()) }
-                // What is not listed may be there all the same.
-                if near.isEmpty { return typed }
-                shown = near
-            }
-        }
+        let picked = await ModelPicker(asking: Asking(house: house, screen: screen), listed: listed, known: known).pick()
+        guard let picked else { throw Failure("badUsage", "No model was chosen; nothing was connected.") }
+        return picked
     }
 
     private static func count(_ listed: [String]) -> String {
@@ -201,12 +185,6 @@ struct ConnectDialogue {
     }
 
     // MARK: Words
-
-    private func ask(_ lines: [StyledText]) async -> String? {
-        guard let screen, case .word(let typed) = await screen.ask(KeyQuestion(lines, .text)) else { return nil }
-        screen.show(StyledText("   › ", .dim) + StyledText(typed))
-        return typed.trimmed
-    }
 
     private func say(_ words: String) { screen?.show(StyledText(VisibleText.line(words), .dim)) }
 }

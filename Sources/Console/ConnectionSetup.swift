@@ -12,6 +12,8 @@ extension House {
         package var keyState: @Sendable (ModelConnection) async throws(Failure) -> KeyState
         /// Takes a key for this process only; `keepKey` stores it.
         package var tryKey: @Sendable (_ key: String, ModelConnection) throws(Failure) -> Void
+        /// The first line of standard input, if that is no terminal.
+        package var pipedKey: @Sendable () throws(Failure) -> String? = { () throws(Failure) in nil }
         package var keepKey: @Sendable (_ key: String, _ name: String, KeyPlace) async throws(Failure) -> Void
         /// What the server lists; empty if it lists nothing.
         package var models: @Sendable (ModelConnection) async throws(Failure) -> [String]

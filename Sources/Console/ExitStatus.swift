@@ -33,7 +33,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case "badUsage", "badTemplate", "unknownWorkflow", "unknownAwait", "unknownSession", "unknownFile", "unknownTool",
             "unknownTemplate", "unknownAsset", "notHeld", "badBundle", "badAnswer", "badLink", "cannotSkip", "emptyMask", "fileNotFound",
             "notAFile", "lineTooLong", "badLine", "badHost", "otherWorkspace", "unknownTurn", "unknownConnection",
-            "badAddress":
+            "badAddress", "keyInLine", "unknownModel":
             self = .badUsage
         case "interrupted": self = .interrupted
         default: self = .failed

@@ -69,15 +69,15 @@ struct HostAsker: Sendable {
 
     func isConfirmed(_ question: HostQuestion) async throws(Failure) -> Bool {
         // No person sits where a program that Assent ran does.
-        guard let screen, screen.capabilities.isTerminal, !house.isOwnChild else { return false }
+        guard let screen, screen.canAsk, !house.isOwnChild else { return false }
         let word = HostView.word(of: question)
-        let answer = await screen.ask(HostView.question(question, columns: screen.columns))
+        let answer = await Asking(house: house, screen: screen).ask(HostView.question(question, columns: screen.columns))
         switch answer {
         case .key("y"): return true
         case .word(let typed) where typed == word:
             screen.show(StyledText("   › ", .dim) + StyledText(typed))
             return true
-        case .key, .word, .none:
+        case .key, .word, .verb, .none:
             screen.show(StyledText("Not allowed.", .dim))
             return false
         }

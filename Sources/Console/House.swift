@@ -26,9 +26,13 @@ package struct House: Sendable {
     package var providers: ProviderSetup
     /// A template as it may be shown: what holds keys in it is cut.
     package var withoutKeys: @Sendable (Template) -> Template
+    /// What the first key in a line is called, such as "a GitHub token"; `nil` if there is none.
+    package var typedKey: @Sendable (String) -> String? = { _ in nil }
     package var screen: @Sendable () -> any Screen
-    /// The person's own terminal where the screen is a pipe or a file; `nil` where there is none.
-    package var terminal: @Sendable () -> (any Screen)?
+    /// Opens the person's own terminal, where the screen is a pipe or a file; `nil` where there is none.
+    ///
+    /// - Throws: `terminalTaken`, if something in this process reads it already.
+    package var terminal: @Sendable () throws(Failure) -> (any Screen)?
     /// Every event of this process from now on, in order.
     package var events: @Sendable () -> AsyncStream<Event>
     package var converse: @Sendable (Conversing) -> Session
@@ -40,7 +44,7 @@ package struct House: Sendable {
         people: People, hosts: Hosts = .none, sessions: Sessions, models: Models = .none, setup: ConnectionSetup = .none,
         providers: ProviderSetup = .none,
         withoutKeys: @escaping @Sendable (Template) -> Template = { $0 },
-        screen: @escaping @Sendable () -> any Screen, terminal: @escaping @Sendable () -> (any Screen)?,
+        screen: @escaping @Sendable () -> any Screen, terminal: @escaping @Sendable () throws(Failure) -> (any Screen)?,
         events: @escaping @Sendable () -> AsyncStream<Event>,
         converse: @escaping @Sendable (Conversing) -> Session
     ) {

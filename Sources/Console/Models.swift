@@ -12,6 +12,8 @@ extension House {
         package var leave: @Sendable () -> Void
         /// For later sessions: the default of `connections.yaml`.
         package var keep: @Sendable (_ name: String) throws(Failure) -> Void
+        /// The models that the server in use lists, and whether that is all of them; asked anew. Empty where none is used.
+        package var offered: @Sendable () async throws(Failure) -> [String] = { () async throws(Failure) in [] }
         /// One tiny request to what is used, or to what is named; with its name for the person.
         package var test: @Sendable (_ name: String?) async throws(Failure) -> (words: String, ModelTrial)
 

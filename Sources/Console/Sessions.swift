@@ -74,13 +74,17 @@ struct SessionPicker {
         let sessions = try house.sessions.here(Limits.pickedSessions)
         screen.show(HistoryList.lines(sessions, now: house.now(), columns: screen.columns, areOfOneFolder: true))
         guard let first = sessions.first else { return nil }
-        guard screen.capabilities.isTerminal else {
+        guard screen.canAsk else {
             screen.show(StyledText("To go on in one: \(Voice.call("resume \(first.id)"))", .dim))
             return nil
         }
         let names = sessions.map(\.id.description)
-        let line = StyledText("In which do you go on? Its number, such as \(first.id); Esc leaves.", .question)
-        guard case .word(let name) = await screen.ask(KeyQuestion([line], .words(names))) else { return nil }
-        return SessionID(parsing: name)
+        var lines = [StyledText("In which do you go on?", .question)]
+        while true {
+            let picked = await Asking(house: house, screen: screen).pick(lines, hint: "its number, such as \(first.id)")
+            guard let picked, !picked.isEmpty else { return nil }
+            if names.contains(picked) { return SessionID(parsing: picked) }
+            lines = [StyledText("\"\(VisibleText.cut(picked, to: 24))\" is none of them: \(Layout.names(names)).", .warning)]
+        }
     }
 }

@@ -16,6 +16,8 @@ package actor Session {
     private var feed: AsyncStream<Turn.Input>.Continuation?
     private var lastEnding: Turn.Ending?
     private var hasSieved = false
+    /// Those who wait for the end of the turn that they have interrupted.
+    private var interrupters: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameters:
     ///   - history: the messages of a session that is resumed.
@@ -56,8 +58,14 @@ package actor Session {
         if worker == nil { work() } else { await world.queued(queue) }
     }
 
-    /// Ends the running turn. Lines that wait stay; what the turn started goes on.
-    package func interrupt() { feed?.yield(.interrupted) }
+    /// Ends the running turn, and returns once it has ended. Lines that wait stay; what the turn started goes on.
+    package func interrupt() async {
+        guard let feed else { return }
+        await withCheckedContinuation { ending in
+            interrupters.append(ending)
+            feed.yield(.interrupted)
+        }
+    }
 
     /// Takes back the lines that wait, such as to hand them to the editor after an interrupt.
     package func takeQueue() async -> [String] {
@@ -114,6 +122,8 @@ package actor Session {
         defer {
             for task in tasks { task.cancel() }
             self.feed = nil
+            for interrupter in interrupters { interrupter.resume() }
+            interrupters = []
         }
         for clean in sieve.pass(.said(line)) where await carryOut(turn.receive(clean), of: &turn, tasks: &tasks) { return }
         for await input in inputs {

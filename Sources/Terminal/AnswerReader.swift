@@ -7,9 +7,9 @@ struct AnswerReader {
     }
 
     let form: KeyQuestion.Form
-    /// A key with Enter after it is that key: what speaks or writes for a person sends lines.
-    let acceptsLines: Bool
     private(set) var typed = ""
+    /// Whether a character has come by itself where a key answers: it is that key if nothing follows.
+    private(set) var isLetterAlone = false
     /// Whether a secret is shown as it is.
     private(set) var isShown = false
     /// What was entered last and was no answer.
@@ -25,19 +25,19 @@ struct AnswerReader {
     /// Those of them that have not been shown yet.
     private var unshown: [String] = []
 
-    init(_ form: KeyQuestion.Form, acceptsLines: Bool = false) { (self.form, self.acceptsLines) = (form, acceptsLines) }
+    init(_ form: KeyQuestion.Form) { self.form = form }
 
-    /// What was typed before the terminal changed, since it may have been meant for something else; content stays.
-    mutating func forget() { if !isContent { typed = "" } }
+    /// Drops what was typed before the terminal changed, since it may have been meant for something else. Content stays.
+    mutating func forget() { if !isContent { (typed, isLetterAlone) = ("", false) } }
 
     private var isContent: Bool {
         switch form {
         case .entry, .secret: true
-        case .keys, .words, .text: false
+        case .keys, .words, .pick, .text: false
         }
     }
 
-    /// What was on its way has been thrown away, and with it perhaps the end of a paste.
+    /// Drops the beginning of a paste whose rest was thrown away.
     mutating func forgetPaste() { paste.forget() }
 
     /// Lines that were completed since this was asked last.
@@ -46,9 +46,9 @@ struct AnswerReader {
         return unshown
     }
 
-    /// `bytes` is all that arrived in one go: a key of its own comes alone, so that more than one character is a paste or a sequence, not a keystroke.
+    /// Takes the bytes that arrived in one go: a key of its own comes alone, so that more than one character is a paste or a sequence.
     mutating func receive(_ bytes: [UInt8]) -> Step {
-        lastFault = nil
+        (lastFault, isLetterAlone) = (nil, false)
         switch bytes {
         case []: return .answered(.none(.endOfInput))
         // While a paste is open it may be the beginning of its end.
@@ -67,12 +67,10 @@ struct AnswerReader {
         if bytes.contains(0x04) { return .answered(.none(.endOfInput)) }
         if bytes.first == 0x1B { return .goOn(isWrong: true) }
         switch form {
-        case .keys(let keys): return key(bytes, keys)
+        case .keys(let keys): return key(TypedText.withoutSequences(bytes), keys)
         case .words(let words):
-            return line(bytes) { typed in
-                words.contains { !$0.isEmpty && $0.unicodeScalars.elementsEqual(typed.unicodeScalars) }
-                    || words.contains("/") && typed.hasPrefix("/")
-            }
+            return line(bytes) { typed in words.contains { !$0.isEmpty && $0.unicodeScalars.elementsEqual(typed.unicodeScalars) } }
+        case .pick(_, let takesEmpty): return line(bytes) { takesEmpty || !$0.allSatisfy(\.isWhitespace) }
         case .text, .secret, .entry(isLong: false): return line(bytes) { _ in true }
         case .entry(isLong: true): return long(bytes)
         }
@@ -159,24 +157,58 @@ struct AnswerReader {
         }
     }
 
-    private func key(_ bytes: [UInt8], _ keys: [Character]) -> Step {
-        var bytes = bytes[...]
-        if acceptsLines {
-            if bytes.last == 0x0A { bytes.removeLast() }
-            if bytes.last == 0x0D { bytes.removeLast() }
+    // MARK: Keys and lines
+
+    /// Says what the letter means that came alone, once nothing has followed it.
+    mutating func settle() -> Step {
+        guard case .keys(let keys) = form, isLetterAlone, let letter = typed.first else { return .goOn(isWrong: false) }
+        (isLetterAlone, typed) = (false, "")
+        if letter == "/" { return .answered(.verb("/")) }
+        if keys.contains(letter) { return .answered(.key(letter)) }
+        refused = String(letter)
+        return .goOn(isWrong: true)
+    }
+
+    /// A key that comes alone waits for what follows; everything else is a line, which Enter ends. What comes with more than one line in one
+    /// go was pasted, and answers nothing.
+    private mutating func key(_ bytes: [UInt8], _ keys: [Character]) -> Step {
+        var text = String(decoding: bytes, as: UTF8.self)[...]
+        let isEntered = text.last?.isNewline == true
+        if isEntered { text.removeLast() }
+        guard !text.contains(where: \.isNewline) else { return refuse() }
+        let wasEmpty = typed.isEmpty
+        for scalar in text.unicodeScalars { add(scalar) }
+        guard isEntered else {
+            isLetterAlone = wasEmpty && text.count == 1 && typed.count == 1
+            return .goOn(isWrong: typed.isEmpty && !text.isEmpty)
         }
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard text.count == 1, let key = text.first, keys.contains(key) else { return .goOn(isWrong: true) }
-        return .answered(.key(key))
+        if fault == nil, let answer = Self.answer(typed, keys) {
+            typed = ""
+            return .answered(answer)
+        }
+        return refuse()
+    }
+
+    private mutating func refuse() -> Step {
+        (lastFault, fault, refused, typed) = (fault, nil, fault == nil ? typed : "", "")
+        return .goOn(isWrong: true)
+    }
+
+    private static func answer(_ line: String, _ keys: [Character]) -> KeyQuestion.Answer? {
+        if line.hasPrefix("/") { return .verb(line) }
+        let letter: Character? = line.count == 1 ? line.first : line == "yes" ? "y" : line == "no" ? "n" : nil
+        return letter.flatMap { keys.contains($0) ? .key($0) : nil }
     }
 
     private mutating func line(_ bytes: [UInt8], answers: (String) -> Bool) -> Step {
+        let bytes = isContent ? bytes : TypedText.withoutSequences(bytes)
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
             switch scalar {
             case "\r", "\n":
-                if let fault {
-                    (lastFault, self.fault, refused, typed) = (fault, nil, "", "")
-                    return .goOn(isWrong: true)
+                if fault != nil { return refuse() }
+                if form.isDecision, typed.hasPrefix("/") {
+                    defer { typed = "" }
+                    return .answered(.verb(typed))
                 }
                 if answers(typed) { return .answered(.word(typed)) }
                 (refused, typed) = (typed, "")

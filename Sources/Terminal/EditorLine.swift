@@ -9,7 +9,7 @@ extension EditorLoop {
         let text = lineText
         begin(update: true)
         erase()
-        if !text.isEmpty { write(echo(text)) }
+        if !text.isEmpty { write(echo(settings.remembers(text))) }
         begin(update: false)
         fflush(output)
         // libedit goes to the end of the line it believes to be on the screen: there must be none.

@@ -8,6 +8,7 @@ import Synchronization
 /// which libedit draws. News erase the lower two, are written, and the lower two are drawn again below.
 final class EditorLoop: @unchecked Sendable {
     let settings: LineEditor.Settings
+    private let terminal: InputOwner
     let mailbox: EditorMailbox
     let inputs: AsyncStream<ScreenInput>.Continuation
     var editor: OpaquePointer!
@@ -29,12 +30,21 @@ final class EditorLoop: @unchecked Sendable {
     var entered: ScreenInput?
     /// Within a bracketed paste, whose end mark may come in pieces.
     var isPasting = false
+    /// Whether only questions read what is typed; nothing of it is shown.
+    private var isHolding: Bool
+    /// What was typed meanwhile.
+    private var held: [UInt8] = []
+    /// Whether a key was asked for meanwhile: what was typed may belong to it, and is dropped.
+    private var isSecretive = false
     private var hasHungUp = false
     /// The terminal's settings before any of this.
     private var found = termios()
 
-    init(_ settings: LineEditor.Settings, mailbox: EditorMailbox, inputs: AsyncStream<ScreenInput>.Continuation) {
-        (self.settings, self.mailbox, self.inputs) = (settings, mailbox, inputs)
+    init(
+        _ terminal: InputOwner, _ settings: LineEditor.Settings, mailbox: EditorMailbox, inputs: AsyncStream<ScreenInput>.Continuation
+    ) {
+        (self.terminal, self.settings, self.mailbox, self.inputs) = (terminal, settings, mailbox, inputs)
+        isHolding = !settings.hasLine
         prompt = Self.closed(settings.prompt)
         promptText = Self.promptBytes(prompt, hasColour: settings.capabilities.hasColour)
     }
@@ -55,12 +65,17 @@ final class EditorLoop: @unchecked Sendable {
     }
 
     private func deliver(_ entered: ScreenInput) {
-        if case .line(let line) = entered { remember(line) }
+        if case .line(let line) = entered {
+            if settings.holds(line) { isHolding = true }
+            remember(line)
+        }
         inputs.yield(entered)
     }
 
     private func remember(_ entered: String) {
         let line = settings.remembers(entered)
+        // A line with a key in it is not remembered at all.
+        guard line == entered else { return }
         if history.enter(line) {
             fillHistory()
         } else if history.entries.last == line {
@@ -80,19 +95,19 @@ final class EditorLoop: @unchecked Sendable {
 
     private func begin() {
         if settings.ownsProcess {
-            SavedTerminal.keep(settings.input)
-            SavedTerminal.willChange(settings.input)
+            SavedTerminal.keep(terminal.descriptor)
+            SavedTerminal.willChange(terminal.descriptor)
             mailbox.listenToSignals()
         }
-        tcgetattr(settings.input, &found)
+        tcgetattr(terminal.descriptor, &found)
         // libedit speaks the locale's encoding; ours is always UTF-8.
         Self.starting.withLock { _ in
             setlocale(LC_CTYPE, "")
             if String(cString: nl_langinfo(nl_item(CODESET))) != "UTF-8" { setlocale(LC_CTYPE, "C.UTF-8") }
-            input = fdopen(dup(settings.input), "r")
+            input = fdopen(dup(terminal.descriptor), "r")
             output = fdopen(dup(settings.output), "w")
             setvbuf(output, nil, Int32(_IOFBF), 1 << 16)
-            editor = el_init_fd("assent", input, output, output, settings.input, settings.output, settings.output)
+            editor = el_init_fd("assent", input, output, output, terminal.descriptor, settings.output, settings.output)
             cedit_set_client(editor, Unmanaged.passUnretained(self).toOpaque())
             _ = settings.terminal.withCString { cedit_set_str(editor, EL_TERMINAL, $0) }
         }
@@ -122,8 +137,9 @@ final class EditorLoop: @unchecked Sendable {
         fclose(output)
         if settings.ownsProcess {
             mailbox.stopListening()
-            SavedTerminal.release(settings.input)
+            SavedTerminal.release(terminal.descriptor)
         }
+        terminal.release()
         if hasHungUp { inputs.yield(.end) }
         inputs.finish()
         mailbox.end()
@@ -135,41 +151,45 @@ final class EditorLoop: @unchecked Sendable {
     fileprivate func read(into character: UnsafeMutablePointer<wchar_t>) -> Int32 {
         isEditing = true
         while true {
-            if let scalar = decoder.next() {
+            if !isHolding, let scalar = decoder.next() {
                 if scalar == "\u{1B}", !isPasting, isEscapeAlone() { continue }
                 character.pointee = wchar_t(bitPattern: scalar.value)
                 return 1
             }
-            var waiting = [
-                pollfd(fd: settings.input, events: Int16(POLLIN), revents: 0), pollfd(fd: mailbox.wake, events: Int16(POLLIN), revents: 0),
-            ]
-            if poll(&waiting, 2, -1) < 0 {
-                if errno == EINTR { continue }
-                return hangUp()
+            switch terminal.wait(wake: mailbox.wake, milliseconds: -1) {
+            case .mail: if !attend() { return 0 }
+            case .input: if !readSome() { return hangUp() }
+            case .interrupted where errno != EINTR: return hangUp()
+            case .interrupted, .timeout: continue
             }
-            if waiting[1].revents != 0, !attend() { return 0 }
-            if waiting[0].revents != 0, !readSome() { return hangUp() }
         }
     }
 
     /// Esc by itself does nothing at a prompt. To libedit it is the first half of a key, so that the next one would be swallowed.
     private func isEscapeAlone() -> Bool {
         if decoder.pending == nil {
-            var waiting = pollfd(fd: settings.input, events: Int16(POLLIN), revents: 0)
-            if poll(&waiting, 1, TerminalLimits.escapeMilliseconds) > 0 { _ = readSome() }
+            if terminal.wait(milliseconds: TerminalLimits.escapeMilliseconds) == .input { _ = readSome() }
         }
         return decoder.pending == nil || decoder.pending == 0x1B
     }
 
     private func readSome() -> Bool {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        // A question may have taken what poll saw; then nothing is waiting any more.
-        var waiting = pollfd(fd: settings.input, events: Int16(POLLIN), revents: 0)
-        if poll(&waiting, 1, 0) == 0 { return true }
-        let count = Glibc.read(settings.input, &buffer, buffer.count)
-        if count < 0 { return errno == EINTR || errno == EAGAIN }
-        decoder.feed(buffer.prefix(count))
-        return count > 0
+        // A question may have taken what was seen; then nothing is waiting any more.
+        guard terminal.hasInput else { return true }
+        guard let bytes = terminal.read() else { return false }
+        guard isHolding else {
+            decoder.feed(bytes)
+            return true
+        }
+        // Ctrl-C drops what was typed before it, as on a line.
+        if let last = bytes.lastIndex(of: 0x03) {
+            held = []
+            inputs.yield(.interrupt)
+            held += bytes[(last + 1)...]
+        } else {
+            held += bytes.prefix(max(0, TerminalLimits.earlyBytes - held.count))
+        }
+        return true
     }
 
     private func hangUp() -> Int32 {
@@ -190,11 +210,20 @@ final class EditorLoop: @unchecked Sendable {
             inputs.yield(.resize)
         }
         if mailbox.state.withLock({ $0.isClosing }) { return false }
+        if mailbox.takeEndOfHold() { endHold() }
         // The rest of a paste would be taken for keys.
         while !isPasting, let pending = nextQuestion() { ask(pending) }
         while !isPasting, let loan = mailbox.state.withLock({ $0.loans.isEmpty ? nil : $0.loans.removeFirst() }) { lend(loan) }
         draw(isFirst: false, isForced: signals != [EditorMailbox.Signal.mail.rawValue])
         return true
+    }
+
+    private func endHold() {
+        if settings.hasLine {
+            isHolding = false
+            if isSecretive { decoder.clear() } else { decoder.feed(held) }
+        }
+        (held, isSecretive) = ([], false)
     }
 
     // MARK: - Questions
@@ -210,21 +239,31 @@ final class EditorLoop: @unchecked Sendable {
         showNews()
         begin(update: false)
         fflush(output)
+        terminal.giveBack(held)
+        held = []
         let session = QuestionSession(
-            descriptor: settings.input, capabilities: settings.capabilities, wake: mailbox.wake,
+            input: terminal, capabilities: settings.capabilities, wake: mailbox.wake,
             events: { [self] in questionEvent(pending.number) }, now: settings.now,
             write: { [self] text in
                 put(text)
                 fflush(output)
             })
-        let answer = session.ask(pending.question)
-        // Keys pressed while the question stood were meant for it.
-        decoder.clear()
+        let outcome = session.ask(pending.question)
+        goOn(with: outcome.early, after: pending.question.form)
         liveRows = []
         isEditing = false
-        pending.answer.resume(returning: answer)
+        pending.answer.resume(returning: outcome.answer)
         draw(isFirst: false, isForced: true)
         isEditing = true
+    }
+
+    /// Puts what was typed too early for a question on the line, where it never enters itself. Once a key was asked for, it is dropped: it may
+    /// be the key.
+    private func goOn(with early: [UInt8], after form: KeyQuestion.Form) {
+        if form == .secret { isSecretive = isHolding }
+        let typed = form == .secret || isSecretive || !settings.hasLine ? "" : TypedText.row(decoder.rest + early)
+        decoder.clear()
+        decoder.feed(Array(typed.utf8))
     }
 
     /// Another program has the terminal until it is done.
@@ -236,10 +275,10 @@ final class EditorLoop: @unchecked Sendable {
         put("\u{1B}[?2004l")
         fflush(output)
         var own = termios()
-        tcgetattr(settings.input, &own)
-        tcsetattr(settings.input, TCSADRAIN, &found)
-        loan.body(settings.input)
-        tcsetattr(settings.input, TCSADRAIN, &own)
+        tcgetattr(terminal.descriptor, &own)
+        tcsetattr(terminal.descriptor, TCSADRAIN, &found)
+        loan.body(terminal.descriptor)
+        tcsetattr(terminal.descriptor, TCSADRAIN, &own)
         put("\u{1B}[?2004h")
         decoder.clear()
         liveRows = []

@@ -22,6 +22,8 @@ final class EditorMailbox: Sendable {
         var prompt: StyledText?
         var status: [StyledText]?
         var isBusy = false
+        /// The dialogue is over during which only questions are read.
+        var endsHold = false
         var questions: [PendingQuestion] = []
         var withdrawn: Set<Int> = []
         var lastQuestion = 0
@@ -90,6 +92,14 @@ final class EditorMailbox: Sendable {
         }
         state.withLock { $0.isSignalled = false }
         return signals
+    }
+
+    /// Whether the dialogue is over since this was asked last.
+    func takeEndOfHold() -> Bool {
+        state.withLock { state in
+            defer { state.endsHold = false }
+            return state.endsHold
+        }
     }
 
     // MARK: - Signals of the process

@@ -13,6 +13,9 @@ struct InputDecoder {
 
     mutating func clear() { (bytes, start) = ([], 0) }
 
+    /// All bytes that have not been taken.
+    var rest: [UInt8] { Array(bytes[start...]) }
+
     /// The first byte that has not been taken.
     var pending: UInt8? { start < bytes.count ? bytes[start] : nil }
 

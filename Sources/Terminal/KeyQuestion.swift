@@ -1,9 +1,13 @@
-/// A question that is answered with a key, or with a word to type. Only what is listed answers; everything else is no answer at all.
+/// A question that is answered with a key, with a word to type, or with a line. Only what is listed answers; everything else is no answer at all.
 package struct KeyQuestion: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
+        /// One of these keys: alone, or with Enter. `yes` and `no` with Enter are the keys `y` and `n`.
         case keys([Character])
-        /// One of these, exactly, and Enter. `/` stands for every line that begins with it.
+        /// One of these, exactly, and Enter.
         case words([String])
+        /// A line that names something of a list; who asks says whether the list has it. `hint` says what can be typed. An empty line answers
+        /// only if `takesEmpty` is true.
+        case pick(hint: String, takesEmpty: Bool)
         /// Any line, an empty one included.
         case text
         /// Content of the person's: a line, or, if it may be long, all lines up to one with nothing but a full stop. What is pasted is taken
@@ -11,11 +15,22 @@ package struct KeyQuestion: Hashable, Sendable {
         case entry(isLong: Bool)
         /// A key: a line, typed or pasted, of which only the length is shown until ^T shows it.
         case secret
+
+        /// Whether it is a decision or a picker. It takes keys only once the person has stopped typing, and lines that begin with `/` look
+        /// around.
+        package var isDecision: Bool {
+            switch self {
+            case .keys, .words, .pick: true
+            case .text, .entry, .secret: false
+            }
+        }
     }
 
     package enum Answer: Hashable, Sendable {
         case key(Character)
         case word(String)
+        /// A line that begins with `/`, or the `/` alone: the person wants to look around before they answer.
+        case verb(String)
         case none(Reason)
     }
 
@@ -31,45 +46,64 @@ package struct KeyQuestion: Hashable, Sendable {
     /// What is painted, the choices included.
     package var lines: [StyledText]
     package var form: Form
-    /// How long keys are thrown away after the question was painted.
+    /// How long no key may come before keys count.
     package var armingMilliseconds: Int32
     package var timeoutMilliseconds: Int64?
 
-    package init(_ lines: [StyledText], _ form: Form, armingMilliseconds: Int32 = 250, timeoutMilliseconds: Int64? = nil) {
-        (self.lines, self.form) = (lines, form)
-        (self.armingMilliseconds, self.timeoutMilliseconds) = (armingMilliseconds, timeoutMilliseconds)
+    package init(_ lines: [StyledText], _ form: Form, armingMilliseconds: Int32? = nil, timeoutMilliseconds: Int64? = nil) {
+        (self.lines, self.form, self.timeoutMilliseconds) = (lines, form, timeoutMilliseconds)
+        self.armingMilliseconds = armingMilliseconds ?? (form.isDecision ? TerminalLimits.armingMilliseconds : 0)
     }
 
-    /// The row below the question.
+    /// Returns the row below the question, such as `press y n / · Esc: no answer`.
     ///
     /// - Parameters:
-    ///   - refused: the line that was entered last, if it was none of the words.
+    ///   - refused: the line that was entered last, if it was no answer.
     ///   - fault: the reason why what was entered or pasted last was not taken.
     ///   - isShown: whether a secret is shown as it is.
-    func hint(typed: String, isWrong: Bool, refused: String = "", fault: LineFault? = nil, isShown: Bool = false) -> StyledText {
-        let isHidden = form == .secret && !isShown
-        let hint = hint(isHidden ? String(repeating: "•", count: min(typed.count, 24)) : typed, isWrong, refused)
-        guard let fault else { return hint }
-        return StyledText("not taken, since it \(fault.words) · ", .warning) + hint
+    ///   - columns: the most cells of it; what explains is left out first, the keys last.
+    func hint(
+        typed: String, isWrong: Bool, refused: String = "", fault: LineFault? = nil, isShown: Bool = false, columns: Int = 200
+    ) -> StyledText {
+        let shown = form == .secret && !isShown ? String(repeating: "•", count: min(typed.count, 24)) : typed
+        let tail = takesLine || !shown.isEmpty ? StyledText("› " + shown, .question) : StyledText()
+        let before = fault.map { StyledText("not taken, since it \($0.words) · ", .warning) } ?? StyledText()
+        let rows = explanations(isWrong, refused).map { before + $0 + tail }
+        return rows.first { $0.width <= columns } ?? rows.last ?? tail
     }
 
-    private func hint(_ typed: String, _ isWrong: Bool, _ refused: String) -> StyledText {
-        let escape = StyledText(" · Esc: no answer ", .dim)
+    /// The hint while a decision does not take keys yet, since somebody types.
+    static func unarmed(columns: Int) -> StyledText {
+        let rows = ["this goes to your next line: pause to answer", "pause to answer"].map { StyledText($0, .dim) }
+        return rows.first { $0.width <= columns } ?? StyledText("pause", .dim)
+    }
+
+    /// Whether what is typed is a line from its first character on.
+    private var takesLine: Bool { if case .keys = form { false } else { true } }
+
+    /// What can be done, from the longest form to the shortest.
+    private func explanations(_ isWrong: Bool, _ refused: String) -> [StyledText] {
+        let style: Style = isWrong ? .warning : .dim
+        let wrong = refused.isEmpty || !isWrong ? "" : "\"\(VisibleText.cut(refused, to: 24))\" is none of them: "
+        func rows(_ what: String, _ ends: [String]) -> [StyledText] {
+            [wrong, ""].flatMap { before in ends.map { StyledText(before + what, style) + StyledText($0 + " ", .dim) } }
+        }
         switch form {
         case .keys(let keys):
-            let names = StyledText("press " + keys.map(String.init).joined(separator: " "), isWrong ? .warning : .dim)
-            return names + escape
+            let names = "press " + (keys.filter { $0 != "/" } + ["/"]).map(String.init).joined(separator: " ")
+            return rows(names, [" · Esc: no answer", " · Esc"]) + [StyledText(names + " ", style)]
         case .words(let words):
-            let before = refused.isEmpty ? "" : "\"\(VisibleText.cut(refused, to: 24))\" is none of them: "
-            let shown = words.map { $0 == "/" ? "/…" : $0 }.joined(separator: " or ")
-            let names = StyledText(before + "type \(shown) and Enter", isWrong ? .warning : .dim)
-            return names + escape + StyledText("› " + typed, .question)
-        case .text: return StyledText("type it and Enter, or only Enter ", .dim) + StyledText("› " + typed, .question)
+            let shown = (words.filter { $0 != "/" } + ["/…"]).joined(separator: " or ")
+            return rows("type \(shown) and Enter", [" · Esc: no answer", " · Esc"])
+        case .pick(let hint, _): return rows(hint, [" · / looks · Esc leaves", " · Esc leaves", " · Esc"])
+        case .text: return [StyledText("type it and Enter, or only Enter ", .dim), StyledText("type it, Enter ", .dim)]
         case .entry(let isLong):
             let how = isLong ? "a line with only . ends it" : "type it and Enter"
-            return StyledText(how + " · Esc: leave it ", .dim) + StyledText("› " + typed, .question)
+            return [StyledText(how + " · Esc: leave it ", .dim), StyledText(how + " · Esc ", .dim)]
         case .secret:
-            return StyledText("type it and Enter · ^T shows it · Esc leaves it ", .dim) + StyledText("› " + typed, .question)
+            return ["type it and Enter · ^T shows it · Esc leaves it ", "Enter · ^T shows it · Esc leaves it ", "Enter · ^T shows · Esc "].map {
+                StyledText($0, .dim)
+            }
         }
     }
 }

@@ -4,20 +4,24 @@ import Synchronization
 /// The console on a terminal that can do something: libedit reads the line on a thread of its own, everything else is drawn above it.
 package final class LineEditor: Screen {
     package struct Settings: Sendable {
-        package var input: Int32 = STDIN_FILENO
         package var output: Int32 = STDOUT_FILENO
         package var capabilities = TerminalCapabilities(isTerminal: true, hasColour: true, isPlain: false)
         /// The name for terminfo.
         package var terminal = "xterm"
         package var historyPath: String?
         package var prompt: StyledText = "› "
+        /// Whether lines are edited here. A command that only asks has none: what is typed between its questions is not shown.
+        package var hasLine = true
+        /// Whether a line begins a dialogue that may ask for a key: from its Enter until `endHold`, what is typed is not shown, and only
+        /// questions read it. Runs on the editor's thread.
+        package var holds: @Sendable (String) -> Bool = { _ in false }
         /// Whether signals and exits of this process concern this terminal; a test has several.
         package var ownsProcess = true
         /// The time of questions.
         package var now = QuestionTime.machine
         /// Candidates for the word before the cursor, given all that stands before the cursor. Runs on the editor's thread.
         package var complete: @Sendable (String) -> [String] = { _ in [] }
-        /// What of an entered line is remembered, here and in the file. Runs on the editor's thread.
+        /// What of an entered line stays on the screen, in the memory of lines and in its file. Runs on the editor's thread.
         package var remembers: @Sendable (String) -> String = { $0 }
 
         package init() {}
@@ -29,12 +33,14 @@ package final class LineEditor: Screen {
     private let mailbox = EditorMailbox()
 
     /// Starts at once; the prompt appears without waiting for anything but the history file.
-    package init(_ settings: Settings) {
+    ///
+    /// - Parameter input: the terminal that nothing else in this process reads until this screen is closed.
+    package init(_ input: InputOwner, _ settings: Settings) {
         let (stream, continuation) = AsyncStream.makeStream(of: ScreenInput.self)
         inputs = stream
         capabilities = settings.capabilities
         output = settings.output
-        let loop = EditorLoop(settings, mailbox: mailbox, inputs: continuation)
+        let loop = EditorLoop(input, settings, mailbox: mailbox, inputs: continuation)
         OwnThread.start { loop.run() }
     }
 
@@ -51,6 +57,8 @@ package final class LineEditor: Screen {
     package func setStatus(_ lines: [StyledText]) { mailbox.post { $0.status = lines } }
 
     package func setBusy(_ isBusy: Bool) { mailbox.post { $0.isBusy = isBusy } }
+
+    package func endHold() { mailbox.post { $0.endsHold = true } }
 
     package func ask(_ question: KeyQuestion) async -> KeyQuestion.Answer { await mailbox.ask(question) }
 

@@ -20,6 +20,18 @@ struct PasteBuffer {
 
     static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: begin) }
 
+    /// Whether a paste is open at the end of `bytes`, given whether one was open before them.
+    static func isOpen(after bytes: [UInt8], _ wasOpen: Bool) -> Bool {
+        let (begun, ended) = (lastPlace(of: begin, in: bytes), lastPlace(of: end, in: bytes))
+        guard let begun else { return wasOpen && ended == nil }
+        return ended.map { $0 < begun } ?? true
+    }
+
+    private static func lastPlace(of mark: [UInt8], in bytes: [UInt8]) -> Int? {
+        guard bytes.count >= mark.count else { return nil }
+        return (0...(bytes.count - mark.count)).last { bytes[$0] == mark[0] && bytes[$0..<($0 + mark.count)].elementsEqual(mark) }
+    }
+
     /// Takes the begin mark, what is pasted and the end mark. What comes behind that in the same piece is dropped: it is no key of its own.
     mutating func feed(_ piece: [UInt8]) -> Result {
         let start = isOpen ? 0 : Self.begin.count

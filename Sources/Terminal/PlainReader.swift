@@ -3,29 +3,39 @@ import Synchronization
 
 /// The thread of a plain screen: reads lines and, between them, asks.
 final class PlainReader {
-    private let input: Int32
+    private let input: InputOwner
     private let output: Int32
     private let capabilities: TerminalCapabilities
     private let page: PlainPage
     private let mailbox: EditorMailbox
     private let inputs: AsyncStream<ScreenInput>.Continuation
     private let now: @Sendable () -> Int64
+    private let hasLine: Bool
+    private let holds: @Sendable (String) -> Bool
     private var lines: LineBuffer
+    /// Whether only questions read what is typed, and the terminal does not show it. Its settings before that.
+    private var hold: termios?
+    /// Whether a key was asked for meanwhile: what is typed may belong to it, and is dropped.
+    private var isSecretive = false
 
     init(
-        input: Int32, output: Int32, capabilities: TerminalCapabilities, page: PlainPage, mailbox: EditorMailbox,
-        inputs: AsyncStream<ScreenInput>.Continuation, now: @escaping @Sendable () -> Int64
+        input: InputOwner, output: Int32, capabilities: TerminalCapabilities, page: PlainPage, mailbox: EditorMailbox,
+        inputs: AsyncStream<ScreenInput>.Continuation, hasLine: Bool, holds: @escaping @Sendable (String) -> Bool, now: @escaping @Sendable () -> Int64
     ) {
         (self.input, self.output, self.capabilities, self.now) = (input, output, capabilities, now)
         (self.page, self.mailbox, self.inputs) = (page, mailbox, inputs)
-        lines = LineBuffer(limit: isatty(input) == 1 ? TerminalLimits.terminalLineBytes : TerminalLimits.plainLineBytes)
+        (self.hasLine, self.holds) = (hasLine, holds)
+        lines = LineBuffer(limit: input.isTerminal ? TerminalLimits.terminalLineBytes : TerminalLimits.plainLineBytes)
     }
 
     func run() {
+        if !hasLine { beginHold() }
         var isOpen = true
         while isOpen {
+            // Held, what is typed stays with the kernel, which still makes a signal of Ctrl-C.
             var waiting = [
-                pollfd(fd: input, events: Int16(POLLIN), revents: 0), pollfd(fd: mailbox.wake, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: hold == nil ? input.descriptor : -1, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: mailbox.wake, events: Int16(POLLIN), revents: 0),
             ]
             if poll(&waiting, 2, -1) < 0 {
                 if errno == EINTR { continue }
@@ -37,6 +47,8 @@ final class PlainReader {
                 isOpen = readSome()
             }
         }
+        restoreEcho()
+        input.release()
         // Questions that still come find that nobody answers.
         inputs.yield(.end)
         inputs.finish()
@@ -46,6 +58,7 @@ final class PlainReader {
     private func attend() -> Bool {
         receive()
         if mailbox.state.withLock({ $0.isClosing }) { return false }
+        if mailbox.takeEndOfHold(), hasLine { endHold() }
         while let pending = mailbox.state.withLock({ $0.questions.isEmpty ? nil : $0.questions.removeFirst() }) {
             pending.answer.resume(returning: answer(pending))
         }
@@ -53,10 +66,33 @@ final class PlainReader {
         return true
     }
 
+    // MARK: - Holding
+
+    private func beginHold() {
+        var settings = termios()
+        guard hold == nil, input.isTerminal, tcgetattr(input.descriptor, &settings) == 0 else { return }
+        hold = settings
+        settings.c_lflag &= ~tcflag_t(ECHO)
+        SavedTerminal.willChange(input.descriptor, usesEscapes: false)
+        tcsetattr(input.descriptor, TCSANOW, &settings)
+    }
+
+    private func endHold() {
+        if isSecretive { tcflush(input.descriptor, TCIFLUSH) }
+        isSecretive = false
+        restoreEcho()
+    }
+
+    private func restoreEcho() {
+        guard var settings = hold else { return }
+        hold = nil
+        tcsetattr(input.descriptor, TCSANOW, &settings)
+    }
+
     private func receive() {
         guard mailbox.receive().contains(EditorMailbox.Signal.interrupted.rawValue) else { return }
         // The kernel has dropped what was typed of the line; so must we. Of a pipe it drops nothing.
-        if isatty(input) == 1 { lines.forget() }
+        if input.isTerminal { lines.forget() }
         page.change { $0.interrupted() }
         inputs.yield(.interrupt)
     }
@@ -64,25 +100,32 @@ final class PlainReader {
     // MARK: - Questions
 
     private func answer(_ pending: EditorMailbox.PendingQuestion) -> KeyQuestion.Answer {
-        guard isatty(input) == 1 else { return .none(.noTerminal) }
+        guard input.isTerminal else { return .none(.noTerminal) }
         if isWithdrawn(pending.number) { return .none(.withdrawn) }
         lines.forget()
         page.change { $0.beginQuestion() }
         defer { page.change { $0.endQuestion() } }
-        return RawTerminal.ask(
+        let outcome = RawTerminal.ask(
             pending.question, input: input, output: output, capabilities: capabilities, wake: mailbox.wake,
             events: { [self] in
                 receive()
                 return isWithdrawn(pending.number) || mailbox.state.withLock({ $0.isClosing }) ? .withdrawn : .nothing
             }, now: now)
+        if pending.question.form == .secret { isSecretive = hold != nil }
+        let early = TypedText.row(outcome.early)
+        // The kernel edits the line: nothing can be put back on it.
+        if hasLine, !isSecretive, !early.isEmpty {
+            page.change { $0.write(lines: ["Typed before the question counted, and not used: \(VisibleText.line(early))"]) }
+        }
+        return outcome.answer
     }
 
     /// The terminal is as it was found all the time.
     private func lend(_ loan: EditorMailbox.Loan) {
-        guard isatty(input) == 1 else { return loan.done.resume(returning: false) }
+        guard input.isTerminal else { return loan.done.resume(returning: false) }
         lines.forget()
         page.change { $0.beginQuestion() }
-        loan.body(input)
+        loan.body(input.descriptor)
         page.change { $0.endQuestion() }
         loan.done.resume(returning: true)
     }
@@ -93,15 +136,14 @@ final class PlainReader {
 
     private func readSome() -> Bool {
         page.change { $0.beginReading() }
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        let count = read(input, &buffer, buffer.count)
-        let error = errno
-        let isWhole = count > 0 && buffer[..<count].contains(0x0A)
-        page.change { $0.endReading(hasEntered: isWhole) }
-        if count < 0 { return error == EINTR || error == EAGAIN }
-        lines.feed(buffer.prefix(count)).forEach(deliver)
-        if count == 0, !lines.isEmpty { lines.end().forEach(deliver) }
-        return count > 0
+        let bytes = input.read(65536)
+        page.change { $0.endReading(hasEntered: bytes?.contains(0x0A) ?? false) }
+        guard let bytes else {
+            if !lines.isEmpty { lines.end().forEach(deliver) }
+            return false
+        }
+        lines.feed(bytes).forEach(deliver)
+        return true
     }
 
     private func deliver(_ item: LineBuffer.Item) {
@@ -109,7 +151,9 @@ final class PlainReader {
         case .refused(let fault): inputs.yield(.refused(fault))
         case .line(let line):
             let text = EditorLoop.pasted(String(decoding: line, as: UTF8.self).unicodeScalars)
-            inputs.yield(.line(text.last == "\n" ? String(text.dropLast()) : text))
+            let entered = text.last == "\n" ? String(text.dropLast()) : text
+            if holds(entered) { beginHold() }
+            inputs.yield(.line(entered))
         }
     }
 }

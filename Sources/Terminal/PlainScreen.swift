@@ -12,32 +12,38 @@ package final class PlainScreen: Screen {
     private let mailbox = EditorMailbox()
     private let page: PlainPage
 
-    /// A prompt is shown only where a person types.
+    /// Starts at once. A prompt is shown only where a person types.
+    ///
+    /// - Parameters:
+    ///   - input: what nothing else in this process reads until this screen is closed.
+    ///   - hasLine: whether lines are read, or only questions are answered; `holds`: whether a line begins a dialogue that may ask for a key.
     package init(
-        input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, capabilities: TerminalCapabilities, prompt: StyledText = "› ",
-        ownsProcess: Bool = true, now: @escaping @Sendable () -> Int64 = QuestionTime.machine
+        _ input: InputOwner, output: Int32 = STDOUT_FILENO, capabilities: TerminalCapabilities, prompt: StyledText = "› ",
+        hasLine: Bool = true, ownsProcess: Bool = true, holds: @escaping @Sendable (String) -> Bool = { _ in false }, now: @escaping @Sendable () -> Int64 = QuestionTime.machine
     ) {
         let (stream, continuation) = AsyncStream.makeStream(of: ScreenInput.self)
         inputs = stream
         self.output = output
         self.capabilities = TerminalCapabilities(isTerminal: capabilities.isTerminal, hasColour: false, isPlain: true)
-        isConversation = isatty(input) == 1 && isatty(output) == 1
+        isConversation = input.isTerminal && isatty(output) == 1
         let hasPrompt = isConversation && !prompt.isEmpty
         page = PlainPage(
             PlainWriter(
-                input: input, output: output, prompt: hasPrompt ? Self.text(of: prompt) : nil, hasGutter: capabilities.isTerminal))
-        if ownsProcess, isatty(input) == 1 { SavedTerminal.keep(input) }
+                input: input.descriptor, output: output, prompt: hasPrompt ? Self.text(of: prompt) : nil, hasGutter: capabilities.isTerminal))
+        if ownsProcess, input.isTerminal { SavedTerminal.keep(input.descriptor) }
         let (page, mailbox, capabilities) = (page, mailbox, self.capabilities)
         // It may still be reading when nobody wants its lines any more.
         OwnThread.start {
             PlainReader(
                 input: input, output: output, capabilities: capabilities, page: page, mailbox: mailbox,
-                inputs: continuation, now: now
+                inputs: continuation, hasLine: hasLine, holds: holds, now: now
             ).run()
         }
     }
 
     private static func text(of prompt: StyledText) -> String { EditorLoop.closed(prompt).plain }
+
+    package var canAsk: Bool { isConversation }
 
     package var columns: Int { TerminalSize(of: output).columns }
 
@@ -62,6 +68,8 @@ package final class PlainScreen: Screen {
         mailbox.signal(.interrupted)
         return true
     }
+
+    package func endHold() { mailbox.post { $0.endsHold = true } }
 
     package func ask(_ question: KeyQuestion) async -> KeyQuestion.Answer { await mailbox.ask(question) }
 

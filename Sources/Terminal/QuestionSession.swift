@@ -2,7 +2,7 @@ import Glibc
 
 /// Asks one question on a terminal that is in raw mode already. Blocks: for a thread of its own.
 struct QuestionSession {
-    let descriptor: Int32
+    let input: InputOwner
     let capabilities: TerminalCapabilities
     /// Readable when `events` should be looked at; -1 for none.
     var wake: Int32 = -1
@@ -13,102 +13,127 @@ struct QuestionSession {
 
     enum Event { case nothing, withdrawn, resized }
 
-    func ask(_ question: KeyQuestion) -> KeyQuestion.Answer {
-        var reader = AnswerReader(question.form, acceptsLines: capabilities.isPlain)
+    struct Outcome {
+        var answer: KeyQuestion.Answer
+        /// What was typed before a decision took keys. It was meant for something else.
+        var early: [UInt8] = []
+    }
+
+    func ask(_ question: KeyQuestion) -> Outcome {
+        var (reader, outcome) = (AnswerReader(question.form), Outcome(answer: .none(.endOfInput)))
         let deadline = question.timeoutMilliseconds.map { now() + $0 }
+        // When the letter that came alone is an answer.
+        var settles: Int64?
+        var echo = ""
         for line in question.lines { write(line.rendered(hasColour: capabilities.hasColour) + "\r\n") }
-        var answer = arm(question, &reader)
+        var answer = open(question, &reader, &outcome.early)
         while answer == nil {
-            switch waitForInput(until: deadline) {
-            case .timeout: answer = .none(.timeout)
+            switch waitForInput(until: [settles, deadline].compactMap(\.self).min()) {
+            case .timeout where settles.map { $0 <= now() } ?? false:
+                settles = nil
+                answer = self.answer(reader.settle(), question, &reader)
+            case .timeout: if deadline.map({ $0 <= now() }) ?? false { answer = .none(.timeout) }
             case .event(.withdrawn): answer = .none(.withdrawn)
             case .event(.resized):
                 // What the person reads has moved; a key that was on its way may have been meant for something else.
                 reader.forget()
+                settles = nil
                 erase()
-                answer = arm(question, &reader)
+                answer = open(question, &reader, &outcome.early)
             case .event(.nothing): break
             case .input:
-                switch reader.receive(burst()) {
-                case .answered(let given): answer = given
-                case .goOn(let isWrong):
-                    show(reader.takeLines())
-                    paint(question, reader, isWrong: isWrong)
-                }
+                let step = reader.receive(burst())
+                if capabilities.isPlain, question.form != .secret { show(reader, &echo, isOver: step != .goOn(isWrong: false)) }
+                answer = self.answer(step, question, &reader)
+                settles = answer == nil && reader.isLetterAlone ? now() + Int64(TerminalLimits.letterMilliseconds) : nil
             }
         }
         erase()
-        return answer ?? .none(.endOfInput)
+        if let answer { outcome.answer = answer }
+        return outcome
+    }
+
+    private func answer(_ step: AnswerReader.Step, _ question: KeyQuestion, _ reader: inout AnswerReader) -> KeyQuestion.Answer? {
+        switch step {
+        case .answered(let given): return given
+        case .goOn(let isWrong):
+            show(reader.takeLines())
+            paint(question, reader, isWrong: isWrong)
+            return nil
+        }
+    }
+
+    // MARK: - Beginning
+
+    /// Has the question take keys. Its hint appears then.
+    ///
+    /// A decision waits until nothing was typed for a while, since a person who types has not read it. A key that was typed or pasted before
+    /// its question stood there is thrown away with its end. Entries of other content take at once whatever has come.
+    ///
+    /// - Returns: an answer that came before that, which is never a yes.
+    private func open(_ question: KeyQuestion, _ reader: inout AnswerReader, _ early: inout [UInt8]) -> KeyQuestion.Answer? {
+        if question.form.isDecision, let answer = arm(question, &early) { return answer }
+        reader.forgetPaste()
+        let isTooEarly = question.form == .secret && input.discard(untilSilent: TerminalLimits.letterMilliseconds)
+        if isTooEarly {
+            let words = StyledText("   What came before this question was dropped. Type or paste it again.", .warning)
+            for row in words.wrapped(to: columns) { write(row.rendered(hasColour: capabilities.hasColour) + "\r\n") }
+        }
+        paint(question, reader)
+        return nil
+    }
+
+    private func arm(_ question: KeyQuestion, _ early: inout [UInt8]) -> KeyQuestion.Answer? {
+        var end = now() + Int64(question.armingMilliseconds)
+        while now() < end {
+            switch waitForInput(until: end) {
+            case .timeout, .event(.nothing), .event(.resized): continue
+            case .event(.withdrawn): return .none(.withdrawn)
+            case .input:
+                guard let bytes = input.read() else { return .none(.endOfInput) }
+                guard !bytes.contains(0x03) else { return .none(.interrupt) }
+                early += bytes.prefix(TerminalLimits.earlyBytes - early.count)
+                end = now() + Int64(question.armingMilliseconds)
+                if !capabilities.isPlain { row(KeyQuestion.unarmed(columns: columns)) }
+            }
+        }
+        return nil
     }
 
     // MARK: - Reading
 
-    /// Throws away what was typed before the question could be read. The hint appears when keys count.
-    private func arm(_ question: KeyQuestion, _ reader: inout AnswerReader) -> KeyQuestion.Answer? {
-        // The next line of content may be on its way already.
-        if case .entry = question.form, question.armingMilliseconds <= 0 {
-            paint(question, reader, isWrong: false)
-            return nil
-        }
-        tcflush(descriptor, TCIFLUSH)
-        let end = now() + Int64(max(0, question.armingMilliseconds))
-        while now() < end {
-            if wake < 0 {
-                usleep(UInt32(max(1, end - now())) * 1000)
-            } else {
-                var waiting = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
-                if poll(&waiting, 1, Int32(max(1, end - now()))) > 0, case .withdrawn = events() {
-                    return .none(.withdrawn)
-                }
-            }
-        }
-        tcflush(descriptor, TCIFLUSH)
-        reader.forgetPaste()
-        paint(question, reader, isWrong: false)
-        return nil
-    }
-
     private enum Arrival { case input, timeout, event(Event) }
 
+    /// Waits for keys or events. The clock is looked at again and again, since a test moves it.
     private func waitForInput(until deadline: Int64?) -> Arrival {
-        var waiting = [
-            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
-        ]
-        let left = deadline.map { Int32(clamping: max(0, $0 - now())) } ?? -1
-        let count = poll(&waiting, nfds_t(wake < 0 ? 1 : 2), left)
-        if count == 0 { return .timeout }
-        if count < 0 { return .event(wake < 0 ? .nothing : events()) }
-        if wake >= 0, waiting[1].revents != 0 { return .event(events()) }
-        return .input
+        let left = deadline.map { Int32(clamping: max(0, min(TerminalLimits.clockMilliseconds, $0 - now()))) } ?? -1
+        switch input.wait(wake: wake, milliseconds: left) {
+        case .input: return .input
+        case .mail: return .event(events())
+        case .timeout: return .timeout
+        case .interrupted: return .event(wake < 0 ? .nothing : events())
+        }
     }
 
     /// All bytes that belong together: a lone ESC is a key, ESC and more a sequence, and a bracketed paste is over at its end mark. The reader
     /// puts a paste together that is too long for that, or too slow.
     private func burst() -> [UInt8] {
-        var bytes = readSome()
-        guard let first = bytes.first else { return [] }
+        var bytes: [UInt8] = []
+        while bytes.isEmpty {
+            guard let more = input.read() else { return [] }
+            bytes = more
+        }
+        let first = bytes[0]
         var isOpen = first == 0x1B || !Self.isComplete(bytes)
         while isOpen, bytes.count < TerminalLimits.pasteBytes {
             let isPaste = bytes.starts(with: Array("\u{1B}[200~".utf8))
             if isPaste, Self.contains(bytes, Array("\u{1B}[201~".utf8)) { break }
-            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let patience = isPaste ? TerminalLimits.burstMilliseconds * 10 : TerminalLimits.burstMilliseconds
-            guard poll(&waiting, 1, patience) > 0 else { break }
-            let more = readSome()
-            if more.isEmpty { break }
+            guard input.wait(milliseconds: patience) == .input, let more = input.read(), !more.isEmpty else { break }
             bytes += more
             isOpen = bytes.first == 0x1B || !Self.isComplete(bytes)
         }
         return bytes
-    }
-
-    private func readSome() -> [UInt8] {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            return Array(buffer.prefix(max(0, count)))
-        }
     }
 
     /// Whether the last scalar has all its bytes.
@@ -133,17 +158,33 @@ struct QuestionSession {
         for line in lines { write("  " + VisibleText.line(line) + "\r\n") }
     }
 
-    private func paint(_ question: KeyQuestion, _ reader: AnswerReader, isWrong: Bool) {
-        let hint = question.hint(
-            typed: reader.typed, isWrong: isWrong, refused: reader.refused, fault: reader.lastFault, isShown: reader.isShown)
-        if capabilities.isPlain {
-            // Without a cursor to move, the hint is said once and again when a key was wrong.
-            if isWrong || reader.typed.isEmpty { write(hint.plain + "\r\n") }
-            return
+    /// Shows what is typed, as the kernel would: without a cursor to move, only what is new.
+    private func show(_ reader: AnswerReader, _ echo: inout String, isOver: Bool) {
+        // A letter alone is shown with the answer that it is.
+        let typed = reader.isLetterAlone ? "" : VisibleText.line(reader.typed)
+        if typed.hasPrefix(echo) {
+            write(String(typed.dropFirst(echo.count)))
+        } else if echo.hasPrefix(typed) && !isOver {
+            write(String(repeating: "\u{8} \u{8}", count: DisplayWidth.of(echo) - DisplayWidth.of(typed)))
         }
-        let room = TerminalSize(of: descriptor).columns - 1
+        if isOver, !echo.isEmpty || !typed.isEmpty { write("\r\n") }
+        echo = isOver ? "" : typed
+    }
+
+    private var columns: Int { TerminalSize(of: input.descriptor).columns - 1 }
+
+    private func paint(_ question: KeyQuestion, _ reader: AnswerReader, isWrong: Bool = false) {
+        let hint = question.hint(
+            typed: reader.typed, isWrong: isWrong, refused: reader.refused, fault: reader.lastFault, isShown: reader.isShown,
+            columns: columns)
+        guard capabilities.isPlain else { return row(hint) }
+        // Without a cursor to move, the hint is said once and again when a key was wrong.
+        if isWrong || reader.typed.isEmpty { write(hint.plain + "\r\n") }
+    }
+
+    private func row(_ text: StyledText) {
         // What is typed stands at the end, which a cut always shows.
-        let fitting = hint.width > room ? StyledText(VisibleText.cut(hint.plain, to: room), isWrong ? .warning : .question) : hint
+        let fitting = text.width > columns ? StyledText(VisibleText.cut(text.plain, to: columns), .question) : text
         write("\r" + fitting.rendered(hasColour: capabilities.hasColour) + "\u{1B}[K")
     }
 

@@ -19,6 +19,8 @@ package protocol Screen: Sendable {
     /// What the person does, in order; ends after `close` or when the input has ended. For one reader.
     var inputs: AsyncStream<ScreenInput> { get }
     var capabilities: TerminalCapabilities { get }
+    /// Whether a person can be asked here: they type here and read here.
+    var canAsk: Bool { get }
     /// Cells in a row, now.
     var columns: Int { get }
 
@@ -37,6 +39,8 @@ package protocol Screen: Sendable {
     func invite()
     /// Ctrl-C came as a signal. False where it is not heard as an input: then it ends the program.
     func interrupt() -> Bool
+    /// Ends what a line has begun that may ask for a key: lines are shown and taken again.
+    func endHold()
     /// Asks, and waits for the person's key; cancelling the task withdraws the question.
     func ask(_ question: KeyQuestion) async -> KeyQuestion.Answer
     /// Lends the terminal, as it was found, to a program: nothing is read or drawn until `body` has returned, on the screen's own thread.
@@ -49,26 +53,41 @@ package protocol Screen: Sendable {
 extension Screen {
     package func show(_ line: StyledText) { show([line]) }
 
+    package var canAsk: Bool { capabilities.isTerminal }
+
     package func invite() {}
+
+    package func endHold() {}
 
     /// Where Ctrl-C is a key, the signal comes from somebody else.
     package func interrupt() -> Bool { false }
 }
 
-/// The screen that fits what standard input and output are: the line editor on a terminal, plain lines everywhere else.
+/// Opens the screen that fits what standard input and output are: the line editor on a terminal, plain lines everywhere else.
+///
+/// - Parameters:
+///   - hasLine: whether lines are read, or only questions are answered.
+///   - holds: whether a line begins a dialogue that may ask for a key (`LineEditor.Settings`).
+///   - remembers: what of an entered line may stay.
+/// - Throws: `InputOwner.Taken`, if something in this process reads standard input already.
 package func openScreen(
-    plainFlag: Bool = false, prompt: StyledText = "› ", historyPath: String? = nil,
+    plainFlag: Bool = false, prompt: StyledText = "› ", hasLine: Bool = true, historyPath: String? = nil,
     complete: @escaping @Sendable (String) -> [String] = { _ in [] },
-    remembers: @escaping @Sendable (String) -> String = { $0 }
-) -> any Screen {
+    holds: @escaping @Sendable (String) -> Bool = { _ in false }, remembers: @escaping @Sendable (String) -> String = { $0 }
+) throws(InputOwner.Taken) -> any Screen {
     let capabilities = TerminalCapabilities.detect(plainFlag: plainFlag)
-    guard !capabilities.isPlain, isatty(STDIN_FILENO) == 1 else { return PlainScreen(capabilities: capabilities, prompt: prompt) }
+    let input = try InputOwner(STDIN_FILENO)
+    guard !capabilities.isPlain, input.isTerminal else {
+        return PlainScreen(input, capabilities: capabilities, prompt: prompt, hasLine: hasLine, holds: holds)
+    }
     var settings = LineEditor.Settings()
     settings.capabilities = capabilities
     settings.terminal = TerminalCapabilities.environmentValue("TERM") ?? settings.terminal
     settings.historyPath = historyPath
     settings.prompt = prompt
+    settings.hasLine = hasLine
     settings.complete = complete
+    settings.holds = holds
     settings.remembers = remembers
-    return LineEditor(settings)
+    return LineEditor(input, settings)
 }

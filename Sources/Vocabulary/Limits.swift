@@ -290,7 +290,6 @@ package enum Limits {
 
     // Consent.
     package static let approvalSeconds = 86_400.0
-    package static let armingSeconds = 0.25
 
     // The writers' lock: how long it is waited for where its holder stands still, and where it moves.
     package static let lockStoppedSeconds = 5.0
@@ -355,6 +354,8 @@ package enum Limits {
     package static let doctorModelSeconds = 5.0
     /// How often a key is asked for, and how many models are shown at once to choose from.
     package static let keyTries = 3
+    // How long a server is waited for that lists its models for a picker, in seconds.
+    package static let modelListSeconds = 5.0
     /// The most that a price or a budget may be, in dollars.
     package static let mostPriceDollars = 1_000_000
     /// What a workflow may spend before it asks, where the settings say nothing.

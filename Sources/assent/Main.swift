@@ -42,7 +42,8 @@ struct Main {
         }
         let opened = Opened()
         let completion = Completion()
-        let screen = Screens.make(for: verb, completion: completion)
+        let screen: any Screen
+        do throws(Failure) { screen = try Screens.make(for: verb, completion: completion) } catch { refuse(arguments, error) }
         // Only the chat has something left to do after it.
         Signals(
             onInterrupt: { verb is Chat && screen.interrupt() },
@@ -67,6 +68,8 @@ struct Main {
             screen.setBusy(true)
             Task {
                 for await input in screen.inputs where input == .interrupt {
+                    // Below what has come of an answer.
+                    screen.endStream()
                     screen.show(StyledText(opened.wiring?.farewell() ?? "Stopped.", .dim))
                     await screen.close()
                     end(ExitStatus.interrupted.rawValue)

@@ -8,6 +8,12 @@ import Vocabulary
 /// Connecting a model, wired to files, keys and requests.
 extension Wiring {
     var setup: House.ConnectionSetup {
+        var setup = wiredSetup
+        setup.pipedKey = { () throws(Failure) in try Screens.pipedKey() }
+        return setup
+    }
+
+    private var wiredSetup: House.ConnectionSetup {
         House.ConnectionSetup(
             draft: { [self] word throws(Failure) in try draft(word) },
             question: { [self] connection throws(Failure) in

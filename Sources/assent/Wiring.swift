@@ -90,6 +90,12 @@ final class Wiring: Sendable {
     // MARK: The house
 
     func house(screen: any Screen) -> House {
+        var house = wired(screen: screen)
+        house.typedKey = { [keyRing] line in keyRing.filter.keys(in: line).first?.name }
+        return house
+    }
+
+    private func wired(screen: any Screen) -> House {
         House(
             workspace: workspace, isOwnChild: Ancestry.isOwnChild, notice: { [self] in await notice() }, now: Self.now,
             catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() },
@@ -102,7 +108,7 @@ final class Wiring: Sendable {
             models: models, setup: setup, providers: providerSetup,
             withoutKeys: { [self] in withoutKeys($0) },
             screen: { screen },
-            terminal: { Screens.ofThePerson() },
+            terminal: { () throws(Failure) in try Screens.ofThePerson() },
             events: { [hub] in hub.listen() },
             converse: { [self] in converse($0) })
     }

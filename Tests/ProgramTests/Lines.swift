@@ -88,7 +88,7 @@ extension Pty {
     func seeQuestion(_ condition: (PtyScreen) -> Bool = { _ in true }) async -> Bool {
         await see { screen in
             let last = screen.lines.last { !$0.isEmpty } ?? ""
-            return (last.contains("· Esc: ") || last.contains("only Enter")) && condition(screen)
+            return (last.contains("· Esc") || last.contains("only Enter")) && condition(screen)
         }
     }
 

@@ -122,7 +122,7 @@ import Testing
         try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])]), to: ".move.json")
         let pty = try await lab.terminal(typedBefore: "y\ry\ry\ry\r", ["run", ".move.json", "--plain"])
         #expect(await pty.see("press y n"), "\(pty.screen.text)")
-        for (number, line) in ["\r", "yes\r", "no y\r", "x\ry\r"].enumerated() {
+        for (number, line) in ["\r", "yes y\r", "no y\r", "x\ry\r"].enumerated() {
             pty.send(line)
             // The hint is said again.
             let isSaid = await pty.see { $0.text.components("press y n") == number + 2 }

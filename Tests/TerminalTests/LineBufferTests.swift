@@ -42,7 +42,7 @@ import Testing
     @Test("finding 2: a line that the terminal may have cut is not taken") func aLineThatTheTerminalMayHaveCutIsNotTaken() async throws {
         let pty = try Pty.pair()
         let plain = TerminalCapabilities(isTerminal: true, hasColour: false, isPlain: true)
-        let screen = PlainScreen(input: pty.slave, output: pty.slave, capabilities: plain, ownsProcess: false)
+        let screen = PlainScreen(try InputOwner(pty.slave), output: pty.slave, capabilities: plain, ownsProcess: false)
         var inputs = screen.inputs.makeAsyncIterator()
         for (bytes, isTaken) in [(4094, true), (4095, false), (5000, false)] {
             pty.send(String(repeating: "x", count: bytes) + "\r")

@@ -276,8 +276,8 @@ import Testing
         let pty = try Pty.pair()
         let before = pty.settings
         var settings = LineEditor.Settings()
-        (settings.input, settings.output, settings.ownsProcess) = (pty.slave, pty.slave, false)
-        let editor = LineEditor(settings)
+        (settings.output, settings.ownsProcess) = (pty.slave, false)
+        let editor = try LineEditor(InputOwner(pty.slave), settings)
         #expect(await pty.see("›"))
         #expect(pty.settings != before)
         #expect(pty.screen.modes.contains(2004))

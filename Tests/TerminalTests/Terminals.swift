@@ -17,12 +17,11 @@ final class Desk: Sendable {
     init(columns: Int = 60, rows: Int = 14, hasColour: Bool = false, _ change: (inout LineEditor.Settings) -> Void = { _ in }) throws {
         pty = try Pty.pair(columns: columns, rows: rows, width: { DisplayWidth.of($0) })
         var settings = LineEditor.Settings()
-        settings.input = pty.slave
         settings.output = pty.slave
         settings.capabilities = TerminalCapabilities(isTerminal: true, hasColour: hasColour, isPlain: false)
         settings.ownsProcess = false
         change(&settings)
-        editor = LineEditor(settings)
+        editor = try LineEditor(InputOwner(pty.slave), settings)
     }
 
     /// The next thing the person did.
@@ -43,11 +42,6 @@ final class Desk: Sendable {
 }
 
 extension Pty {
-    /// Types keys until they lie with the kernel, where nobody reads them.
-    func sendUnread(_ keys: String) async throws -> Bool {
-        try await eventually {
-            if unread == 0 { send(keys) }
-            return unread > 0
-        }
-    }
+    /// Waits until all that was typed has been read.
+    func isRead() async throws -> Bool { try await eventually { unread == 0 } }
 }

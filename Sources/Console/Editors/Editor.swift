@@ -37,7 +37,7 @@ struct Editor: Sendable {
     private func answered(_ hint: String, _ read: (String) throws(Failure) -> Asked.Made) async -> Asked.Made? {
         var lines = heading + FocusView.request(asked, talk.columns)
         while true {
-            guard let word = await talk.line(lines + [StyledText("   " + hint, .dim)], arms: !lines.isEmpty), !word.isEmpty else {
+            guard let word = await talk.line(lines + [StyledText("   " + hint, .dim)]), !word.isEmpty else {
                 return nil
             }
             do throws(Failure) {

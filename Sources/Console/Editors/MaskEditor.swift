@@ -25,12 +25,10 @@ struct MaskEditor {
 
     mutating func made() async -> Asked.Made? {
         var lines = editor.heading + FocusView.request(editor.asked, talk.columns) + shown
-        var isFirst = true
         while true {
             let hint = drawing == nil ? "file of the mask › " : Self.commands
             let question = lines + Layout.wrapped(StyledText(hint, .dim), columns: talk.columns, indent: 3)
-            guard let line = await talk.line(question, arms: isFirst), !line.isEmpty else { return nil }
-            isFirst = false
+            guard let line = await talk.line(question), !line.isEmpty else { return nil }
             do throws(Failure) {
                 if let made = try await done(line) { return made }
                 lines = shown

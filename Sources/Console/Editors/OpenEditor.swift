@@ -13,8 +13,12 @@ struct OpenEditor: Sendable {
     let asked: @Sendable (AwaitRecord) throws(Failure) -> Asked
     /// What the person has to do where nobody carries out what they said.
     var goingOn: @Sendable () -> String = { "" }
+    /// Carries out a line that looks around while it is open.
+    var lookAround: @Sendable (String) async -> Void = { _ in }
     /// Waits for so many seconds, unless the task is cancelled.
     var pause: @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+
+    private var talk: Talk { Talk(asking: Asking(screen: screen, lookAround: lookAround)) }
 
     func run() async -> ExitStatus {
         do throws(Failure) {
@@ -29,7 +33,7 @@ struct OpenEditor: Sendable {
             }
             return status
         } catch {
-            Talk(screen: screen).say(error)
+            talk.say(error)
             return ExitStatus(of: error)
         }
     }
@@ -43,13 +47,13 @@ struct OpenEditor: Sendable {
             }
         }
         defer { renewing.cancel() }
-        let editor = Editor(asked: asked, talk: Talk(screen: screen), people: people, keep: { claim.keep($0) })
+        let editor = Editor(asked: asked, talk: talk, people: people, keep: { claim.keep($0) })
         while let made = await editor.made(from: claim.draft) {
             do throws(Failure) {
                 if let status = try await finish(made, asked, claim) { return status }
             } catch {
                 guard Self.canBeMended(error) else { throw error }
-                Talk(screen: screen).say(error)
+                talk.say(error)
             }
         }
         // No renewal comes after it.
@@ -73,7 +77,7 @@ struct OpenEditor: Sendable {
             case .success(let asset): completion = .outputs([asset])
             case .failure(let failure):
                 guard failure.code == "emptyMask" else { throw failure }
-                guard await Talk(screen: screen).isMeant(failure) else { return nil }
+                guard await talk.isMeant(failure) else { return nil }
                 completion = .outputs([try await people.takeIn(content, record, true).get()])
             }
         }
@@ -91,7 +95,8 @@ extension OpenEditor {
     init(house: House, screen: any Screen, record: AwaitRecord) {
         self.init(
             people: house.people, screen: screen, record: record, asked: { record throws(Failure) in try house.asked(record) },
-            goingOn: { Answers.goingOn(house) })
+            goingOn: { Answers.goingOn(house) },
+            lookAround: { line in await LookAround(house: house, screen: screen).carryOut(line) })
     }
 }
 

@@ -17,11 +17,9 @@ struct ParamEditor {
 
     mutating func made() async -> Asked.Made? {
         var lines = editor.heading + shown
-        var isFirst = true
         while true {
             let hint = StyledText("   name=value · reset · done › ", .dim)
-            guard let line = await editor.talk.line(lines + [hint], arms: isFirst), !line.isEmpty else { return nil }
-            isFirst = false
+            guard let line = await editor.talk.line(lines + [hint]), !line.isEmpty else { return nil }
             do throws(Failure) {
                 switch line {
                 case "done": return try asked.params(edits, faults: editor.people.faults)

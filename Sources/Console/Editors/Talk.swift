@@ -3,7 +3,8 @@ import Vocabulary
 
 /// What an editor says to the person and hears from them, at a terminal, line by line.
 struct Talk: Sendable {
-    let screen: any Screen
+    let asking: Asking
+    var screen: any Screen { asking.screen }
 
     var columns: Int { screen.columns }
 
@@ -12,22 +13,19 @@ struct Talk: Sendable {
     func say(_ failure: Failure) { screen.show(FailureLine.lines(failure, columns: columns)) }
 
     /// - Returns: `nil` if the person leaves: with Esc, Ctrl-C or the end of input.
-    func line(_ lines: [StyledText], arms: Bool = false) async -> String? {
-        await entry(lines, isLong: false, arms: arms)
-    }
+    func line(_ lines: [StyledText]) async -> String? { await entry(lines, isLong: false) }
 
-    func passage(_ lines: [StyledText]) async -> String? { await entry(lines, isLong: true, arms: false) }
+    func passage(_ lines: [StyledText]) async -> String? { await entry(lines, isLong: true) }
 
-    private func entry(_ lines: [StyledText], isLong: Bool, arms: Bool) async -> String? {
-        let question = KeyQuestion(lines, .entry(isLong: isLong), armingMilliseconds: arms ? Int32(Limits.armingSeconds * 1000) : 0)
-        guard case .word(let words) = await screen.ask(question) else { return nil }
+    private func entry(_ lines: [StyledText], isLong: Bool) async -> String? {
+        guard case .word(let words) = await asking.ask(KeyQuestion(lines, .entry(isLong: isLong))) else { return nil }
         if !isLong, !words.isEmpty { screen.show(StyledText("  › ", .dim) + StyledText(words)) }
         return isLong ? words : words.trimmed
     }
 
     /// - Returns: `nil` if the person leaves.
     func key(_ lines: [StyledText], of keys: [Character]) async -> Character? {
-        guard case .key(let key) = await screen.ask(KeyQuestion(lines, .keys(keys))) else { return nil }
+        guard case .key(let key) = await asking.ask(KeyQuestion(lines, .keys(keys))) else { return nil }
         return key
     }
 

@@ -67,13 +67,12 @@ enum Answers {
 
     /// At the person's terminal, wherever the output goes (`consent.md`, "Approvals").
     static func ask(_ record: AwaitRecord, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        if output.screen.capabilities.isTerminal, !output.isJSON { return await ask(record, in: house, at: output.screen) }
-        guard let terminal = house.terminal() else {
-            throw Failure("noTerminal", "There is no terminal to ask at.", remedy: "Run it in a terminal, or use --digest.")
+        try await output.atThePerson(of: house) { (screen) async throws(Failure) in
+            guard let screen else {
+                throw Failure("noTerminal", "There is no terminal to ask at.", remedy: "Run it in a terminal, or use --digest.")
+            }
+            return await ask(record, in: house, at: screen)
         }
-        let status = await ask(record, in: house, at: terminal)
-        await terminal.close()
-        return status
     }
 
     /// A gate of the template's own asks for no call: it has an editor like the others.

@@ -27,6 +27,9 @@ package struct ConnectCommand: Verb {
     @Option(help: "What the connection is called; the profile's name if nothing is said.")
     var name: String?
 
+    /// Whether standard input belongs to the key, and to no screen.
+    package var takesKeyFromInput: Bool { keyStdin }
+
     @Flag(help: "Take the key from the first line of standard input, and keep it in a file that only you can read.")
     var keyStdin = false
 
@@ -38,18 +41,13 @@ package struct ConnectCommand: Verb {
         guard !keyStdin || !output.isChat else {
             throw Failure("badUsage", "In the chat a key is typed, not read from standard input.", remedy: "Leave --key-stdin out.")
         }
-        let screen = output.isChat ? output.screen : house.terminal()
-        let isAsked = !house.isOwnChild && !keyStdin && screen?.capabilities.isTerminal == true
-        var dialogue = ConnectDialogue(house: house, output: output, screen: isAsked ? screen : nil)
-        let key = keyStdin ? readLine(strippingNewline: true) : nil
-        let status: ExitStatus
-        do throws(Failure) {
-            status = try await dialogue.connect(word, model: model, name: name, key: key)
-        } catch {
-            if !output.isChat, let screen { await screen.close() }
-            throw error
+        if keyStdin {
+            var dialogue = ConnectDialogue(house: house, output: output, screen: nil)
+            return try await dialogue.connect(word, model: model, name: name, key: try house.setup.pipedKey())
         }
-        if !output.isChat, let screen { await screen.close() }
-        return status
+        return try await output.atThePerson(of: house) { (screen) async throws(Failure) in
+            var dialogue = ConnectDialogue(house: house, output: output, screen: house.isOwnChild ? nil : screen)
+            return try await dialogue.connect(word, model: model, name: name, key: nil)
+        }
     }
 }

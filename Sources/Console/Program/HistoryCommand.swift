@@ -130,14 +130,14 @@ package struct History: Verb {
     private func delete(_ id: SessionID, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let record = try house.sessions.find(id)
         if !yes {
-            guard output.screen.capabilities.isTerminal, !output.isJSON else {
+            guard output.canAsk else {
                 throw Failure("badUsage", "This cannot be undone, and there is no terminal to ask at.", remedy: "Add --yes.")
             }
             let lines = Layout.wrapped(
                 StyledText(
                     "Delete \(id) (\(record.title)) with its \(Amounts.count(record.messageCount, "message"))? This cannot be undone.",
                     .question), columns: output.columns)
-            guard await output.screen.ask(KeyQuestion(lines, .words([id.description]))) == .word(id.description) else {
+            guard await Asking(house: house, screen: output.screen).ask(KeyQuestion(lines, .words([id.description]))) == .word(id.description) else {
                 output.screen.show(StyledText("Nothing was deleted.", .dim))
                 return .denied
             }

@@ -72,7 +72,7 @@ package struct HostsCommand: Verb {
         }
         let question = HostQuestion([host], for: use, whom: use == .model ? "The model" : "A provider")
         if host.isGrave {
-            guard output.screen.capabilities.isTerminal, !output.isJSON else {
+            guard output.canAsk else {
                 throw Failure(
                     "hostNotAllowed",
                     "\(host.name) is allowed only at a terminal, after a question: "

@@ -50,7 +50,7 @@ package struct Open: Verb {
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         guard let number = Int64(what) else { return try follow(try FocusLink(parsing: what), in: house, output) }
         let record = try Find.await(number, in: house)
-        let opens = record.status != .done && output.screen.capabilities.isTerminal && !output.isJSON
+        let opens = record.status != .done && output.canAsk
         // The editor shows what it asks for by itself.
         try show(record.step, record, hasEditor: opens, in: house, output)
         guard opens else { return .succeeded }
@@ -156,8 +156,8 @@ package struct Complete: Verb {
         do throws(Failure) {
             return try await house.people.takeIn(content, asked.record, allowEmpty).get()
         } catch {
-            guard error.code == "emptyMask", output.screen.capabilities.isTerminal, !output.isJSON else { throw error }
-            guard await Talk(screen: output.screen).isMeant(error) else { return nil }
+            guard error.code == "emptyMask", output.canAsk else { throw error }
+            guard await Talk(asking: Asking(house: house, screen: output.screen)).isMeant(error) else { return nil }
             return try await house.people.takeIn(content, asked.record, true).get()
         }
     }

@@ -69,13 +69,15 @@ package struct ModelCommand: Verb {
                 ],
                 json: [["forgotten": .int(count)]])
         case .choose:
-            guard output.isChat, output.screen.capabilities.isTerminal, !house.isOwnChild else {
+            guard output.isChat, output.canAsk, !house.isOwnChild else {
                 try show(in: house, output)
                 break
             }
             guard let name = try await chosen(in: house, output) else { break }
             try use(name, in: house, output)
-        case .use(let name) where output.isChat: try use(name, in: house, output)
+        case .use(let name) where output.isChat:
+            try await requireOffered(name, in: house)
+            try use(name, in: house, output)
         case .use(let name):
             try house.models.keep(name)
             try show(in: house, output)
@@ -93,20 +95,51 @@ package struct ModelCommand: Verb {
         output.show(ModelsView.used(use, columns: output.columns), json: [ModelsView.json(use)])
     }
 
+    /// Refuses a name that stands for nothing: neither a connection, nor PROFILE/MODEL, nor a model of the server that is used.
+    ///
+    /// - Throws: `unknownModel`, where the server lists its models and this is none of them.
+    private func requireOffered(_ name: String, in house: House) async throws(Failure) {
+        let list = try house.models.list()
+        guard !Self.isNamed(name, list) else { return }
+        let offered: [String]
+        // A server that does not answer now may have it.
+        do throws(Failure) { offered = try await house.models.offered() } catch { return }
+        guard !offered.isEmpty, offered.count <= Limits.listedModels, !offered.contains(name) else { return }
+        let near = ModelPicker.near(name, in: offered)
+        let have = near.isEmpty ? "It has \(Layout.names(offered))." : "It has \(Layout.names(near))."
+        throw Failure("unknownModel", "The server has no model \"\(name.prefix(80))\".", remedy: "\(have) \(Voice.call("model")) lists them.")
+    }
+
+    private static func isNamed(_ name: String, _ list: House.ModelList) -> Bool {
+        name == ModelConnection.builtIn || list.connections.contains { $0.name == name }
+            || list.profiles.contains { name.hasPrefix($0.name + "/") }
+    }
+
     /// - Returns: `nil` if the person leaves it as it is.
     private func chosen(in house: House, _ output: Output) async throws(Failure) -> String? {
         let list = try house.models.list()
+        var notes: [StyledText] = []
+        var offered: [String] = []
+        do throws(Failure) { offered = try await house.models.offered() } catch {
+            notes = FailureLine.lines(error, columns: output.columns)
+        }
+        let asking = Asking(house: house, screen: output.screen)
         let names = list.connections.map(\.name) + [ModelConnection.builtIn]
-        var lines = ModelsView.choices(list, columns: output.columns)
+        var shown = offered
         while true {
-            let hint = StyledText("   a number, or PROFILE/MODEL; Enter alone leaves it ", .question)
-            guard case .word(let typed) = await output.screen.ask(KeyQuestion(lines + [hint], .text)), !typed.trimmed.isEmpty else {
-                return nil
+            let lines = ModelsView.choices(list, models: shown, of: offered.count, columns: output.columns) + notes
+            let typed = await asking.pick(lines, hint: "a number, a name, or PROFILE/MODEL")
+            guard let typed, !typed.isEmpty else { return nil }
+            notes = []
+            let models = Array(shown.prefix(Limits.shownModels))
+            if let number = Int(typed) {
+                if (names + models).indices.contains(number - 1) { return (names + models)[number - 1] }
+                notes = [StyledText("   Numbers go from 1 to \(names.count + models.count).", .warning)]
+                continue
             }
-            output.screen.show(StyledText("   › ", .dim) + StyledText(typed))
-            guard let number = Int(typed.trimmed) else { return typed.trimmed }
-            if names.indices.contains(number - 1) { return names[number - 1] }
-            lines = [StyledText("   There are \(names.count).", .warning)]
+            if offered.contains(typed) || Self.isNamed(typed, list) { return typed }
+            let near = ModelPicker.near(typed, in: offered)
+            if near.isEmpty { notes = [ModelPicker.none(typed)] } else { shown = near }
         }
     }
 }

@@ -81,6 +81,11 @@ package struct Root: ParsableCommand {
         return (try? parseAsRoot(arguments)) as? any Verb ?? verb
     }
 
+    /// Whether a line of the chat begins a dialogue that may ask for a key.
+    package static func mayAskForKey(_ line: String) -> Bool {
+        line.trimmed.hasPrefix("/") && Words.split(String(line.trimmed.dropFirst())).first == "connect"
+    }
+
     /// Said where a word stands that is no command: the chat, which needs none, would call it an argument too many.
     package static func noCommand(_ name: String, remedy: String) -> Failure {
         Failure("badUsage", "There is no command \"\(name.prefix(40))\".", remedy: remedy)

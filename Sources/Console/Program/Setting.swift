@@ -44,19 +44,21 @@ package struct Mode: Verb {
         }
         let now = try house.settings.mode()
         let isLooser = ConfirmationMode.strictest(now, wanted) != wanted
-        if isLooser || (always && wanted == .auto), try await !isConfirmed(wanted, now, output) { return false }
+        if isLooser || (always && wanted == .auto), try await !isConfirmed(wanted, now, in: house, output) { return false }
         if always { try house.settings.keepMode(wanted) }
         house.settings.setMode?(wanted)
         return true
     }
 
-    private func isConfirmed(_ wanted: ConfirmationMode, _ now: ConfirmationMode, _ output: Output) async throws(Failure) -> Bool {
-        guard output.screen.capabilities.isTerminal, !output.isJSON else {
+    private func isConfirmed(
+        _ wanted: ConfirmationMode, _ now: ConfirmationMode, in house: House, _ output: Output
+    ) async throws(Failure) -> Bool {
+        guard output.canAsk else {
             throw Failure(
                 "denied", "To be asked less (\(wanted.rawValue) in place of \(now.rawValue)) is confirmed at a terminal.",
                 remedy: "Run it there.")
         }
-        let answer = await output.screen.ask(ModeView.question(wanted, columns: output.columns))
+        let answer = await Asking(house: house, screen: output.screen).ask(ModeView.question(wanted, columns: output.columns))
         if answer == .key("y") { return true }
         output.screen.show(StyledText("It stays at \(now.rawValue).", .dim))
         return false

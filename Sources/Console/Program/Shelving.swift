@@ -94,13 +94,13 @@ package struct Delete: Verb {
             throw Failure("workflowUnderWay", "\(workflow) is under way.", remedy: "Cancel it first: assent cancel \(workflow)")
         }
         if !yes {
-            guard output.screen.capabilities.isTerminal, !output.isJSON else {
+            guard output.canAsk else {
                 throw Failure("badUsage", "This cannot be undone, and there is no terminal to ask at.", remedy: "Add --yes.")
             }
             let lines = [
                 StyledText("Delete \(workflow) (\(record.title)) with all of its history? This cannot be undone.", .question)
             ]
-            guard await output.screen.ask(KeyQuestion(lines, .words([workflow.description]))) == .word(workflow.description) else {
+            guard await Asking(house: house, screen: output.screen).ask(KeyQuestion(lines, .words([workflow.description]))) == .word(workflow.description) else {
                 output.screen.show(StyledText("Nothing was deleted.", .dim))
                 return .denied
             }

@@ -36,6 +36,7 @@ package struct Ask: Verb {
         guard !line.allSatisfy(\.isWhitespace) else {
             throw Failure("badUsage", "There is nothing to do.", remedy: "Say what you want: assent ask \"convert cat.jpg to webp\"")
         }
+        try TypedKey.refuse(in: line, house)
         try model.take(in: house)
         let mode = try start.mode(in: house)
         let (left, notice) = try SessionChoice(isNewest: continues, named: session).opened(in: house)

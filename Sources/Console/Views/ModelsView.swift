@@ -39,8 +39,10 @@ enum ModelsView {
         ]
     }
 
-    /// Numbered, the planner last.
-    static func choices(_ list: House.ModelList, columns: Int) -> [StyledText] {
+    /// Returns what can be chosen, numbered: connections, the planner, and the models of the server that is used.
+    ///
+    /// - Parameter count: how many models that server lists.
+    static func choices(_ list: House.ModelList, models: [String] = [], of count: Int = 0, columns: Int) -> [StyledText] {
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("which model is asked from now on", .bold)
         let rows = list.connections.enumerated().map { row($0.element, number: $0.offset + 1) }
         let planner = [
@@ -48,8 +50,18 @@ enum ModelsView {
             StyledText(),
             StyledText(),
         ]
-        return [head] + Layout.ledger(rows + [planner], columns: columns, below: 6, gap: Layout.gap).flatMap(\.self)
-            + Layout.wrapped(now(list), columns: columns, indent: 3)
+        let first = list.connections.count + 2
+        let shown = models.prefix(Limits.shownModels)
+        let others = shown.enumerated().map { [StyledText("\(first + $0.offset)", .accent), StyledText(VisibleText.line($0.element))] }
+        var lines = [head] + Layout.ledger(rows + [planner], columns: columns, below: 6, gap: Layout.gap).flatMap(\.self)
+        if !others.isEmpty {
+            lines += Layout.wrapped(StyledText("models of the server that is used:", .dim), columns: columns, indent: 2)
+            lines += Layout.table(others, columns: columns)
+        }
+        if shown.count < count {
+            lines += Layout.wrapped(StyledText("\(shown.count) of \(count): type a part of the name", .dim), columns: columns, indent: 2)
+        }
+        return lines + Layout.wrapped(now(list), columns: columns, indent: 3)
     }
 
     static func used(_ use: House.ModelList.Use?, columns: Int) -> [StyledText] {

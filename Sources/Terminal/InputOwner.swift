@@ -1,0 +1,133 @@
+import Glibc
+import Synchronization
+
+/// The only reader of an input in this process: of a terminal, a pipe or a file.
+///
+/// Two readers of one terminal get some of the keys each, and the one that does not ask shows its share. So each screen, and whatever else
+/// reads keys, needs an `InputOwner`, and a second one of the same input cannot be made while the first is there. An input is known by what it
+/// is: a terminal under its own name and `/dev/tty` are the same input.
+package final class InputOwner: Sendable {
+    /// The error of a second owner.
+    package struct Taken: Error, Hashable, CustomStringConvertible {
+        package var description: String { "Something else in this process reads this input already." }
+    }
+
+    /// What an input is, by whatever name it was opened.
+    private struct Identity: Hashable {
+        var isTerminal: Bool
+        var device: UInt64
+        var file: UInt64
+    }
+
+    /// What became of waiting for keys.
+    enum Arrival { case input, mail, timeout, interrupted }
+
+    private static let owned = Mutex<Set<Identity>>([])
+    /// The request for the number of a terminal's device (`TIOCGDEV`), which `/dev/tty` answers for the terminal behind it.
+    private static let terminalNumber: UInt = 0x8004_5432
+
+    package let isTerminal: Bool
+    let descriptor: Int32
+    /// The input while it is owned; `nil` after the release, and for one that gives no bytes, such as `/dev/null`.
+    private let identity: Mutex<Identity?>
+    private let putBack = Mutex<[UInt8]>([])
+
+    /// Makes this the reader of `descriptor`.
+    ///
+    /// - Throws: `Taken`, if another owner of the same input has not released it.
+    package init(_ descriptor: Int32) throws(Taken) {
+        let identity = Self.identity(of: descriptor)
+        if let identity, !Self.owned.withLock({ $0.insert(identity).inserted }) { throw Taken() }
+        self.descriptor = descriptor
+        self.identity = Mutex(identity)
+        isTerminal = isatty(descriptor) == 1
+    }
+
+    deinit { release() }
+
+    private static func identity(of descriptor: Int32) -> Identity? {
+        var number: UInt32 = 0
+        if ioctl(descriptor, terminalNumber, &number) == 0 { return Identity(isTerminal: true, device: UInt64(number), file: 0) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFCHR else { return nil }
+        return Identity(isTerminal: false, device: UInt64(status.st_dev), file: UInt64(status.st_ino))
+    }
+
+    /// Lets others own the input from now on. The descriptor stays open. Calls after the first do nothing.
+    func release() {
+        let identity = identity.withLock { identity in
+            defer { identity = nil }
+            return identity
+        }
+        guard let identity else { return }
+        _ = Self.owned.withLock { $0.remove(identity) }
+    }
+
+    // MARK: - Reading
+
+    /// Waits for keys, or for mail of another thread.
+    ///
+    /// - Parameters:
+    ///   - wake: the descriptor that mail makes readable; -1 for none.
+    ///   - milliseconds: how long to wait at most; negative for as long as it takes.
+    func wait(wake: Int32 = -1, milliseconds: Int32) -> Arrival {
+        if putBack.withLock({ !$0.isEmpty }) { return .input }
+        var waiting = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: wake, events: Int16(POLLIN), revents: 0)]
+        let count = poll(&waiting, nfds_t(wake < 0 ? 1 : 2), milliseconds)
+        if count < 0 { return .interrupted }
+        if count == 0 { return .timeout }
+        return wake >= 0 && waiting[1].revents != 0 ? .mail : .input
+    }
+
+    /// Whether `read` would not wait.
+    var hasInput: Bool { wait(milliseconds: 0) == .input }
+
+    /// Reads what has come. Waits if nothing has.
+    ///
+    /// - Returns: `nil` at the end of the input; empty if a signal interrupted the call.
+    func read(_ limit: Int = 4096) -> [UInt8]? {
+        let back = putBack.withLock { bytes in
+            defer { bytes = [] }
+            return bytes
+        }
+        if !back.isEmpty { return back }
+        var buffer = [UInt8](repeating: 0, count: limit)
+        let count = Glibc.read(descriptor, &buffer, limit)
+        if count < 0 { return errno == EINTR || errno == EAGAIN ? [] : nil }
+        return count == 0 ? nil : Array(buffer.prefix(count))
+    }
+
+    /// Has `bytes` read again, before what comes next.
+    func giveBack(_ bytes: [UInt8]) { putBack.withLock { $0 = bytes + $0 } }
+
+    /// Throws away what has come so far.
+    ///
+    /// - Parameter silence: how long nothing more may come until it is over, in milliseconds, once something has come. So the rest of a paste
+    ///   that had begun goes with its beginning.
+    /// - Returns: whether there was anything.
+    func discard(untilSilent silence: Int32) -> Bool {
+        var (hasAny, tail): (Bool, [UInt8]) = (false, [])
+        var isInPaste = false
+        while wait(milliseconds: hasAny ? (isInPaste ? silence * 5 : silence) : 0) == .input {
+            guard let bytes = read() else { return hasAny }
+            hasAny = true
+            tail = Array((tail + bytes).suffix(4096 + 6))
+            isInPaste = PasteBuffer.isOpen(after: tail, isInPaste)
+        }
+        return hasAny
+    }
+
+    /// Reads one line and leaves the rest unread where the input allows that: for a script that hands something over.
+    ///
+    /// - Parameter limit: the most bytes of it.
+    /// - Returns: the line without its newline; `nil` at the end of the input, or if the line is longer or no UTF-8.
+    package func line(limit: Int) -> String? {
+        var line: [UInt8] = []
+        while line.count <= limit {
+            guard let bytes = read(1) else { return line.isEmpty ? nil : String(validating: line, as: UTF8.self) }
+            if bytes == [0x0A] { return String(validating: line.last == 0x0D ? line.dropLast() : line[...], as: UTF8.self) }
+            line += bytes
+        }
+        return nil
+    }
+}

@@ -1,0 +1,54 @@
+/// Keys as text: what a person typed, without the sequences that other keys and the terminal itself send.
+enum TypedText {
+    /// Removes escape sequences: of arrows and function keys, answers of the terminal, the marks of a paste.
+    static func withoutSequences(_ bytes: [UInt8]) -> [UInt8] {
+        var kept: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index] == 0x1B else {
+                kept.append(bytes[index])
+                index += 1
+                continue
+            }
+            index = end(ofSequenceAt: index, in: bytes)
+        }
+        return kept
+    }
+
+    /// Returns what was typed as text of one row: newlines become spaces, but for those at the end, and a key that deletes deletes.
+    static func row(_ bytes: [UInt8]) -> String {
+        var row = String.UnicodeScalarView()
+        for scalar in String(decoding: withoutSequences(bytes), as: UTF8.self).unicodeScalars {
+            switch scalar {
+            case "\u{7F}", "\u{8}": if !row.isEmpty { row.removeLast() }
+            case "\u{15}", "\u{3}": row = String.UnicodeScalarView()
+            case "\r", "\n", "\t": row.append(" ")
+            default: if scalar.value >= 0x20, InputDecoder.isTypeable(scalar) { row.append(scalar) }
+            }
+        }
+        while row.last == " " { row.removeLast() }
+        return String(row)
+    }
+
+    /// The index behind a sequence: CSI up to its final byte, OSC, DCS and their like up to BEL or ST, SS3 and Meta with one character.
+    private static func end(ofSequenceAt start: Int, in bytes: [UInt8]) -> Int {
+        guard start + 1 < bytes.count else { return bytes.count }
+        switch bytes[start + 1] {
+        case UInt8(ascii: "["):
+            var index = start + 2
+            while index < bytes.count, !(0x40...0x7E).contains(bytes[index]) { index += 1 }
+            return min(bytes.count, index + 1)
+        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+            var index = start + 2
+            while index < bytes.count {
+                if bytes[index] == 0x07 { return index + 1 }
+                if bytes[index] == 0x1B { return min(bytes.count, index + 2) }
+                index += 1
+            }
+            return index
+        case UInt8(ascii: "O"): return min(bytes.count, start + 3)
+        case 0x1B: return start + 1
+        default: return start + 2
+        }
+    }
+}
