@@ -43,8 +43,8 @@ struct Asking: Sendable {
         return typed.trimmed
     }
 
-    /// A line of an entry may look around, too, if it names a verb: a path may begin with `/` as well. A text of many lines and a key are
-    /// content whatever they begin with.
+    /// Returns whether a line that names a verb may look around. A path may begin with `/` as well, so in an entry only a verb does. A text
+    /// of many lines and a key are content, whatever they begin with.
     private static func mayLook(_ form: KeyQuestion.Form) -> Bool {
         switch form {
         case .text, .entry(isLong: false): true
@@ -64,7 +64,9 @@ struct LookAround {
         return Root.has(name)
     }
 
-    /// - Parameter line: with its `/`; the rest is asked for if only that was typed.
+    /// Carries out a line, and asks for the rest of it if only the `/` was typed.
+    ///
+    /// - Parameter line: with its `/`.
     func carryOut(_ line: String) async {
         var line = line
         if line.trimmed == "/" {

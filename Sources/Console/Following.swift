@@ -36,7 +36,7 @@ struct Following {
             feed.finish()
         }
         var followed = Followed(outcome: .waiting, failures: [], outputs: [])
-        var questions = Questions { record in
+        var questions = StandingQuestions { record in
             guard let asker else { return nil }
             return Task { feed.yield(.asked(record.number, await asker.ask(record))) }
         }
@@ -50,7 +50,7 @@ struct Following {
                 guard let record = questions.answered(number) else { break }
                 if outcome == .unanswered { return followed }
                 if outcome == .answered(.yesToPlan), let plan = try? house.look.question(record).plan {
-                    questions.dismiss(steps: Set(plan.map(\.step)))
+                    questions.cover(plan)
                 }
                 questions.putNext()
             case .event(let event):
@@ -60,7 +60,7 @@ struct Following {
         return followed
     }
 
-    private func hasRested(_ event: Event, _ followed: inout Followed, _ questions: inout Questions) async -> Bool {
+    private func hasRested(_ event: Event, _ followed: inout Followed, _ questions: inout StandingQuestions) async -> Bool {
         if case .error(let failure) = event.kind, event.workflow == nil || event.workflow == workflow, event.session == nil {
             // The engine has stopped: nothing more will come.
             await onEvent(event)
@@ -78,7 +78,10 @@ struct Following {
         case .awaitClosed(let number, _, _, _): questions.withdraw(number)
         case .workflowFinished(let outcome, let outputs):
             // With an asker the question is still to be put when the workflow says that it waits.
-            if outcome == .waiting, !questions.isEmpty { break }
+            if outcome == .waiting {
+                questions.putCovered()
+                if !questions.isEmpty { break }
+            }
             followed.outcome = outcome
             followed.outputs = outputs
             if outcome == .failed, followed.failures.isEmpty { await tellWhatIsMissing(&followed) }
@@ -100,17 +103,22 @@ struct Following {
 }
 
 /// The questions that are still to be put, one at a time.
-private struct Questions {
+struct StandingQuestions {
     /// Puts a question; `nil` where nobody is asked.
     let put: (AwaitRecord) -> Task<Void, Never>?
     private var waiting: [AwaitRecord] = []
     private var standing: (record: AwaitRecord, task: Task<Void, Never>)?
+    /// The digests of calls that a yes to their plan covers, by step.
+    private var covered: [Int: ContentHash] = [:]
+    /// The questions about these calls, which the engine opened before it saw that yes, and closes.
+    private var aside: [AwaitRecord] = []
 
     init(put: @escaping (AwaitRecord) -> Task<Void, Never>?) { self.put = put }
 
     var isEmpty: Bool { standing == nil && waiting.isEmpty }
 
     mutating func ask(_ record: AwaitRecord) {
+        if let digest = record.digest, covered[record.step.index] == digest { return aside.append(record) }
         waiting.append(record)
         putNext()
     }
@@ -122,14 +130,25 @@ private struct Questions {
         return standing.record
     }
 
-    /// Calls that a yes to their plan covers: the engine closes their awaits, or opens new ones.
-    mutating func dismiss(steps: Set<Int>) {
+    /// Notes calls that a yes to their plan covers: the engine closes their awaits, or opens others. An await that the engine opens before it
+    /// has seen the yes is not put to the person.
+    mutating func cover(_ plan: [Question.Planned]) {
+        for call in plan { covered[call.step] = call.digest }
+        let steps = Set(plan.map(\.step))
         waiting.removeAll { $0.type == .confirmCall && steps.contains($0.step.index) }
+    }
+
+    /// Puts what is still open although a yes covers it, once the workflow waits for nothing else.
+    mutating func putCovered() {
+        waiting += aside
+        (aside, covered) = ([], [:])
+        putNext()
     }
 
     /// Somebody has answered it elsewhere, or the call is gone.
     mutating func withdraw(_ number: Int64) {
         waiting.removeAll { $0.number == number }
+        aside.removeAll { $0.number == number }
         guard let standing, standing.record.number == number else { return }
         standing.task.cancel()
         self.standing = nil
@@ -137,7 +156,7 @@ private struct Questions {
     }
 
     mutating func withdrawAll() {
-        waiting = []
+        (waiting, aside) = ([], [])
         standing?.task.cancel()
         standing = nil
     }

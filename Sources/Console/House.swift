@@ -26,7 +26,7 @@ package struct House: Sendable {
     package var providers: ProviderSetup
     /// A template as it may be shown: what holds keys in it is cut.
     package var withoutKeys: @Sendable (Template) -> Template
-    /// What the first key in a line is called, such as "a GitHub token"; `nil` if there is none.
+    /// The name of the first key in a line, such as "a GitHub token"; `nil` if there is none.
     package var typedKey: @Sendable (String) -> String? = { _ in nil }
     package var screen: @Sendable () -> any Screen
     /// Opens the person's own terminal, where the screen is a pipe or a file; `nil` where there is none.

@@ -4,9 +4,9 @@ import Vocabulary
 /// Has the person choose one of the models that a server lists, by number, by name or by a part of it.
 struct ModelPicker {
     let asking: Asking
-    /// What the server lists; empty if it lists nothing.
+    /// The names that the server lists; empty if it lists nothing.
     let listed: [String]
-    /// What Enter alone takes; empty for nothing.
+    /// The name that Enter alone takes; empty for none.
     let known: String
 
     /// - Returns: `nil` if the person leaves. A name that is not listed is taken only if the list is not known whole.

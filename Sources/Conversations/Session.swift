@@ -16,7 +16,7 @@ package actor Session {
     private var feed: AsyncStream<Turn.Input>.Continuation?
     private var lastEnding: Turn.Ending?
     private var hasSieved = false
-    /// Those who wait for the end of the turn that they have interrupted.
+    /// The callers of `interrupt` that wait for the end of the turn.
     private var interrupters: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameters:

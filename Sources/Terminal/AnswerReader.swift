@@ -169,8 +169,8 @@ struct AnswerReader {
         return .goOn(isWrong: true)
     }
 
-    /// A key that comes alone waits for what follows; everything else is a line, which Enter ends. What comes with more than one line in one
-    /// go was pasted, and answers nothing.
+    /// Takes keys where a key answers. A key that comes alone waits for what follows; everything else is a line, which Enter ends. Bytes with
+    /// more than one line in one go were pasted, and answer nothing.
     private mutating func key(_ bytes: [UInt8], _ keys: [Character]) -> Step {
         var text = String(decoding: bytes, as: UTF8.self)[...]
         let isEntered = text.last?.isNewline == true

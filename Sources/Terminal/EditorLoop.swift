@@ -32,7 +32,7 @@ final class EditorLoop: @unchecked Sendable {
     var isPasting = false
     /// Whether only questions read what is typed; nothing of it is shown.
     private var isHolding: Bool
-    /// What was typed meanwhile.
+    /// The bytes that were typed meanwhile.
     private var held: [UInt8] = []
     /// Whether a key was asked for meanwhile: what was typed may belong to it, and is dropped.
     private var isSecretive = false

@@ -12,14 +12,14 @@ package final class InputOwner: Sendable {
         package var description: String { "Something else in this process reads this input already." }
     }
 
-    /// What an input is, by whatever name it was opened.
+    /// The identity of an input, by whatever name it was opened.
     private struct Identity: Hashable {
         var isTerminal: Bool
         var device: UInt64
         var file: UInt64
     }
 
-    /// What became of waiting for keys.
+    /// The event that ended a wait for keys.
     enum Arrival { case input, mail, timeout, interrupted }
 
     private static let owned = Mutex<Set<Identity>>([])

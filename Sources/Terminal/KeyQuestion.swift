@@ -1,9 +1,9 @@
 /// A question that is answered with a key, with a word to type, or with a line. Only what is listed answers; everything else is no answer at all.
 package struct KeyQuestion: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
-        /// One of these keys: alone, or with Enter. `yes` and `no` with Enter are the keys `y` and `n`.
+        /// A key of these: alone, or with Enter. `yes` and `no` with Enter are the keys `y` and `n`.
         case keys([Character])
-        /// One of these, exactly, and Enter.
+        /// A word of these, exactly, and Enter.
         case words([String])
         /// A line that names something of a list; who asks says whether the list has it. `hint` says what can be typed. An empty line answers
         /// only if `takesEmpty` is true.
@@ -72,7 +72,7 @@ package struct KeyQuestion: Hashable, Sendable {
         return rows.first { $0.width <= columns } ?? rows.last ?? tail
     }
 
-    /// The hint while a decision does not take keys yet, since somebody types.
+    /// Returns the hint of a decision that does not take keys yet, since the person is typing.
     static func unarmed(columns: Int) -> StyledText {
         let rows = ["this goes to your next line: pause to answer", "pause to answer"].map { StyledText($0, .dim) }
         return rows.first { $0.width <= columns } ?? StyledText("pause", .dim)
@@ -81,7 +81,7 @@ package struct KeyQuestion: Hashable, Sendable {
     /// Whether what is typed is a line from its first character on.
     private var takesLine: Bool { if case .keys = form { false } else { true } }
 
-    /// What can be done, from the longest form to the shortest.
+    /// Returns the words for what can be done, from the longest form to the shortest.
     private func explanations(_ isWrong: Bool, _ refused: String) -> [StyledText] {
         let style: Style = isWrong ? .warning : .dim
         let wrong = refused.isEmpty || !isWrong ? "" : "\"\(VisibleText.cut(refused, to: 24))\" is none of them: "

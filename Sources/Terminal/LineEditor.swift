@@ -21,7 +21,7 @@ package final class LineEditor: Screen {
         package var now = QuestionTime.machine
         /// Candidates for the word before the cursor, given all that stands before the cursor. Runs on the editor's thread.
         package var complete: @Sendable (String) -> [String] = { _ in [] }
-        /// What of an entered line stays on the screen, in the memory of lines and in its file. Runs on the editor's thread.
+        /// The form of an entered line that stays on the screen, in the memory of lines and in its file. Runs on the editor's thread.
         package var remembers: @Sendable (String) -> String = { $0 }
 
         package init() {}

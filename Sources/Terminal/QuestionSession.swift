@@ -15,7 +15,7 @@ struct QuestionSession {
 
     struct Outcome {
         var answer: KeyQuestion.Answer
-        /// What was typed before a decision took keys. It was meant for something else.
+        /// The bytes that were typed before a decision took keys. They were meant for something else.
         var early: [UInt8] = []
     }
 

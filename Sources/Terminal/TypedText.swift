@@ -30,7 +30,7 @@ enum TypedText {
         return String(row)
     }
 
-    /// The index behind a sequence: CSI up to its final byte, OSC, DCS and their like up to BEL or ST, SS3 and Meta with one character.
+    /// Returns the index behind a sequence: CSI up to its final byte, OSC, DCS and their like up to BEL or ST, SS3 and Meta with one character.
     private static func end(ofSequenceAt start: Int, in bytes: [UInt8]) -> Int {
         guard start + 1 < bytes.count else { return bytes.count }
         switch bytes[start + 1] {

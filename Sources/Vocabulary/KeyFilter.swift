@@ -79,7 +79,7 @@ package struct KeyFilter: Sendable {
     /// What would be cut out of a text.
     package struct FoundKey {
         package var key: String
-        /// What it was taken for, such as "a GitHub token".
+        /// The name of the form or of the key, such as "a GitHub token".
         package var name: String
         /// Whether it is found by its value.
         package var isKnown: Bool

@@ -30,7 +30,7 @@ enum Screens {
         }
     }
 
-    /// A screen that reads nothing.
+    /// Returns a screen that reads nothing.
     private static func silent(_ capabilities: TerminalCapabilities) throws(Failure) -> any Screen {
         let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
         return try owning { () throws(InputOwner.Taken) in PlainScreen(try InputOwner(nothing), capabilities: capabilities, prompt: "") }

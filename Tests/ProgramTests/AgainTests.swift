@@ -338,7 +338,7 @@ import Testing
         pty.send("/edit w1\r")
         #expect(await pty.see("The chat holds the terminal. (badUsage)"), "\(pty.screen.text)")
         pty.send("/delete w1\r")
-        #expect(await pty.seeQuestion("type w1 and Enter"), "\(pty.screen.text)")
+        #expect(await pty.seeQuestion("type w1 or /… and Enter"), "\(pty.screen.text)")
         pty.send("w1\r")
         #expect(await pty.see("w1 is deleted."), "\(pty.screen.text)")
         pty.send("\u{4}")

@@ -89,7 +89,9 @@ import Testing
     @Test func aKeyIsInNoIndexNoTitleAndNoExport() async throws {
         let server = try ScriptedServer { _ in .stream(SSE.text("Fine.")) }
         let lab = try lab(server)
-        try await lab.succeeds("ask", "use \(ModelTests.key) please")
+        #expect(try await lab.run("ask", "use \(ModelTests.key) please").exit == 2)
+        #expect(try await lab.json("history").isEmpty)
+        try await lab.succeeds("ask", "say please")
         try await lab.succeeds("history", "rename", "s1", "the key \(ModelTests.key)")
         #expect(try await lab.json("history", "search", "please").count == 1)
         // Signs part a key into words; the index must have none of them.

@@ -145,7 +145,7 @@ import Testing
         pty.send("/model\r")
         #expect(await pty.seeQuestion("which model is asked from now on"), "\(pty.screen.text)")
         pty.send("7\r")
-        #expect(await pty.seeQuestion("There are 3."), "\(pty.screen.text)")
+        #expect(await pty.seeQuestion("Numbers go from 1 to 3."), "\(pty.screen.text)")
         pty.send("1\r")
         #expect(await pty.see("From the next request on: w-1"), "\(pty.screen.text)")
         pty.send("/quit\r")

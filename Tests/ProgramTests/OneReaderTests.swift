@@ -4,7 +4,8 @@ import Harness
 import JSON
 import Testing
 
-/// One object reads the terminal of a process (`architecture.md`, "Terminal"): a key that is typed reaches its question whole, and is never shown.
+/// One object reads the terminal of a process (`architecture.md`, "Invariant 10. Text from outside is hostile"): a key that is typed reaches its
+/// question whole, and is never shown.
 @Suite(.process) struct OneReaderTests {
     private static let key = "sk-" + "typed-0123456789abcdef"
 

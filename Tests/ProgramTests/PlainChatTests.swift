@@ -42,7 +42,7 @@ import Testing
         pty.send("hello there\r")
         #expect(await pty.see { _ in server.requests.count == 1 })
         pty.send("\u{3}")
-        #expect(await pty.see { $0.lines.contains("Stopped. What was started goes on: /list") }, "\(pty.screen.text)")
+        #expect(await pty.see { $0.lines.contains("Stopped.") }, "\(pty.screen.text)")
         #expect(await pty.see { _ in server.openConnections == 0 }, "the request goes on")
         #expect(await pty.see { Self.last($0) == "›" }, "\(pty.screen.text)")
         pty.send("half a line\u{3}")

@@ -5,8 +5,7 @@ import JSON
 import Testing
 
 /// The question at a terminal: what answers it, and what does not.
-// Serialized: side by side, `aYesToThePlanCoversThePlan` has seen its question drawn twice (2 of 8 runs).
-@Suite(.process, .serialized) struct QuestionTests {
+@Suite(.process) struct QuestionTests {
     static let question = "to go on"
 
     private func lab() throws -> ProgramLab {
