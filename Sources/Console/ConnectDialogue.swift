@@ -113,7 +113,7 @@ struct ConnectDialogue {
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("which server is connected", .bold)
         var lines = [head] + Layout.table(rows, columns: screen.columns, indent: 3)
         while true {
-            let typed = await Asking(house: house, screen: screen).pick(lines, hint: "a number, a name, or an address")
+            let typed = await Asking(house: house, screen: screen).pick(lines, hint: "number, name or address")
             guard let typed, !typed.isEmpty else { return nil }
             if let number = Int(typed) {
                 if choices.indices.contains(number - 1) { return choices[number - 1].0 }

@@ -13,7 +13,7 @@ struct ModelPicker {
     func pick() async -> String? {
         var (shown, lines) = (listed, [StyledText]())
         while true {
-            let hint = known.isEmpty ? "a number or a name" : "a number or a name; Enter: \(known)"
+            let hint = known.isEmpty ? "number or name" : "number or name; Enter: \(known)"
             let typed = await asking.pick(lines + rows(shown), hint: hint, takesEmpty: !known.isEmpty || shown != listed)
             guard let typed else { return nil }
             lines = []

@@ -65,7 +65,8 @@ package struct KeyQuestion: Hashable, Sendable {
     func hint(
         typed: String, isWrong: Bool, refused: String = "", fault: LineFault? = nil, isShown: Bool = false, columns: Int = 200
     ) -> StyledText {
-        let shown = form == .secret && !isShown ? String(repeating: "•", count: min(typed.count, 24)) : typed
+        let dots = min(typed.count, max(4, min(24, columns - 26)))
+        let shown = form == .secret && !isShown ? String(repeating: "•", count: dots) : typed
         let tail = takesLine || !shown.isEmpty ? StyledText("› " + shown, .question) : StyledText()
         let before = fault.map { StyledText("not taken, since it \($0.words) · ", .warning) } ?? StyledText()
         let rows = explanations(isWrong, refused).map { before + $0 + tail }
@@ -95,7 +96,8 @@ package struct KeyQuestion: Hashable, Sendable {
         case .words(let words):
             let shown = (words.filter { $0 != "/" } + ["/…"]).joined(separator: " or ")
             return rows("type \(shown) and Enter", [" · Esc: no answer", " · Esc"])
-        case .pick(let hint, _): return rows(hint, [" · / looks · Esc leaves", " · Esc leaves", " · Esc"])
+        case .pick(let hint, _):
+            return rows(hint, [" · / looks · Esc leaves", " · Esc leaves", " · Esc"]) + [StyledText("type it · Esc ", .dim)]
         case .text: return [StyledText("type it and Enter, or only Enter ", .dim), StyledText("type it, Enter ", .dim)]
         case .entry(let isLong):
             let how = isLong ? "a line with only . ends it" : "type it and Enter"

@@ -78,7 +78,7 @@ import Testing
         pty.send("\r")
         #expect(await pty.see("which model"), "\(pty.screen.text)")
         #expect(await pty.see("m-tiny"))
-        #expect(await pty.see("a number or a name"))
+        #expect(await pty.see("number or name"))
         pty.send("2\r")
         #expect(await pty.see("where is the key kept"), "\(pty.screen.text)")
         #expect(await pty.see("press f s n"))

@@ -113,7 +113,7 @@ import Testing
         pty.send("\u{1B}")
         #expect(await pty.see { $0.lines.last { !$0.isEmpty } == "›" }, "\(pty.screen.text)")
         pty.send("/connect\r")
-        #expect(await pty.seeQuestion("an address"), "\(pty.screen.text)")
+        #expect(await pty.seeQuestion("or address"), "\(pty.screen.text)")
         for (wrong, said) in [("99", "Numbers go from 1"), ("nosuch", "unknownConnection")] {
             pty.send(wrong + "\r")
             #expect(await pty.seeQuestion(said), "\(pty.screen.text)")

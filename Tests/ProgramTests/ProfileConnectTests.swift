@@ -98,7 +98,7 @@ import Testing
             pty.send("\r")
         }
         // The question for the key has a hint of its own.
-        #expect(await pty.see("a number or a name"), "\(pty.screen.text)")
+        #expect(await pty.see("number or name"), "\(pty.screen.text)")
         pty.send("2\r")
         if profile.key != nil {
             #expect(await pty.see("press f s n"), "\(pty.screen.text)")

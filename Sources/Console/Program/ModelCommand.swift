@@ -128,7 +128,7 @@ package struct ModelCommand: Verb {
         var shown = offered
         while true {
             let lines = ModelsView.choices(list, models: shown, of: offered.count, columns: output.columns) + notes
-            let typed = await asking.pick(lines, hint: "a number, a name, or PROFILE/MODEL")
+            let typed = await asking.pick(lines, hint: "number, name or PROFILE/MODEL")
             guard let typed, !typed.isEmpty else { return nil }
             notes = []
             let models = Array(shown.prefix(Limits.shownModels))
