@@ -14,7 +14,8 @@ struct KeyDialogue {
         let head =
             StyledText(" ? ", [.question, .bold]) + StyledText("the key of \(VisibleText.line(whom))", .bold)
             + StyledText(" (\(name))", .dim)
-        guard case .word(let typed) = await Asking(house: house, screen: screen).ask(KeyQuestion([head], .secret)), !typed.trimmed.isEmpty else {
+        guard case .word(let typed) = await Asking(house: house, screen: screen).ask(KeyQuestion([head], .secret)), !typed.trimmed.isEmpty
+        else {
             throw Failure("keyMissing", "Without a key nothing was connected.", remedy: "Begin again: assent connect")
         }
         return typed.trimmed

@@ -103,9 +103,10 @@ package struct KeyQuestion: Hashable, Sendable {
             let how = isLong ? "a line with only . ends it" : "type it and Enter"
             return [StyledText(how + " · Esc: leave it ", .dim), StyledText(how + " · Esc ", .dim)]
         case .secret:
-            return ["type it and Enter · ^T shows it · Esc leaves it ", "Enter · ^T shows it · Esc leaves it ", "Enter · ^T shows · Esc "].map {
-                StyledText($0, .dim)
-            }
+            return ["type it and Enter · ^T shows it · Esc leaves it ", "Enter · ^T shows it · Esc leaves it ", "Enter · ^T shows · Esc "]
+                .map {
+                    StyledText($0, .dim)
+                }
         }
     }
 }

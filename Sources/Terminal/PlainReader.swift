@@ -20,7 +20,8 @@ final class PlainReader {
 
     init(
         input: InputOwner, output: Int32, capabilities: TerminalCapabilities, page: PlainPage, mailbox: EditorMailbox,
-        inputs: AsyncStream<ScreenInput>.Continuation, hasLine: Bool, holds: @escaping @Sendable (String) -> Bool, now: @escaping @Sendable () -> Int64
+        inputs: AsyncStream<ScreenInput>.Continuation, hasLine: Bool, holds: @escaping @Sendable (String) -> Bool,
+        now: @escaping @Sendable () -> Int64
     ) {
         (self.input, self.output, self.capabilities, self.now) = (input, output, capabilities, now)
         (self.page, self.mailbox, self.inputs) = (page, mailbox, inputs)

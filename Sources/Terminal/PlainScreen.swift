@@ -19,7 +19,8 @@ package final class PlainScreen: Screen {
     ///   - hasLine: whether lines are read, or only questions are answered; `holds`: whether a line begins a dialogue that may ask for a key.
     package init(
         _ input: InputOwner, output: Int32 = STDOUT_FILENO, capabilities: TerminalCapabilities, prompt: StyledText = "› ",
-        hasLine: Bool = true, ownsProcess: Bool = true, holds: @escaping @Sendable (String) -> Bool = { _ in false }, now: @escaping @Sendable () -> Int64 = QuestionTime.machine
+        hasLine: Bool = true, ownsProcess: Bool = true, holds: @escaping @Sendable (String) -> Bool = { _ in false },
+        now: @escaping @Sendable () -> Int64 = QuestionTime.machine
     ) {
         let (stream, continuation) = AsyncStream.makeStream(of: ScreenInput.self)
         inputs = stream
@@ -29,7 +30,8 @@ package final class PlainScreen: Screen {
         let hasPrompt = isConversation && !prompt.isEmpty
         page = PlainPage(
             PlainWriter(
-                input: input.descriptor, output: output, prompt: hasPrompt ? Self.text(of: prompt) : nil, hasGutter: capabilities.isTerminal))
+                input: input.descriptor, output: output, prompt: hasPrompt ? Self.text(of: prompt) : nil, hasGutter: capabilities.isTerminal
+            ))
         if ownsProcess, input.isTerminal { SavedTerminal.keep(input.descriptor) }
         let (page, mailbox, capabilities) = (page, mailbox, self.capabilities)
         // It may still be reading when nobody wants its lines any more.

@@ -14,7 +14,9 @@ import Testing
             guard request.headers["authorization"] == "Bearer \(key)" else {
                 return .json(["error": ["message": "Incorrect API key provided"]], status: 401)
             }
-            guard !request.path.hasSuffix("/models") else { return .json(["data": [["id": "m-large"], ["id": "m-small"], ["id": "m-tiny"]]]) }
+            guard !request.path.hasSuffix("/models") else {
+                return .json(["data": [["id": "m-large"], ["id": "m-small"], ["id": "m-tiny"]]])
+            }
             let names = request.json?["tools"]?.array?.compactMap { $0["function"]?["name"]?.string } ?? []
             return .stream(names == ["report"] ? SSE.call("report", ["ok": true]) : SSE.text("Hello."))
         }

@@ -20,7 +20,8 @@ import Testing
         let lab = try ProgramLab()
         #expect(makeFolder("\(lab.home)/config"))
         try ScratchFolder.write(
-            "default: local\nconnections: {local: {url: \"\(server.url)/v1\", model: m-large}}\n", to: "\(lab.home)/config/connections.yaml")
+            "default: local\nconnections: {local: {url: \"\(server.url)/v1\", model: m-large}}\n", to: "\(lab.home)/config/connections.yaml"
+        )
         chmod("\(lab.home)/config/connections.yaml", 0o600)
         let pty = try lab.terminal(arguments)
         #expect(await pty.see("›"))

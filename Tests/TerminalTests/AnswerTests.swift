@@ -55,8 +55,10 @@ import Testing
 
     @Test func whatWasTypedTooEarlyIsOneRowOfText() {
         let rows: [(typed: String, row: String)] = [
-            ("why do you", "why do you"), ("one\rtwo\r", "one two"), ("\u{1B}[200~one\r\ntwo\r\n\u{1B}[201~", "one  two"), ("\u{1B}[A\u{1B}OPx", "x"),
-            ("ab\u{7F}c", "ac"), ("\u{1B}]0;title\u{7}x", "x"), ("wrong\u{15}right", "right"), ("\r\r", ""), ("y\u{202E}", "y"), ("\u{1B}", ""),
+            ("why do you", "why do you"), ("one\rtwo\r", "one two"), ("\u{1B}[200~one\r\ntwo\r\n\u{1B}[201~", "one  two"),
+            ("\u{1B}[A\u{1B}OPx", "x"),
+            ("ab\u{7F}c", "ac"), ("\u{1B}]0;title\u{7}x", "x"), ("wrong\u{15}right", "right"), ("\r\r", ""), ("y\u{202E}", "y"),
+            ("\u{1B}", ""),
         ]
         expectNoFaults(in: rows) { row in
             let text = TypedText.row(Array(row.typed.utf8))

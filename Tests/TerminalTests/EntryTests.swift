@@ -76,7 +76,9 @@ import Testing
 
     @Test(
         "finding 2: the end of a paste answers no question",
-        arguments: [.keys(["y", "n"]), .words(["yes"]), .pick(hint: "a name", takesEmpty: true), .text, .entry(isLong: false), .entry(isLong: true)] as [KeyQuestion.Form])
+        arguments: [
+            .keys(["y", "n"]), .words(["yes"]), .pick(hint: "a name", takesEmpty: true), .text, .entry(isLong: false), .entry(isLong: true),
+        ] as [KeyQuestion.Form])
     func theEndOfAPasteAnswersNoQuestion(form: KeyQuestion.Form) {
         var reader = AnswerReader(form)
         let bursts = ["\u{1B}[200~" + String(repeating: "x", count: 65_000), "y", "\r", "yes", "\r", ".\r", "\u{1B}[201~"]

@@ -58,7 +58,10 @@ import Testing
         await desk.editor.close()
     }
 
-    @Test(arguments: ["\r", "\n", "Y", "x", " ", "\u{1B}[A", "yy\r", "y\ry\r", "yes\rno\r", "YES\r", "yes \r", "\u{1B}[200~y\u{1B}[201~", "ÿ", "\u{202E}", "y\u{301}"])
+    @Test(arguments: [
+        "\r", "\n", "Y", "x", " ", "\u{1B}[A", "yy\r", "y\ry\r", "yes\rno\r", "YES\r", "yes \r", "\u{1B}[200~y\u{1B}[201~", "ÿ", "\u{202E}",
+        "y\u{301}",
+    ])
     func otherKeysOnlyShowTheHint(_ keys: String) async throws {
         let desk = try Desk(hasColour: true)
         await desk.sees(["›"])

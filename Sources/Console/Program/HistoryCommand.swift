@@ -137,7 +137,9 @@ package struct History: Verb {
                 StyledText(
                     "Delete \(id) (\(record.title)) with its \(Amounts.count(record.messageCount, "message"))? This cannot be undone.",
                     .question), columns: output.columns)
-            guard await Asking(house: house, screen: output.screen).ask(KeyQuestion(lines, .words([id.description]))) == .word(id.description) else {
+            guard
+                await Asking(house: house, screen: output.screen).ask(KeyQuestion(lines, .words([id.description]))) == .word(id.description)
+            else {
                 output.screen.show(StyledText("Nothing was deleted.", .dim))
                 return .denied
             }

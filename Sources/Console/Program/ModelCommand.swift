@@ -107,7 +107,8 @@ package struct ModelCommand: Verb {
         guard !offered.isEmpty, offered.count <= Limits.listedModels, !offered.contains(name) else { return }
         let near = ModelPicker.near(name, in: offered)
         let have = near.isEmpty ? "It has \(Layout.names(offered))." : "It has \(Layout.names(near))."
-        throw Failure("unknownModel", "The server has no model \"\(name.prefix(80))\".", remedy: "\(have) \(Voice.call("model")) lists them.")
+        throw Failure(
+            "unknownModel", "The server has no model \"\(name.prefix(80))\".", remedy: "\(have) \(Voice.call("model")) lists them.")
     }
 
     private static func isNamed(_ name: String, _ list: House.ModelList) -> Bool {

@@ -100,7 +100,10 @@ package struct Delete: Verb {
             let lines = [
                 StyledText("Delete \(workflow) (\(record.title)) with all of its history? This cannot be undone.", .question)
             ]
-            guard await Asking(house: house, screen: output.screen).ask(KeyQuestion(lines, .words([workflow.description]))) == .word(workflow.description) else {
+            guard
+                await Asking(house: house, screen: output.screen).ask(KeyQuestion(lines, .words([workflow.description])))
+                    == .word(workflow.description)
+            else {
                 output.screen.show(StyledText("Nothing was deleted.", .dim))
                 return .denied
             }

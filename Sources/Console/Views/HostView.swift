@@ -16,7 +16,8 @@ enum HostView {
         }
         lines += Layout.wrapped(StyledText(words(question)), columns: columns, indent: 3)
         if let word = word(of: question) { return KeyQuestion(lines, .words([word, "no"])) }
-        lines += Layout.packed([Layout.key("y", "yes, from now on"), Layout.key("n", "no"), Layout.key("/", "look")], columns: columns, indent: 3, gap: 2)
+        lines += Layout.packed(
+            [Layout.key("y", "yes, from now on"), Layout.key("n", "no"), Layout.key("/", "look")], columns: columns, indent: 3, gap: 2)
         return KeyQuestion(lines, .keys(["y", "n"]))
     }
 

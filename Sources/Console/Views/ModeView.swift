@@ -16,7 +16,8 @@ package enum ModeView {
     static func question(_ mode: ConfirmationMode, columns: Int) -> KeyQuestion {
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("be asked less: \(mode.rawValue)", .bold)
         let text = Layout.wrapped(StyledText("\(mode.rawValue) \(words(mode))"), columns: columns, indent: 3)
-        let keys = Layout.packed([Layout.key("y", "yes"), Layout.key("n", "no"), Layout.key("/", "look")], columns: columns, indent: 3, gap: 2)
+        let keys = Layout.packed(
+            [Layout.key("y", "yes"), Layout.key("n", "no"), Layout.key("/", "look")], columns: columns, indent: 3, gap: 2)
         return KeyQuestion([head] + text + keys, .keys(["y", "n"]))
     }
 
