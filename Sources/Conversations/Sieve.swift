@@ -21,6 +21,7 @@ struct Sieve {
     mutating func pass(_ input: Turn.Input) -> [Turn.Input] {
         switch input {
         case .said(let line): return [.said(filter.cut(line))]
+        case .resumed(let line): return [.resumed(line.map(filter.cut))]
         case .part(.text(let text), let of):
             number = of
             let free = clusters.feed(stream.feed(text))
@@ -88,6 +89,7 @@ struct Sieve {
     private func cut(_ result: CallResult) -> CallResult {
         switch result {
         case .succeeded(let json): return .succeeded(filter.cut(json))
+        case .waiting(let json): return .waiting(filter.cut(json))
         case .failed(let failure): return .failed(filter.cut(failure))
         case .declined(let words): return .declined(filter.cut(words))
         case .problems(let problems):

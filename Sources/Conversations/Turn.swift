@@ -8,6 +8,8 @@ package struct Turn: Sendable {
     /// What can come in: a closed list.
     package enum Input: Sendable {
         case said(String)
+        /// The turn goes on that waited for a person, whose calls are open in the history. With a line, that is said once they are settled.
+        case resumed(String?)
         case part(ReplyPart, of: Int)
         /// The stream threw, or ended without `finished`.
         case modelFailed(Failure, of: Int)
@@ -26,6 +28,8 @@ package struct Turn: Sendable {
         case hint(Hint)
         case store(ChatMessage)
         case perform(ChatCall)
+        /// The workflow of an open call is followed again. Without `asks`, its questions stay in the inbox.
+        case takeUp(ChatCall, asks: Bool)
         case ended(Ending)
     }
 
@@ -51,6 +55,8 @@ package struct Turn: Sendable {
         /// The model had its last word after somebody said no to a call.
         case declined(String)
         case interrupted
+        /// A call waits for a person's answer, and is open in the history. The turn can be resumed.
+        case waiting
         /// The planner said that it did not understand, or that it could not be done.
         case refused
         case failed(Failure)
@@ -72,22 +78,28 @@ package struct Turn: Sendable {
     private var callsMade = 0
     private var badPlans = 0
     private var declined: String?
+    /// What the person says once the open calls of a resumed turn are settled.
+    private var nextLine: String?
 
-    /// - Parameter history: earlier messages without the system message; calls that a crash left unanswered are answered here.
-    package init(system: String, tools: [ChatTool], history: [ChatMessage] = []) {
+    /// - Parameters:
+    ///   - history: earlier messages without the system message; calls that a crash left unanswered are answered here.
+    ///   - resumes: whether the last turn of the history goes on, so that its calls stay open.
+    package init(system: String, tools: [ChatTool], history: [ChatMessage] = [], resumes: Bool = false) {
         self.system = system
         self.tools = tools
-        messages = Transcript.mended(history)
+        messages = Transcript.mended(history, keepsOpen: resumes)
     }
 
     package mutating func receive(_ input: Input) -> [Effect] {
         switch (state, input) {
         case (.new, .said(let line)): said(line)
+        case (.new, .resumed(let line)): resume(line)
         case (.asking(let number, let partial), .part(let part, let of)) where of == number: receive(part, after: partial)
         case (.asking(let number, let partial), .modelFailed(let failure, let of)) where of == number: cut(partial, failure)
         case (.calling(let open), .callFinished(let id, let result)) where open.first?.id == id: finished(open, result)
         case (.asking(_, let partial), .interrupted): keep(partial) + end(.interrupted)
-        case (.calling(let open), .interrupted): abandon(open, because: Self.interruption) + end(.interrupted)
+        case (.calling(let open), .interrupted):
+            abandon(open, because: Self.interruption) + (nextLine.map { add(ChatMessage(.user, $0)) } ?? []) + end(.interrupted)
         case (.new, .interrupted): end(.interrupted)
         case (.new, .storageFailed(let failure)), (.asking, .storageFailed(let failure)), (.calling, .storageFailed(let failure)):
             [.show(.error(failure))] + end(.failed(failure))
@@ -100,6 +112,14 @@ package struct Turn: Sendable {
 
     private mutating func said(_ line: String) -> [Effect] {
         add(ChatMessage(.user, line)) + ask()
+    }
+
+    private mutating func resume(_ line: String?) -> [Effect] {
+        let open = Transcript.open(in: messages)
+        guard let first = open.first else { return line.map { said($0) } ?? end(.completed) }
+        nextLine = line
+        state = .calling(open: open)
+        return [.takeUp(first, asks: line == nil)]
     }
 
     private mutating func ask() -> [Effect] {
@@ -190,12 +210,13 @@ package struct Turn: Sendable {
     }
 
     private mutating func finished(_ open: [ChatCall], _ result: CallResult) -> [Effect] {
+        if case .waiting = result { return wait(open, result) }
         let effects = answer(open[0], result)
         let rest = Array(open.dropFirst())
         switch result {
         case .declined(let words): declined = words
         case .problems: badPlans += 1
-        case .succeeded, .failed: break
+        case .succeeded, .failed, .waiting: break
         }
         // The first plan and `planRounds` mended ones may be wrong; then the model had its chances.
         guard badPlans <= Limits.planRounds else {
@@ -203,8 +224,27 @@ package struct Turn: Sendable {
                 "badPlan", "The model's plan has problems that it could not mend.", remedy: "Say it in other words, or in smaller steps.")
             return effects + abandon(rest, because: failure.message) + [.show(.error(failure))] + end(.failed(failure))
         }
-        return effects + perform(rest)
+        guard let line = nextLine else { return effects + perform(rest) }
+        nextLine = nil
+        let abandoned = abandon(rest, because: Self.notBegun)
+        messages.append(ChatMessage(.assistant, Transcript.unanswered))
+        return effects + abandoned + said(line)
     }
+
+    /// Ends the turn with its calls open, or goes on with the next line and tells the model that they wait. The calls stay open in the
+    /// history, so that later requests hold the person's answer.
+    private mutating func wait(_ open: [ChatCall], _ result: CallResult) -> [Effect] {
+        guard let line = nextLine else {
+            return [.show(.call(id: open[0].id, name: open[0].name, .waiting))] + end(.waiting)
+        }
+        nextLine = nil
+        messages.append(ChatMessage(.tool, result.text, callID: open[0].id))
+        messages += open.dropFirst().map { ChatMessage(.tool, CallResult.declined(Self.notBegun).text, callID: $0.id) }
+        messages.append(ChatMessage(.assistant, Transcript.unanswered))
+        return said(line)
+    }
+
+    private static let notBegun = "The person said something else before this call was begun: nothing of it was done."
 
     /// Every call of an assistant message is answered by a tool message, or servers refuse the next request (`wire.md` LLM 2).
     private mutating func answer(_ call: ChatCall, _ result: CallResult) -> [Effect] {

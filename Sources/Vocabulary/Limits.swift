@@ -309,6 +309,8 @@ package enum Limits {
     package static let callsPerTurn = 200
     /// Results of a workflow that a model is told of.
     package static let outputsTold = 24
+    /// Of a text that a person answered with, as a model is told of it with the result of its call.
+    package static let answerToldBytes = 16_000
     package static let toolResultBytes = 64_000
     /// Of messages sent along with a request; older turns beyond it stay in history only.
     package static let contextBytes = 256 << 10
@@ -343,6 +345,8 @@ package enum Limits {
     package static let idleSeconds = 120.0
     package static let totalSeconds = 900.0
     package static let replyBytes = 16 << 20
+    /// Of an answer that may be a call written as text; a longer one is words.
+    package static let textCallBytes = 256 << 10
     package static let errorBodyBytes = 64 << 10
 
     // Models: tries again before anything was received (`wire.md` LLM 4).

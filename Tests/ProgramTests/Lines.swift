@@ -6,7 +6,7 @@ import Testing
 /// The only types a line of events may have (`architecture.md`, "Events").
 let knownTypes: Set<String> = [
     "session.started", "message.delta", "message.completed", "call.pending", "call.running", "call.succeeded", "call.failed",
-    "call.declined", "usage", "question.asked", "question.answered", "workflow.created", "step.changed", "step.late", "await.opened",
+    "call.declined", "call.waiting", "usage", "question.asked", "question.answered", "workflow.created", "step.changed", "step.late", "await.opened",
     "await.changed",
     "await.closed", "workflow.changed", "workflow.finished", "error", "end",
 ]
