@@ -109,7 +109,7 @@ private struct ModelExchange {
     }
 
     private func attemptOnce(_ request: ChatRequest, _ attempt: Int, mayLearn: Bool, isLast: Bool) async throws -> Outcome {
-        var reader = ReplyReader(profile, isLong: ContextWindow.isLong(request))
+        var reader = ReplyReader(profile, isLong: ContextWindow.isLong(request), tools: request.tools)
         do throws(HTTPFailure) {
             let (response, body) = try await client.send(ModelRequest.http(request, profile))
             guard response.isSuccess else {
