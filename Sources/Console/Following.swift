@@ -95,7 +95,8 @@ struct Following {
         return !open.isEmpty && questions.isEmpty
     }
 
-    /// Only what is asked about a call, or by the template in a turn, may be asked in its turn (`semantics.md` 47).
+    /// Returns whether an entry is put to the person here: a question about a call, or in a turn what the template asks
+    /// (`semantics.md` 47).
     private func isAsked(_ record: AwaitRecord) -> Bool { record.isAboutCall || asksAll && record.isWrittenByTemplate }
 
     private func hasRested(_ event: Event, _ followed: inout Followed, _ questions: inout Questions) async -> Bool {

@@ -10,6 +10,8 @@ struct OneTurn {
     let mode: ConfirmationMode
     let onAsk: OnAsk
 
+    /// Runs one turn to its end and shows what came of it.
+    ///
     /// - Parameters:
     ///   - line: `nil` if the turn of `left` that waits for an answer only goes on.
     ///   - left: the conversation that it goes on in; `nil` for a new one.

@@ -1,7 +1,7 @@
 package import JSON
 package import Vocabulary
 
-/// What a workflow asked a person for, as a model hears it.
+/// The answers that persons gave to a workflow, as a model hears them.
 package struct PersonAnswers: Sendable {
     let look: House.Look
 
@@ -36,7 +36,7 @@ package struct PersonAnswers: Sendable {
             })
     }
 
-    /// A text or values as they are, up to a bound; of other content its name.
+    /// Returns a text or values as they are, up to a bound, and of other content its name.
     private func answer(_ asset: Asset) -> JSON {
         guard !look.isPrivate(asset.hash) else { return "left out: it comes of a file that may hold keys" }
         guard asset.type == .text || asset.type == .json, let text = look.preview(asset.hash, Limits.answerToldBytes) else {
@@ -48,7 +48,7 @@ package struct PersonAnswers: Sendable {
 }
 
 extension House.Look {
-    /// The newest results of a workflow: what came out of the ports of steps that no other step consumes.
+    /// Returns the newest results of a workflow: what came out of the ports of steps that no other step consumes.
     func results(of id: WorkflowID) -> [Event.Output] {
         let consumed = Set(((try? template(id))?.edges ?? []).map { $0.from.node })
         let nodes = Dictionary(uniqueKeysWithValues: ((try? steps(id)) ?? []).map { ($0.id.index, $0.node) })

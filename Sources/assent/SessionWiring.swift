@@ -66,7 +66,7 @@ extension Wiring {
             waits: try open.map { call throws(Failure) in try waitingWorkflow(of: call, in: id) != nil } ?? false)
     }
 
-    /// The workflow for which a call of a turn waits that can go on; `nil` for any other call.
+    /// Returns the workflow for which a call of a turn waits that can go on; `nil` for any other call.
     func waitingWorkflow(of call: ChatCall, in session: SessionID) throws(Failure) -> WorkflowID? {
         guard case .waits(let made) = try archive.get().trace(of: call.id, in: session) else { return nil }
         if let id = made.last { return id }

@@ -32,6 +32,11 @@ package struct Ask: Verb {
 
     var goesOn: Bool { continues || session != nil }
 
+    package func validate() throws {
+        guard line.isEmpty, !goesOn else { return }
+        throw ValidationError("There is nothing to do. Say what you want: assent ask \"convert cat.jpg to webp\"")
+    }
+
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let line = line.joined(separator: " ")
         let isEmpty = line.allSatisfy(\.isWhitespace)
