@@ -16,6 +16,8 @@ package actor Session {
     private var feed: AsyncStream<Turn.Input>.Continuation?
     private var lastEnding: Turn.Ending?
     private var hasSieved = false
+    /// The content of the folder, as the model was last told of it.
+    private var told: Listing?
     /// Whether the last turn waits for a person's answer.
     private var isWaiting: Bool
     /// Whether the turn that waits is to be resumed.
@@ -112,6 +114,8 @@ package actor Session {
         }
     }
 
+    /// Runs one turn, or resumes the one that waits.
+    ///
     /// - Parameter line: what begins the turn; `nil` if the turn that waits only goes on.
     private func run(_ line: String?) async {
         // Open before the first wait: an interrupt may come while the folder is being listed.
@@ -128,9 +132,16 @@ package actor Session {
             history = history.map(sieve.cut)
             hasSieved = true
         }
-        let system = filter.cut(await prompt.rendered(catalogue: catalogue, listing: world.files()))
+        let listing = await world.files()
+        let system = filter.cut(prompt.rendered(catalogue: catalogue, listing: listing))
+        var aside: ChatMessage.Aside?
+        if line != nil {
+            aside = prompt.aside(listing, since: told).map { ChatMessage.Aside(words: filter.cut($0.words), whole: filter.cut($0.whole)) }
+            told = listing
+        }
         var turn = Turn(
-            system: system, tools: PlannerTools.all(catalogue), history: await settled(keepingLast: resumes), resumes: resumes)
+            system: system, tools: PlannerTools.all(catalogue), history: await settled(keepingLast: resumes), aside: aside,
+            resumes: resumes)
         var tasks: [Task<Void, Never>] = []
         defer {
             for task in tasks { task.cancel() }

@@ -74,19 +74,24 @@ package struct Turn: Sendable {
     private var messages: [ChatMessage]
     private let system: String
     private let tools: [ChatTool]
+    private let aside: ChatMessage.Aside?
     private var requests = 0
     private var callsMade = 0
     private var badPlans = 0
     private var declined: String?
-    /// What the person says once the open calls of a resumed turn are settled.
+    private var hasToldLeftOut = false
+    private var lastProblems: [Problem] = []
+    /// The line of the person that is said once the open calls of a resumed turn are settled.
     private var nextLine: String?
 
     /// - Parameters:
     ///   - history: earlier messages without the system message; calls that a crash left unanswered are answered here.
+    ///   - aside: what stands below the person's line in requests, and is not stored.
     ///   - resumes: whether the last turn of the history goes on, so that its calls stay open.
-    package init(system: String, tools: [ChatTool], history: [ChatMessage] = [], resumes: Bool = false) {
+    package init(system: String, tools: [ChatTool], history: [ChatMessage] = [], aside: ChatMessage.Aside? = nil, resumes: Bool = false) {
         self.system = system
         self.tools = tools
+        self.aside = aside
         messages = Transcript.mended(history, keepsOpen: resumes)
     }
 
@@ -111,7 +116,7 @@ package struct Turn: Sendable {
     private static let interruption = "The person stopped the turn. What was started before goes on."
 
     private mutating func said(_ line: String) -> [Effect] {
-        add(ChatMessage(.user, line)) + ask()
+        add(ChatMessage(.user, line, aside: aside)) + ask()
     }
 
     private mutating func resume(_ line: String?) -> [Effect] {
@@ -125,7 +130,11 @@ package struct Turn: Sendable {
     private mutating func ask() -> [Effect] {
         requests += 1
         state = .asking(number: requests, partial: "")
-        let request = ChatRequest(messages: [ChatMessage(.system, system)] + Transcript.newest(messages), tools: tools)
+        let newest = Transcript.newest(messages)
+        let dropped = messages.dropLast(newest.count)
+        let sent = newest.withWholeAside(after: dropped)
+        let request = ChatRequest(
+            messages: [ChatMessage(.system, system)] + sent, tools: tools, leftOut: ChatRequest.LeftOut(dropped))
         return [.ask(request, number: requests)]
     }
 
@@ -150,8 +159,18 @@ package struct Turn: Sendable {
         case .reasoning(let text): return [.hint(.reasoning(text))]
         case .callStarted(let name): return [.hint(.callStarted(name: name))]
         case .notice(let words): return [.hint(.notice(words))]
+        case .leftOut(let leftOut): return tell(leftOut)
         case .finished(let reply): return finished(reply, streamed: partial)
         }
+    }
+
+    /// Reports once a turn what the model does not read: each request of the turn leaves it out.
+    private mutating func tell(_ leftOut: ChatRequest.LeftOut) -> [Effect] {
+        guard !hasToldLeftOut, leftOut.messages > 0 else { return [] }
+        hasToldLeftOut = true
+        let turns = leftOut.turns == 1 ? "1 earlier turn" : "\(leftOut.turns) earlier turns"
+        let messages = leftOut.messages == 1 ? "1 message" : "\(leftOut.messages) messages"
+        return [.hint(.notice("The model does not read \(turns) (\(messages)): more does not fit into its window. Say again what matters."))]
     }
 
     private mutating func finished(_ reply: Reply, streamed: String) -> [Effect] {
@@ -215,13 +234,14 @@ package struct Turn: Sendable {
         let rest = Array(open.dropFirst())
         switch result {
         case .declined(let words): declined = words
-        case .problems: badPlans += 1
+        case .problems(let problems):
+            badPlans += 1
+            lastProblems = problems
         case .succeeded, .failed, .waiting: break
         }
         // The first plan and `planRounds` mended ones may be wrong; then the model had its chances.
         guard badPlans <= Limits.planRounds else {
-            let failure = Failure(
-                "badPlan", "The model's plan has problems that it could not mend.", remedy: "Say it in other words, or in smaller steps.")
+            let failure = Self.badPlan(lastProblems)
             return effects + abandon(rest, because: failure.message) + [.show(.error(failure))] + end(.failed(failure))
         }
         guard let line = nextLine else { return effects + perform(rest) }
@@ -245,6 +265,21 @@ package struct Turn: Sendable {
     }
 
     private static let notBegun = "The person said something else before this call was begun: nothing of it was done."
+
+    /// Returns the failure of a plan with its last problems, in words for the person.
+    private static func badPlan(_ problems: [Problem]) -> Failure {
+        let isOne = problems.count == 1
+        let told = problems.prefix(Limits.problemsTold).enumerated().map { number, problem in
+            let place = problem.place.isEmpty ? "" : "\(problem.place): "
+            return (isOne ? "" : "\(number + 1). ") + CallResult.cut(place + problem.message, bytes: Limits.problemToldBytes)
+        }
+        let more = problems.count > told.count ? " And \(problems.count - told.count) more." : ""
+        return Failure(
+            "badPlan",
+            "The model's plan has \(isOne ? "a problem" : "\(problems.count) problems") that the model could not fix. "
+                + told.joined(separator: " ") + more,
+            remedy: "Say it in other words, or in smaller steps.")
+    }
 
     /// Every call of an assistant message is answered by a tool message, or servers refuse the next request (`wire.md` LLM 2).
     private mutating func answer(_ call: ChatCall, _ result: CallResult) -> [Effect] {

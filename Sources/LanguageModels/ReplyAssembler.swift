@@ -145,7 +145,7 @@ private struct Verdict {
                 remedy: "Ask again; a model that does so often needs more tokens (max_tokens) or another effort.")
     }
 
-    /// Some servers pass on as text what the model meant as a call. One that is all of the answer is run.
+    /// Returns the failure of a call that was written as text and is not run.
     private func textCall(_ why: String) -> Failure {
         Failure(
             "modelTextCall", "The model wrote a call as text, so it was not run. \(why)",

@@ -79,7 +79,7 @@ struct ReplyDraft {
             switch part {
             case .text(let piece): return say(hold.feed(blanks.feed(piece)))
             case .reasoning(let piece): reasoning += piece
-            case .callStarted, .notice, .finished: break
+            case .callStarted, .notice, .leftOut, .finished: break
             }
             return [part]
         }

@@ -75,7 +75,7 @@ struct ReplyReader {
             case .reasoning(let piece):
                 if !text.isEmpty { flush() }
                 thought += piece
-            case .callStarted, .notice, .finished:
+            case .callStarted, .notice, .leftOut, .finished:
                 flush()
                 joined.append(part)
             }

@@ -5,11 +5,11 @@ import Vocabulary
 ///
 /// The text is the model's own, so a call in it is a call like any other: the same consent is asked for it (`wire.md` LLM 5).
 struct TextCalls {
-    /// What a text is.
+    /// The meaning of a text.
     enum Reading: Hashable {
         /// Words, and no call.
         case answer
-        /// Nothing but calls: they can be run.
+        /// Calls without any words, which can be run.
         case calls([ChatCall])
         /// A call that cannot be run, or a call among words. The words say why.
         case told(String)
@@ -109,7 +109,7 @@ struct TextCalls {
 
     private static let amongWords = "There are words beside it."
 
-    /// A call among words: at the beginning of a line, or in a fence. Only one that could be run counts, since texts may quote such forms.
+    /// Looks for a call among words: at the beginning of a line, or in a fence. Only one that could be run counts, since texts may quote such forms.
     private func mixed(in text: String) -> Reading {
         var rest = text[...]
         var isFenced = false
@@ -172,7 +172,7 @@ struct TextCalls {
         return calls
     }
 
-    /// Between two marks stand objects, arrays of them, or a name with its parameters. The closing mark may be missing.
+    /// Takes the calls between two marks: objects, arrays of them, or a name with its parameters. The closing mark may be missing.
     private static func takeMarked(_ mark: Mark, from text: inout Substring, depth: Int) -> [Written]? {
         var rest = text.dropFirst(mark.open.count)
         var calls: [Written] = []
@@ -203,7 +203,7 @@ struct TextCalls {
         return calls.map { Written(name: $0.name, arguments: $0.arguments, isMarked: true) }
     }
 
-    /// `NAME>{…}`, `NAME[ARGS]{…}`, `NAME{…}`, or `NAME>` with `<parameter=KEY>VALUE</parameter>` for each parameter.
+    /// Takes `NAME>{…}`, `NAME[ARGS]{…}`, `NAME{…}`, or `NAME>` with `<parameter=KEY>VALUE</parameter>` for each parameter.
     private static func takeNamed(from text: inout Substring) -> Written? {
         let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" || $0 == "." }
         guard !name.isEmpty else { return nil }
@@ -230,7 +230,7 @@ struct TextCalls {
         return Written(name: String(name), arguments: .object(arguments), isMarked: true)
     }
 
-    /// The calls that a JSON value is; `nil` if it is none, or not all of it is.
+    /// Returns the calls that a JSON value is; `nil` if it is none, or not all of it is.
     private static func calls(_ json: JSON, isMarked: Bool) -> [Written]? {
         if let list = json.array {
             let calls = list.map { Self.calls($0, isMarked: isMarked) }
@@ -253,7 +253,7 @@ struct TextCalls {
         return [Written(name: name, arguments: arguments, isMarked: isMarked)]
     }
 
-    /// An object, or a text that is one.
+    /// Returns the arguments of a call: an object, or a text that is one.
     private static func arguments(_ json: JSON?) -> JSON? {
         switch json {
         case .object?: json

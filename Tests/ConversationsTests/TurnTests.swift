@@ -237,6 +237,46 @@ private func words(for effect: Turn.Effect) -> String? {
         #expect(hopeless.hasSuffix("error badPlan\nend failed: badPlan"))
     }
 
+    /// A person hears what is wrong with the plan, bounded, and where.
+    @Test(arguments: [1, 3, 50]) func theProblemsOfAPlanThatIsNotFixedAreTold(count: Int) {
+        var turn = Turn(system: "S", tools: [])
+        var effects = turn.receive(.said("plan"))
+        let problems = (1...count).map { Problem("badParam", at: "n\($0).width", "It is \(String(repeating: "w", count: 400)).") }
+        for round in 1...(Limits.planRounds + 1) {
+            let call = ChatCall(id: "c\(round)", name: "propose_workflow", arguments: [:])
+            _ = turn.receive(.part(.finished(Reply(text: "", calls: [call])), of: round))
+            effects = turn.receive(.callFinished(id: "c\(round)", .problems(problems)))
+        }
+        guard case .ended(.failed(let failure))? = effects.last else { Issue.record("\(effects)"); return }
+        #expect(failure.code == "badPlan" && failure.message.utf8.count < 3_000)
+        for number in 1...min(count, Limits.problemsTold) { #expect(failure.message.contains("n\(number).width: It is www")) }
+        #expect(failure.message.contains("And \(count - Limits.problemsTold) more.") == (count > Limits.problemsTold))
+        #expect(failure.message.contains(count == 1 ? "has a problem" : "has \(count) problems"))
+    }
+
+    @Test func whatTheModelDoesNotReadIsToldOnceATurn() {
+        func notices(_ effects: [Turn.Effect]) -> [String] {
+            effects.compactMap { if case .hint(.notice(let words)) = $0 { words } else { nil } }
+        }
+        var turn = Turn(system: "S", tools: [])
+        _ = turn.receive(.said("go"))
+        #expect(notices(turn.receive(.part(.leftOut(.nothing), of: 1))).isEmpty)
+        let told = notices(turn.receive(.part(.leftOut(ChatRequest.LeftOut(turns: 4, messages: 9)), of: 1)))
+        #expect(told.count == 1 && told[0].contains("4 earlier turns (9 messages)"), "\(told)")
+        _ = turn.receive(.part(.finished(Reply(text: "", calls: [ChatCall(id: "c", name: "read_inbox", arguments: [:])])), of: 1))
+        _ = turn.receive(.callFinished(id: "c", .succeeded("fine")))
+        #expect(notices(turn.receive(.part(.leftOut(ChatRequest.LeftOut(turns: 4, messages: 9)), of: 2))).isEmpty)
+    }
+
+    /// The turn leaves out what no model is sent, and counts it.
+    @Test func whatStaysOutOfAFullContextIsCounted() {
+        let long = String(repeating: "x", count: Limits.contextBytes)
+        let history = [ChatMessage(.user, "old"), ChatMessage(.assistant, long), ChatMessage(.user, "new"), ChatMessage(.assistant, long)]
+        var turn = Turn(system: "S", tools: [], history: history)
+        guard case .ask(let request, _)? = turn.receive(.said("now")).last else { Issue.record("not asked"); return }
+        #expect(request.leftOut == ChatRequest.LeftOut(turns: 2, messages: 4) && request.messages.map(\.text) == ["S", "now"])
+    }
+
     @Test func tooManyCallsAreAnsweredAndNotMade() {
         let log = play("> go\n< call " + Array(repeating: "read_inbox", count: Limits.callsPerTurn + 1).joined(separator: " "))
         #expect(!log.contains("perform"))
