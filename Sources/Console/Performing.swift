@@ -153,7 +153,8 @@ struct Performing: Sendable {
     private func summary(_ id: WorkflowID, _ followed: Followed) -> JSON {
         .of([
             "workflow": .string(id.description), "outcome": .string(followed.outcome.rawValue),
-            "answers": answers.json(of: id), "partial": followed.partial.isEmpty ? nil : .array(followed.partial.prefix(Limits.outputsTold).map { .string($0) }),
+            "answers": answers.json(of: id),
+            "partial": followed.partial.isEmpty ? nil : .array(followed.partial.prefix(Limits.outputsTold).map { .string($0) }),
             "outputs": .array(
                 followed.outputs.map { output in
                     let isText = output.type == .text || output.type == .json

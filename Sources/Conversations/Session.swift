@@ -136,7 +136,10 @@ package actor Session {
         let system = filter.cut(prompt.rendered(catalogue: catalogue, listing: listing))
         var aside: ChatMessage.Aside?
         if line != nil {
-            aside = prompt.aside(listing, since: told).map { ChatMessage.Aside(words: filter.cut($0.words), whole: filter.cut($0.whole)) }
+            let last = history.last { $0.aside != nil }?.aside?.whole
+            aside = prompt.aside(listing, since: last == nil ? nil : told)
+                .map { ChatMessage.Aside(words: filter.cut($0.words), whole: filter.cut($0.whole)) }
+            if aside?.whole == last { aside = nil }
             told = listing
         }
         var turn = Turn(

@@ -86,7 +86,7 @@ package struct Turn: Sendable {
 
     /// - Parameters:
     ///   - history: earlier messages without the system message; calls that a crash left unanswered are answered here.
-    ///   - aside: what stands below the person's line in requests, and is not stored.
+    ///   - aside: what stands below the person's line in requests.
     ///   - resumes: whether the last turn of the history goes on, so that its calls stay open.
     package init(system: String, tools: [ChatTool], history: [ChatMessage] = [], aside: ChatMessage.Aside? = nil, resumes: Bool = false) {
         self.system = system
@@ -170,7 +170,8 @@ package struct Turn: Sendable {
         hasToldLeftOut = true
         let turns = leftOut.turns == 1 ? "1 earlier turn" : "\(leftOut.turns) earlier turns"
         let messages = leftOut.messages == 1 ? "1 message" : "\(leftOut.messages) messages"
-        return [.hint(.notice("The model does not read \(turns) (\(messages)): more does not fit into its window. Say again what matters."))]
+        let words = "The model does not read \(turns) (\(messages)): more does not fit into its window. Say again what matters."
+        return [.hint(.notice(words))]
     }
 
     private mutating func finished(_ reply: Reply, streamed: String) -> [Effect] {

@@ -75,7 +75,9 @@ struct TextCalls {
         if marks.contains(where: { text.hasPrefix($0.open) }) { return .perhapsCall }
         if marks.contains(where: { $0.open.hasPrefix(text) }) { return .undecided }
         // An array of calls.
-        guard first == "[", let second = text.dropFirst().first(where: { !$0.isWhitespace }) else { return first == "[" ? .undecided : .answer }
+        guard first == "[", let second = text.dropFirst().first(where: { !$0.isWhitespace }) else {
+            return first == "[" ? .undecided : .answer
+        }
         return second == "{" ? .perhapsCall : .answer
     }
 
@@ -244,7 +246,9 @@ struct TextCalls {
         if json["nodes"]?.array != nil, json["schema"]?.string?.hasPrefix("app.workflow/") == true || json["edges"]?.array != nil {
             return [Written(name: "propose_workflow", arguments: json, isMarked: isMarked)]
         }
-        guard let nameKey = nameKeys.first(where: { json[$0]?.string?.isEmpty == false }), let name = json[nameKey]?.string else { return nil }
+        guard let nameKey = nameKeys.first(where: { json[$0]?.string?.isEmpty == false }), let name = json[nameKey]?.string else {
+            return nil
+        }
         let argumentKey = argumentKeys.first { json[$0] != nil }
         guard isMarked || argumentKey != nil,
             object.members.allSatisfy({ $0.key == nameKey || $0.key == argumentKey || otherKeys.contains($0.key) }),
@@ -272,7 +276,11 @@ struct TextCalls {
         for index in text.utf8.indices {
             let byte = text.utf8[index]
             if isInText {
-                if isEscaped { isEscaped = false } else if byte == UInt8(ascii: "\\") { isEscaped = true } else if byte == UInt8(ascii: "\"") {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
                     isInText = false
                 }
                 continue

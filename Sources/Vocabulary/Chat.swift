@@ -15,7 +15,7 @@ package struct ChatMessage: Hashable, Sendable {
     /// What an assistant message was thought up with, as far as its server shows it. For the person; it goes to no model as text.
     package var reasoning: String
     package var opaque: OpaqueParts?
-    /// The words below those of the person in requests; they are not stored.
+    /// The words below those of the person in requests. No view of the conversation shows them.
     package var aside: Aside?
 
     package init(
@@ -54,7 +54,8 @@ extension ChatMessage {
     /// What it takes of a model's window, in bytes: its words, its calls and what must come back with it.
     package var bytes: Int {
         let opaque = opaque.map { JSON.object($0.parts).text.utf8.count } ?? 0
-        return text.utf8.count + opaque + (aside?.words.utf8.count ?? 0) + calls.reduce(64) { $0 + $1.arguments.text.utf8.count + $1.name.utf8.count }
+        return text.utf8.count + opaque + (aside?.words.utf8.count ?? 0)
+            + calls.reduce(64) { $0 + $1.arguments.text.utf8.count + $1.name.utf8.count }
     }
 }
 

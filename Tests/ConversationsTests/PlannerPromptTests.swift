@@ -21,7 +21,8 @@ struct PlannerPromptTests {
 
     @Test func theFolderIsToldWholeOnceAndThenByItsChanges() throws {
         let (one, other) = (
-            Self.listing(["a.txt": 1, "b.txt": 2, "c.txt": 3, "d.txt": 4]), Self.listing(["a.txt": 1, "b.txt": 9, "d.txt": 4, "new.txt": 5])
+            Self.listing(["a.txt": 1, "b.txt": 2, "c.txt": 3, "d.txt": 4]),
+            Self.listing(["a.txt": 1, "b.txt": 9, "d.txt": 4, "new.txt": 5])
         )
         let first = try #require(Self.prompt.aside(one, since: nil))
         #expect(first.words == first.whole && first.words.contains(#"- "c.txt" (3 bytes)"#))

@@ -32,7 +32,8 @@ struct TextCallTests {
     }
 
     /// What is heard of an answer that comes in pieces of so many characters.
-    private static func hear(_ answer: String, pieceLength: Int, tools: [ChatTool] = tools, ending: ReplyAssembler.Ending = .clean) -> Heard {
+    private static func hear(_ answer: String, pieceLength: Int, tools: [ChatTool] = tools, ending: ReplyAssembler.Ending = .clean) -> Heard
+    {
         let profile = ModelProfile(url: "http://127.0.0.1:1/v1", model: "m")
         var reader = ReplyReader(profile, tools: tools)
         var parts: [ReplyPart] = []
@@ -95,7 +96,10 @@ struct TextCallTests {
         ("a fence without an end", "```json\n\(object)", [resize]),
         ("a plan by itself", plan, [proposal]),
         ("a fenced plan", "```json\n\(plan)\n```", [proposal]),
-        ("braces in texts", #"{"name":"call_tool","arguments":{"kind":"Text","save_as":"}{\"]"}}"#, [#"call_tool{"kind":"Text","save_as":"}{\"]"}"#]),
+        (
+            "braces in texts", #"{"name":"call_tool","arguments":{"kind":"Text","save_as":"}{\"]"}}"#,
+            [#"call_tool{"kind":"Text","save_as":"}{\"]"}"#]
+        ),
         // As an unknown name in any call: the model hears that there is no such tool.
         ("a name that was not offered", #"{"type":"function","function":{"name":"resize","arguments":{"w":3}}}"#, [#"resize{"w":3}"#]),
         ("after a thought", "<think>Resize it.</think>\n\(object)", [resize]),

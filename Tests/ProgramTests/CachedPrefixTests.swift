@@ -13,7 +13,7 @@ import Testing
     @Test func aTurnThatMadeFilesKeepsAllThatWasSaidBefore() async throws {
         let server = try ScriptedServer([
             .stream(SSE.call("propose_workflow", ModelTests.note)), .stream(SSE.text("Done.")), .stream(SSE.text("Yes.")),
-            .stream(SSE.text("No.")),
+            .stream(SSE.text("No.")), .stream(SSE.text("Now.")),
         ])
         let lab = try ProgramLab(environment: ModelTests.environment(server))
         for number in 1...30 { try lab.write("x", to: "file-\(number).txt") }
@@ -32,6 +32,11 @@ import Testing
             print("cached prefix: \(common) of \(before.count) bytes of the request before, \(after.count) of the next")
             #expect(common == before.count)
         }
+        // Another process goes on in the same words.
+        let next = try await lab.run("ask", "--continue", "and now?", "--json")
+        expectEvents(next, exit: 0)
+        let last = Self.messages(try #require(server.requests.last))
+        #expect(last.count > requests[3].count && last.starts(with: requests[3]))
         // The new file is told, and nothing is told again.
         let texts = requests.map { String(decoding: $0, as: UTF8.self) }
         #expect(texts[2].contains("note.txt\\\" (5 bytes)") && texts[2].ranges(of: "file-7.txt").count == 1)
