@@ -18,19 +18,25 @@ package struct Asker: Sendable {
         case answered(Answer)
         /// Ctrl-C, the end of input, Esc: not a yes and not a no. The await stays in the inbox.
         case unanswered
+        /// An await that is no question about a call was completed, skipped or rejected.
+        case done
 
         /// What the command that only asked comes to.
         var status: ExitStatus {
             switch self {
             case .unanswered: .waiting
             case .answered(.no): .denied
-            case .answered: .succeeded
+            case .answered, .done: .succeeded
             }
         }
     }
 
     /// - Returns: what was answered, here or by somebody quicker.
     package func ask(_ record: AwaitRecord) async -> Outcome {
+        guard record.isAboutCall else {
+            let status = await OpenEditor(house: house, screen: screen, record: record).run()
+            return [.succeeded, .denied].contains(status) ? .done : .unanswered
+        }
         do throws(Failure) {
             let question = try house.look.question(record)
             note(record, .questionAsked(await: record.number, digest: question.digest, title: question.title))

@@ -1,3 +1,4 @@
+import Conversations
 import Terminal
 import Vocabulary
 
@@ -12,11 +13,15 @@ extension Chatting {
     func follow(_ event: Event) async {
         guard let workflow = event.workflow else { return }
         // A question about a call is asked here: no news later, when nobody follows the workflow any more.
-        if case .awaitOpened(let record) = event.kind, record.isAboutCall { announced.insert(record.number) }
+        if case .awaitOpened(let record) = event.kind, Self.isAskedInTurn(record) { announced.insert(record.number) }
         await reports[workflow]?.show(event)
     }
 
+    /// Whether an entry of the inbox of a turn's own workflow is put to the person in that turn, and so is no news.
+    private static func isAskedInTurn(_ record: AwaitRecord) -> Bool { record.isAboutCall || record.isWrittenByTemplate }
+
     func end(_ id: WorkflowID, _ followed: Followed) {
+        if followed.outcome == .waiting { unanswered.insert(id) } else { unanswered.remove(id) }
         reports.removeValue(forKey: id)?.end(followed)
         statuses.append(followed.status)
         if followed.outcome != .waiting, !Task.isCancelled { told.insert(id) }
@@ -35,7 +40,7 @@ extension Chatting {
         case .error(let failure): if event.session != nil || event.workflow != nil { show(failure) }
         case .end where event.session == sessionID: isLeaving = true
         case .awaitOpened(let record):
-            let isFollowed = record.isAboutCall && event.workflow.map { reports[$0] != nil } ?? false
+            let isFollowed = Self.isAskedInTurn(record) && event.workflow.map { reports[$0] != nil } ?? false
             if isFollowed { announced.insert(record.number) }
             announce(isFollowed ? [] : [record], of: (try? house.look.awaits(false)) ?? [])
         case .awaitClosed, .awaitChanged: refreshPrompt()
@@ -45,6 +50,7 @@ extension Chatting {
         case .workflowFinished(let outcome, _):
             // One that nobody follows here: taken up again after a crash, or started before the turn was stopped.
             if outcome != .waiting, let id = event.workflow, reports[id] == nil, !told.contains(id) {
+                if unanswered.remove(id) != nil { resumeTurn() }
                 screen.show(StyledText("\(id) \(outcome.rawValue) · /show \(id)", .dim))
             }
         default: break
@@ -59,9 +65,19 @@ extension Chatting {
             let open = try? house.look.awaits(false)
         else { return }
         // Questions about calls of what is followed here are for its report; they are looked at again when it has ended.
-        let own = open.filter { reports[$0.step.workflow] == nil || !$0.isAboutCall }
+        let own = open.filter { reports[$0.step.workflow] == nil || !Self.isAskedInTurn($0) }
         if own.count == open.count { seenInbox = (version, open.compactMap(\.until).filter { $0 > now }.min()) }
         announce(own, of: open)
+    }
+
+    /// Resumes the turn of this conversation that waited for an answer, which has come.
+    private func resumeTurn() {
+        guard let session else { return }
+        Task {
+            guard await session.goOn() else { return }
+            screen.setBusy(true)
+            await turnsEnded(session)
+        }
     }
 
     /// - Parameter open: all that waits.

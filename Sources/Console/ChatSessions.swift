@@ -30,10 +30,14 @@ extension Chatting {
 
     /// Says which lines go on by themselves.
     private func open(_ left: House.LeftSession) -> Session {
-        if !left.lines.isEmpty {
+        if !left.lines.isEmpty || left.waits {
             hasWaitingLines = true
             screen.setBusy(true)
+        }
+        if !left.lines.isEmpty {
             show(left.lines, below: "Assent was ended while this waited. It goes on now; Ctrl-C stops a turn:")
+        } else if left.waits {
+            screen.show(StyledText("The last turn waited for your answer. It goes on now; Ctrl-C stops it.", .dim))
         }
         return make(left.id, left)
     }
@@ -111,6 +115,7 @@ extension Chatting {
                     }
                 },
                 perform: { call, turn in await performing.perform(call, in: turn) },
+                takeUp: { id, asks in await performing.takeUp(id, asks: asks) },
                 confirmHost: { [house, screen] question in await HostAsker(house: house, screen: screen).ask(question) }))
         session = made
         return made

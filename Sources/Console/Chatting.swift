@@ -35,6 +35,8 @@ package actor Chatting {
     var reports: [WorkflowID: Report] = [:]
     /// Workflows whose end was shown with their turn.
     var told: Set<WorkflowID> = []
+    /// Workflows of turns here that rested because the person has not answered yet.
+    var unanswered: Set<WorkflowID> = []
     /// The one that was called last.
     private var verb: Task<Void, Never>?
     /// What came of the lines, for whoever runs the chat as a script.

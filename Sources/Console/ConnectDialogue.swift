@@ -39,9 +39,18 @@ struct ConnectDialogue {
         let state = try await setup.keyState(connection)
         if given == nil, case .missing = state { typed = try await typedKey(state.name, connection) }
         if case .found(let name) = state, given == nil { say("The key \(name) is there.") }
+        var isKeyless = typed == nil
+        if case .found = state { isKeyless = false }
+        var tries = 0
         let listed: [String] = try await retried(connection, state.name, &typed) { () async throws(Failure) in
+            tries += 1
             do throws(Failure) {
                 return try await setup.models(connection)
+            } catch  where isKeyless && tries == 1 && error.mayWantKey && model == nil && screen != nil {
+                throw error.forWantOfKey
+            } catch  where ["modelForbidden", "modelBadRequest"].contains(error.code) {
+                // There may be models all the same.
+                return []
             } catch  where model != nil && error.isOfNoModelList {
                 // Whether there is a model, the first try says.
                 return []

@@ -119,3 +119,21 @@ extension Failure {
     /// Whether something answers at a model's address, and not with a list of models: there may be a model all the same.
     package var isOfNoModelList: Bool { ["modelWrongDialect", "modelEmpty", "modelBadReply"].contains(code) }
 }
+
+extension Failure {
+    /// Whether a server that was sent no key may have refused its list of models for want of one: it answered, and not with a page that is
+    /// missing. Servers say that with any number; litellm without a database says it with 500.
+    var mayWantKey: Bool {
+        switch code {
+        case "modelForbidden", "modelBadRequest", "modelOverloaded", "modelRateLimited", "modelNoCredit": true
+        default: false
+        }
+    }
+
+    /// The refusal as one for want of a key, after which the key is asked for.
+    var forWantOfKey: Failure {
+        Failure(
+            "modelRefusedKey", "The list of models was refused, and no key was sent. \(message)",
+            remedy: "Give a key. If the server wants none, name the model: --model NAME.")
+    }
+}

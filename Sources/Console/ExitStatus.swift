@@ -47,6 +47,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case .declined: self = .denied
         case .interrupted: self = .interrupted
         case .refused: self = .badUsage
+        case .waiting: self = .waiting
         case .failed(let failure): self = ExitStatus(of: failure)
         }
     }

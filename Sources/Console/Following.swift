@@ -19,13 +19,21 @@ struct Following {
     let house: House
     /// Asks the person here and now; `nil` where awaits go to the inbox.
     let asker: Asker?
+    /// Whether entries of the inbox that its template asks for are put to the person too, and not only questions about calls.
+    var asksAll = false
+    /// Whether the workflow has begun before: then its open entries and its end are looked up, since their events may be over.
+    var isTakenUp = false
     /// Told of each event of the workflow, before it is acted upon.
     let onEvent: @Sendable (Event) async -> Void
 
     private enum Input: Sendable {
         case event(Event)
         case asked(Int64, Asker.Outcome)
+        /// Time to look at the stored workflow, which another process may own.
+        case look
     }
+
+    private static let lookMilliseconds = 250
 
     /// - Parameter events: subscribed to before the workflow was started, so that nothing is missed.
     func untilItRests(_ events: AsyncStream<Event>) async -> Followed {
@@ -35,6 +43,14 @@ struct Following {
             for await event in events { feed.yield(.event(event)) }
             feed.finish()
         }
+        let looking =
+            isTakenUp
+            ? Task {
+                while !Task.isCancelled {
+                    feed.yield(.look)
+                    try? await Task.sleep(for: .milliseconds(Self.lookMilliseconds))
+                }
+            } : nil
         var followed = Followed(outcome: .waiting, failures: [], outputs: [])
         var questions = StandingQuestions { record in
             guard let asker else { return nil }
@@ -42,6 +58,7 @@ struct Following {
         }
         defer {
             source.cancel()
+            looking?.cancel()
             questions.withdrawAll()
         }
         for await input in inputs {
@@ -55,10 +72,32 @@ struct Following {
                 questions.putNext()
             case .event(let event):
                 if await hasRested(event, &followed, &questions) { return followed }
+            case .look:
+                if hasRested(&followed, &questions) { return followed }
             }
         }
         return followed
     }
+
+    /// Looks whether the stored workflow has ended, or waits for a person. Its open entries are put to the person if there is an asker.
+    private func hasRested(_ followed: inout Followed, _ questions: inout StandingQuestions) -> Bool {
+        guard let summary = try? house.look.summary(workflow) else { return false }
+        if let outcome = summary.record.outcome, outcome != .waiting {
+            followed.outcome = outcome
+            followed.outputs = house.look.results(of: workflow)
+            let failures = ((try? house.look.steps(workflow)) ?? []).compactMap(\.failure)
+            for failure in failures where !followed.failures.contains(failure) { followed.failures.append(failure) }
+            return true
+        }
+        let open = ((try? house.look.awaits(false)) ?? []).filter { $0.step.workflow == workflow }
+        guard asker != nil else { return !open.isEmpty }
+        for record in open where isAsked(record) { questions.ask(record) }
+        return !open.isEmpty && questions.isEmpty
+    }
+
+    /// Returns whether an entry is put to the person here: a question about a call, or in a turn what the template asks
+    /// (`semantics.md` 47).
+    private func isAsked(_ record: AwaitRecord) -> Bool { record.isAboutCall || asksAll && record.isWrittenByTemplate }
 
     private func hasRested(_ event: Event, _ followed: inout Followed, _ questions: inout StandingQuestions) async -> Bool {
         if case .error(let failure) = event.kind, event.workflow == nil || event.workflow == workflow, event.session == nil {
@@ -73,8 +112,8 @@ struct Following {
         switch event.kind {
         case .stepChanged(_, _, _, _, let failure?): followed.failures.append(failure)
         case .stepChanged(.succeeded, _, let reason?, _, nil) where reason.code == Reason.partial: followed.partial.append(reason.words)
-        // Only what is asked about a call may be asked in its turn (`semantics.md` 47): the rest waits in the inbox.
-        case .awaitOpened(let record) where record.isAboutCall: questions.ask(record)
+        // The rest waits in the inbox.
+        case .awaitOpened(let record) where isAsked(record): questions.ask(record)
         case .awaitClosed(let number, _, _, _): questions.withdraw(number)
         case .workflowFinished(let outcome, let outputs):
             // With an asker the question is still to be put when the workflow says that it waits.
@@ -118,6 +157,8 @@ struct StandingQuestions {
     var isEmpty: Bool { standing == nil && waiting.isEmpty }
 
     mutating func ask(_ record: AwaitRecord) {
+        let isKnown = standing?.record.number == record.number || (waiting + aside).contains { $0.number == record.number }
+        guard !isKnown else { return }
         if let digest = record.digest, covered[record.step.index] == digest { return aside.append(record) }
         waiting.append(record)
         putNext()

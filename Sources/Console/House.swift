@@ -279,8 +279,11 @@ package struct House: Sendable {
         package var turns: Int
         /// Those that waited when a chat was killed.
         package var lines: [String]
+        /// Whether its last turn waits for a person's answer, and goes on when the conversation does.
+        package var waits: Bool
 
-        package init(id: SessionID, history: [ChatMessage], turns: Int, lines: [String]) {
+        package init(id: SessionID, history: [ChatMessage], turns: Int, lines: [String], waits: Bool = false) {
+            self.waits = waits
             self.id = id
             self.history = history
             self.turns = turns
@@ -335,6 +338,8 @@ package struct House: Sendable {
         /// Hears what is said at once, before the event goes the way of all events: each hand it passes through costs a token its time.
         package var heard: @Sendable (Event.Kind) -> Void
         package var perform: @Sendable (PlannerCall, _ turn: Int) async -> CallResult
+        /// Follows a workflow again that a call began and that waited for a person. Without `asks`, nobody is asked here.
+        package var takeUp: @Sendable (WorkflowID, _ asks: Bool) async -> CallResult
         /// Asks the person for the model's host, where they can be asked.
         package var confirmHost: @Sendable (HostQuestion) async -> Void
 
@@ -343,8 +348,10 @@ package struct House: Sendable {
             hint: @escaping @Sendable (Turn.Hint) async -> Void = { _ in },
             queued: @escaping @Sendable ([String]) async -> Void = { _ in }, heard: @escaping @Sendable (Event.Kind) -> Void = { _ in },
             perform: @escaping @Sendable (PlannerCall, _ turn: Int) async -> CallResult,
+            takeUp: @escaping @Sendable (WorkflowID, Bool) async -> CallResult = { _, _ in .lost },
             confirmHost: @escaping @Sendable (HostQuestion) async -> Void = { _ in }
         ) {
+            self.takeUp = takeUp
             self.confirmHost = confirmHost
             self.session = session
             self.left = left

@@ -10,14 +10,18 @@ struct OneTurn {
     let mode: ConfirmationMode
     let onAsk: OnAsk
 
-    /// - Parameter left: the conversation that it goes on in; `nil` for a new one.
-    func say(_ line: String, in left: House.LeftSession? = nil) async throws(Failure) -> ExitStatus {
+    /// Runs one turn to its end and shows what came of it.
+    ///
+    /// - Parameters:
+    ///   - line: `nil` if the turn of `left` that waits for an answer only goes on.
+    ///   - left: the conversation that it goes on in; `nil` for a new one.
+    func say(_ line: String?, in left: House.LeftSession? = nil) async throws(Failure) -> ExitStatus {
         let events = house.events()
         var left = left
         // Lines that wait in it are the next chat's.
         left?.lines = []
         let session: SessionID
-        if let left { session = left.id } else { session = try house.act.beginSession(line).id }
+        if let left { session = left.id } else { session = try house.act.beginSession(line ?? "").id }
         let statuses = Mutex<[ExitStatus]>([])
         let asker = onAsk == .inline ? Asker(house: house, screen: output.screen) : nil
         let reports = Mutex<[WorkflowID: Report]>([:])
@@ -29,6 +33,8 @@ struct OneTurn {
                 await report.begin()
             },
             onEvent: { event in
+                // What is asked here is no news.
+                if asker != nil, case .awaitOpened(let record) = event.kind, record.isWrittenByTemplate { return }
                 guard let report = event.workflow.flatMap({ id in reports.withLock { $0[id] } }) else { return }
                 await report.show(event)
             },
@@ -41,13 +47,17 @@ struct OneTurn {
             House.Conversing(
                 session: session, left: left, hint: { hint in show(hint) },
                 perform: { call, turn in await performing.perform(call, in: turn) },
+                takeUp: { id, asks in await performing.takeUp(id, asks: asks) },
                 confirmHost: { question in await HostAsker(house: house, screen: asker?.screen).ask(question) }))
-        try await conversation.say(line)
+        if let line { try await conversation.say(line) }
         let ending = await conversation.finished()
         // What was posted before this is shown before it.
         house.act.record(Event(at: house.now(), session: session, .end(exit: 0)))
         await talk.value
         output.screen.endStream()
+        if ending == .waiting, !output.isJSON {
+            output.screen.show(StyledText("Once it is answered, the turn goes on: \(Voice.call("ask --continue"))", .dim))
+        }
         return .gravest(statuses.withLock { $0 } + [ExitStatus(of: ending)])
     }
 

@@ -15,11 +15,31 @@ struct Performing: Sendable {
     let onRest: @Sendable (WorkflowID, Followed) async -> Void
 
     func perform(_ call: PlannerCall, in turn: Int) async -> CallResult {
+        await told { () async throws(Failure) in try await performed(call, turn) }
+    }
+
+    /// Follows a workflow again that a call began, and that waited for a person.
+    ///
+    /// - Parameter asks: whether what it waits for is put to the person here.
+    func takeUp(_ id: WorkflowID, asks: Bool) async -> CallResult {
+        await told { () async throws(Failure) in
+            _ = try visible(id)
+            let events = house.events()
+            if let template = try house.look.template(id) { await onPlan(id, template) }
+            return await rest(of: id, events, asker: asks ? asker : nil, isTakenUp: true)
+        }
+    }
+
+    /// Returns a result as a model may hear it.
+    private func told(_ result: () async throws(Failure) -> CallResult) async -> CallResult {
+        // A size or a hash tells whether a guess was right.
+        let contents = PrivateContents(house.look.isPrivate)
         do throws(Failure) {
-            let result = try await performed(call, turn)
-            // A size or a hash tells whether a guess was right.
-            guard case .succeeded(let json) = result else { return result }
-            return .succeeded(PrivateContents(house.look.isPrivate).leftOut(of: json))
+            switch try await result() {
+            case .succeeded(let json): return .succeeded(contents.leftOut(of: json))
+            case .waiting(let json): return .waiting(contents.leftOut(of: json))
+            case let other: return other
+            }
         } catch {
             // A host that the person did not allow is a no of theirs.
             return ExitStatus(of: error) == .denied ? .declined(error.description) : .failed(error)
@@ -89,7 +109,7 @@ struct Performing: Sendable {
         let id = try house.act.start(template, House.Start(session: session, turn: turn, mode: mode(), onAsk: onAsk))
         house.act.focus(id)
         await onPlan(id, template)
-        return await rest(of: id, events)
+        return await rest(of: id, events, asker: asker)
     }
 
     /// In a file an unknown kind may be one that is not installed yet, and its step waits. A planner has the list, so there it is a slip.
@@ -104,21 +124,25 @@ struct Performing: Sendable {
     private func follow(_ id: WorkflowID, _ begin: () throws(Failure) -> Void) async throws(Failure) -> CallResult {
         let events = house.events()
         try begin()
-        return await rest(of: id, events)
+        return await rest(of: id, events, asker: asker)
     }
 
-    private func rest(of id: WorkflowID, _ events: AsyncStream<Event>) async -> CallResult {
-        let followed = await Following(workflow: id, house: house, asker: asker, onEvent: onEvent).untilItRests(events)
+    private func rest(of id: WorkflowID, _ events: AsyncStream<Event>, asker: Asker?, isTakenUp: Bool = false) async -> CallResult {
+        let following = Following(workflow: id, house: house, asker: asker, asksAll: true, isTakenUp: isTakenUp, onEvent: onEvent)
+        let followed = await following.untilItRests(events)
         await onRest(id, followed)
         if Task.isCancelled { return .declined("The person stopped the turn; \(id) goes on.") }
         switch followed.outcome {
         case .succeeded: return .succeeded(summary(id, followed))
-        case .waiting: return .succeeded(summary(id, followed))
+        // What a person gives is the result of the call; an approval is not.
+        case .waiting: return answers.waits(id) ? .waiting(summary(id, followed)) : .succeeded(summary(id, followed))
         case .failed, .cancelled:
             if let refusal = followed.failures.first(where: { ExitStatus(of: $0) == .denied }) { return .declined(refusal.message) }
             return .failed(followed.failures.first ?? Failure("workflowFailed", "\(id) \(followed.outcome.rawValue)."))
         }
     }
+
+    private var answers: PersonAnswers { PersonAnswers(look: house.look) }
 
     /// A text's beginning; of what came of a file that holds keys, not even that: models are elsewhere.
     private func content(_ output: Event.Output, isPrivate: Bool) -> JSON? {
@@ -129,6 +153,7 @@ struct Performing: Sendable {
     private func summary(_ id: WorkflowID, _ followed: Followed) -> JSON {
         .of([
             "workflow": .string(id.description), "outcome": .string(followed.outcome.rawValue),
+            "answers": answers.json(of: id),
             "partial": followed.partial.isEmpty ? nil : .array(followed.partial.prefix(Limits.outputsTold).map { .string($0) }),
             "outputs": .array(
                 followed.outputs.map { output in

@@ -10,12 +10,15 @@ package enum CallResult: Hashable, Sendable {
     case declined(String)
     /// The proposed plan does not hold; it may be mended, at most `Limits.planRounds` times a turn.
     case problems([Problem])
+    /// The call's workflow waits for a person who has not answered: the turn ends, and goes on with the answer. The JSON is what the model
+    /// is told if the person says something else first.
+    case waiting(JSON)
 
     /// The tool message: one line of JSON whose first key says how it went, cut to `Limits.toolResultBytes`.
     package var text: String {
         let json: JSON =
             switch self {
-            case .succeeded(let result): .of(["result": result])
+            case .succeeded(let result), .waiting(let result): .of(["result": result])
             case .failed(let failure): .of(["error": failure.json])
             case .declined(let words): .of(["declined": .string(words)])
             case .problems(let problems): .of(["problems": .array(problems.prefix(50).map { .string($0.description) })])
@@ -23,9 +26,13 @@ package enum CallResult: Hashable, Sendable {
         return Self.cut(json.text, bytes: Limits.toolResultBytes)
     }
 
+    /// The result of a call of which nothing is known.
+    package static let lost = CallResult.failed(Failure("lost", "The program ended before this call was answered."))
+
     package var state: Event.CallState {
         switch self {
         case .succeeded: .succeeded
+        case .waiting: .waiting
         case .failed(let failure): .failed(failure)
         case .declined(let words): .declined(words)
         case .problems(let problems):

@@ -1,7 +1,10 @@
 package import Vocabulary
 import JSON
 
-/// The system message, from `Prompts/planner.md` with its blanks `{{workspace}}`, `{{files}}` and `{{tools}}` filled.
+/// The system message, from `Prompts/planner.md` with its blanks `{{workspace}}` and `{{tools}}` filled; and what the folder holds, which
+/// stands below the line of the person, since it changes: all that is in front of it stays the same from turn to turn.
+///
+/// A prompt of the user's own may have the blank `{{files}}`: then the list stands there.
 ///
 /// File names are somebody else's text: each is written as a JSON string on a line of its own, so that none can pass for a line of the
 /// prompt, and the list is bounded.
@@ -27,12 +30,37 @@ package struct PlannerPrompt: Hashable, Sendable {
         return rendered + rest
     }
 
+    /// Returns what the folder holds, to stand below a line of the person.
+    ///
+    /// - Parameter told: what the model was told before in this conversation; the words only say what has changed since.
+    /// - Returns: `nil` if nothing has changed, or the prompt itself holds the list.
+    package func aside(_ listing: Listing, since told: Listing?) -> ChatMessage.Aside? {
+        guard !text.contains("{{files}}"), listing != told else { return nil }
+        let whole = "[Not the person's words. The working folder holds:\n\(Self.lines(of: listing.files))]"
+        guard let told else { return ChatMessage.Aside(words: whole, whole: whole) }
+        let changes = Self.changes(from: told.files, to: listing.files)
+        guard !changes.isEmpty else { return nil }
+        let words = "[Not the person's words. Changed in the working folder since then:\n\(changes.joined(separator: "\n"))]"
+        return ChatMessage.Aside(words: words.utf8.count < whole.utf8.count ? words : whole, whole: whole)
+    }
+
+    private static func changes(from old: [FileEntry], to new: [FileEntry]) -> [String] {
+        let known = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+        let names = Set(new.map(\.name))
+        let gone = old.filter { !names.contains($0.name) }.map { "- gone: \(quoted($0.name))" }
+        let changed = new.filter { known[$0.name] != $0 }.map { file in
+            "- \(known[file.name] == nil ? "new" : "now"): \(quoted(file.name)) (\(facts(file)))"
+        }
+        return gone + changed
+    }
+
+    private static func facts(_ file: FileEntry) -> String {
+        file.isFolder ? "folder" : file.mayHoldKeys ? "may hold keys" : "\(file.bytes) bytes"
+    }
+
     private static func lines(of files: [FileEntry]) -> String {
         guard !files.isEmpty else { return "(no files)" }
-        var lines = files.prefix(Limits.promptFiles).map { file in
-            let facts = file.isFolder ? "folder" : file.mayHoldKeys ? "may hold keys" : "\(file.bytes) bytes"
-            return "- \(quoted(file.name)) (\(facts))"
-        }
+        var lines = files.prefix(Limits.promptFiles).map { "- \(quoted($0.name)) (\(facts($0)))" }
         if files.count > lines.count { lines.append("- … and \(files.count - lines.count) more") }
         return lines.joined(separator: "\n")
     }

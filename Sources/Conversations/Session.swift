@@ -18,14 +18,21 @@ package actor Session {
     private var hasSieved = false
     /// The callers of `interrupt` that wait for the end of the turn.
     private var interrupters: [CheckedContinuation<Void, Never>] = []
+    /// The content of the folder, as the model was last told of it.
+    private var told: Listing?
+    /// Whether the last turn waits for a person's answer.
+    private var isWaiting: Bool
+    /// Whether the turn that waits is to be resumed.
+    private var goesOn: Bool
 
     /// - Parameters:
     ///   - history: the messages of a session that is resumed.
     ///   - turns: how many turns it has had.
     ///   - queue: lines that a crash left waiting; they run once `say` or `finished` is called.
+    ///   - goesOn: whether its last turn waits for a person and is to be resumed, with the first of those lines.
     package init(
         id: SessionID, world: World, catalogue: Catalogue, prompt: PlannerPrompt, history: [ChatMessage] = [], turns: Int = 0,
-        queue: [String] = []
+        queue: [String] = [], goesOn: Bool = false
     ) {
         self.id = id
         self.world = world
@@ -34,6 +41,8 @@ package actor Session {
         self.history = history
         self.turns = turns
         self.queue = queue
+        isWaiting = goesOn
+        self.goesOn = goesOn
     }
 
     /// Takes a line, without the keys in it: it runs at once, or waits for the turns before it. One call at a time: lines are kept in the
@@ -81,9 +90,19 @@ package actor Session {
     /// Waits until nothing runs and nothing waits.
     /// - Returns: how the last turn ended, or `nil` if there was none.
     package func finished() async -> Turn.Ending? {
-        if worker == nil, !queue.isEmpty { work() }
+        if worker == nil, goesOn || !queue.isEmpty { work() }
         while let worker { await worker.value }
         return lastEnding
+    }
+
+    /// Resumes the turn that waits for a person.
+    ///
+    /// - Returns: `false` if no turn waits, or one is under way.
+    package func goOn() -> Bool {
+        guard isWaiting, worker == nil else { return false }
+        goesOn = true
+        work()
+        return true
     }
 
     /// Another model from the next request on.
@@ -95,19 +114,24 @@ package actor Session {
 
     private func work() {
         worker = Task {
-            while !queue.isEmpty {
-                let line = queue.removeFirst()
-                await run(line)
+            while goesOn || !queue.isEmpty {
+                goesOn = false
+                await run(queue.isEmpty ? nil : queue.removeFirst())
             }
             worker = nil
         }
     }
 
-    private func run(_ line: String) async {
+    /// Runs one turn, or resumes the one that waits.
+    ///
+    /// - Parameter line: what begins the turn; `nil` if the turn that waits only goes on.
+    private func run(_ line: String?) async {
         // Open before the first wait: an interrupt may come while the folder is being listed.
         let (inputs, feed) = AsyncStream.makeStream(of: Turn.Input.self)
         self.feed = feed
-        turns += 1
+        if line != nil { turns += 1 }
+        let resumes = isWaiting
+        isWaiting = false
         await world.queued(queue)
         let filter = world.keys()
         var sieve = Sieve(filter, catalogue)
@@ -116,8 +140,19 @@ package actor Session {
             history = history.map(sieve.cut)
             hasSieved = true
         }
-        let system = filter.cut(await prompt.rendered(catalogue: catalogue, listing: world.files()))
-        var turn = Turn(system: system, tools: PlannerTools.all(catalogue), history: history)
+        let listing = await world.files()
+        let system = filter.cut(prompt.rendered(catalogue: catalogue, listing: listing))
+        var aside: ChatMessage.Aside?
+        if line != nil {
+            let last = history.last { $0.aside != nil }?.aside?.whole
+            aside = prompt.aside(listing, since: last == nil ? nil : told)
+                .map { ChatMessage.Aside(words: filter.cut($0.words), whole: filter.cut($0.whole)) }
+            if aside?.whole == last { aside = nil }
+            told = listing
+        }
+        var turn = Turn(
+            system: system, tools: PlannerTools.all(catalogue), history: await settled(keepingLast: resumes), aside: aside,
+            resumes: resumes)
         var tasks: [Task<Void, Never>] = []
         defer {
             for task in tasks { task.cancel() }
@@ -125,10 +160,19 @@ package actor Session {
             for interrupter in interrupters { interrupter.resume() }
             interrupters = []
         }
-        for clean in sieve.pass(.said(line)) where await carryOut(turn.receive(clean), of: &turn, tasks: &tasks) { return }
+        guard let first: Turn.Input = resumes ? .resumed(line) : line.map({ .said($0) }) else { return }
+        for clean in sieve.pass(first) where await carryOut(turn.receive(clean), of: &turn, tasks: &tasks) { return }
         for await input in inputs {
             for clean in sieve.pass(input) where await carryOut(turn.receive(clean), of: &turn, tasks: &tasks) { return }
         }
+    }
+
+    /// Returns the history with an answer to each call that was left open.
+    ///
+    /// - Parameter keepingLast: whether the calls of the last message stay open, since their turn goes on.
+    private func settled(keepingLast: Bool) async -> [ChatMessage] {
+        let end = keepingLast ? history.lastIndex { $0.role != .tool } ?? history.endIndex : history.endIndex
+        return await world.answered(Array(history[..<end])) + history[end...]
     }
 
     /// - Returns: whether the turn has ended.
@@ -137,6 +181,7 @@ package actor Session {
             switch effect {
             case .ask(let request, let number): tasks.append(ask(request, number: number))
             case .perform(let call): tasks.append(perform(call))
+            case .takeUp(let call, let asks): tasks.append(takeUp(call, asks: asks))
             case .show(let kind): await world.emit(Event(at: world.now(), session: id, turn: turns, kind))
             case .hint(let hint): await world.hint(hint)
             case .store(let message):
@@ -148,6 +193,7 @@ package actor Session {
                 }
             case .ended(let ending):
                 lastEnding = ending
+                isWaiting = ending == .waiting
                 return true
             }
         }
@@ -175,6 +221,11 @@ package actor Session {
                 feed?.yield(.modelFailed(Failure("modelFailed", "The model did not answer.", cause: error), of: number))
             }
         }
+    }
+
+    private func takeUp(_ call: ChatCall, asks: Bool) -> Task<Void, Never> {
+        let (takeUp, turn, feed) = (world.takeUp, turns, feed)
+        return Task { feed?.yield(.callFinished(id: call.id, await takeUp(call, turn, asks))) }
     }
 
     private func perform(_ call: ChatCall) -> Task<Void, Never> {

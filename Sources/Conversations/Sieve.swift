@@ -21,6 +21,7 @@ struct Sieve {
     mutating func pass(_ input: Turn.Input) -> [Turn.Input] {
         switch input {
         case .said(let line): return [.said(filter.cut(line))]
+        case .resumed(let line): return [.resumed(line.map(filter.cut))]
         case .part(.text(let text), let of):
             number = of
             let free = clusters.feed(stream.feed(text))
@@ -31,6 +32,7 @@ struct Sieve {
             return free.isEmpty ? [] : [.part(.reasoning(free), of: of)]
         case .part(.finished(let reply), let of): return held() + [.part(.finished(cut(reply)), of: of)]
         case .part(.callStarted(let name), let of): return [.part(.callStarted(name: filter.cut(name)), of: of)]
+        case .part(.leftOut, _): return [input]
         case .part(.notice(let words), let of): return [.part(.notice(filter.cut(words)), of: of)]
         case .modelFailed(let failure, let of): return held() + [.modelFailed(filter.cut(failure), of: of)]
         case .callFinished(let id, let result): return [.callFinished(id: id, cut(result))]
@@ -88,6 +90,7 @@ struct Sieve {
     private func cut(_ result: CallResult) -> CallResult {
         switch result {
         case .succeeded(let json): return .succeeded(filter.cut(json))
+        case .waiting(let json): return .waiting(filter.cut(json))
         case .failed(let failure): return .failed(filter.cut(failure))
         case .declined(let words): return .declined(filter.cut(words))
         case .problems(let problems):

@@ -1,11 +1,13 @@
 import JSON
-import Vocabulary
+package import Vocabulary
 
 /// Rules of what a list of messages may look like when it is sent.
-enum Transcript {
+package enum Transcript {
     /// Answers calls that a crash left open, drops answers to calls that are not there, and says of a line that nobody answered that it
     /// was not: what failed or was stopped would else stand there as a second question.
-    static func mended(_ messages: [ChatMessage]) -> [ChatMessage] {
+    ///
+    /// - Parameter keepsOpen: whether the calls of the last message stay open, since their turn goes on.
+    static func mended(_ messages: [ChatMessage], keepsOpen: Bool = false) -> [ChatMessage] {
         var mended: [ChatMessage] = []
         var open: [ChatCall] = []
         func close() {
@@ -23,13 +25,21 @@ enum Transcript {
             }
             mended.append(message)
         }
-        close()
+        if !keepsOpen || open.isEmpty { close() }
         return mended
     }
 
-    private static let lost = CallResult.failed(Failure("lost", "The program ended before this call was answered.")).text
+    /// Returns the calls of the last assistant message that have no answer, in their order.
+    package static func open(in messages: [ChatMessage]) -> [ChatCall] {
+        guard let last = messages.lastIndex(where: { $0.role != .tool }) else { return [] }
+        let answers = Set(messages[(last + 1)...].compactMap(\.callID))
+        return messages[last].calls.filter { !answers.contains($0.id) }
+    }
 
-    private static let unanswered = "(Not answered: the turn was stopped, or it failed.)"
+    private static let lost = CallResult.lost.text
+
+    /// Stands where a turn has no last word: servers refuse a line of the person right behind a result.
+    static let unanswered = "(Not answered: the turn was stopped, or it failed.)"
 
     /// The newest whole exchanges that fit into `Limits.contextBytes`; the running one always goes whole.
     static func newest(_ messages: [ChatMessage]) -> [ChatMessage] {

@@ -8,6 +8,8 @@ package struct Turn: Sendable {
     /// What can come in: a closed list.
     package enum Input: Sendable {
         case said(String)
+        /// The turn goes on that waited for a person, whose calls are open in the history. With a line, that is said once they are settled.
+        case resumed(String?)
         case part(ReplyPart, of: Int)
         /// The stream threw, or ended without `finished`.
         case modelFailed(Failure, of: Int)
@@ -26,6 +28,8 @@ package struct Turn: Sendable {
         case hint(Hint)
         case store(ChatMessage)
         case perform(ChatCall)
+        /// The workflow of an open call is followed again. Without `asks`, its questions stay in the inbox.
+        case takeUp(ChatCall, asks: Bool)
         case ended(Ending)
     }
 
@@ -51,6 +55,8 @@ package struct Turn: Sendable {
         /// The model had its last word after somebody said no to a call.
         case declined(String)
         case interrupted
+        /// A call waits for a person's answer, and is open in the history. The turn can be resumed.
+        case waiting
         /// The planner said that it did not understand, or that it could not be done.
         case refused
         case failed(Failure)
@@ -68,26 +74,37 @@ package struct Turn: Sendable {
     private var messages: [ChatMessage]
     private let system: String
     private let tools: [ChatTool]
+    private let aside: ChatMessage.Aside?
     private var requests = 0
     private var callsMade = 0
     private var badPlans = 0
     private var declined: String?
+    private var hasToldLeftOut = false
+    private var lastProblems: [Problem] = []
+    /// The line of the person that is said once the open calls of a resumed turn are settled.
+    private var nextLine: String?
 
-    /// - Parameter history: earlier messages without the system message; calls that a crash left unanswered are answered here.
-    package init(system: String, tools: [ChatTool], history: [ChatMessage] = []) {
+    /// - Parameters:
+    ///   - history: earlier messages without the system message; calls that a crash left unanswered are answered here.
+    ///   - aside: what stands below the person's line in requests.
+    ///   - resumes: whether the last turn of the history goes on, so that its calls stay open.
+    package init(system: String, tools: [ChatTool], history: [ChatMessage] = [], aside: ChatMessage.Aside? = nil, resumes: Bool = false) {
         self.system = system
         self.tools = tools
-        messages = Transcript.mended(history)
+        self.aside = aside
+        messages = Transcript.mended(history, keepsOpen: resumes)
     }
 
     package mutating func receive(_ input: Input) -> [Effect] {
         switch (state, input) {
         case (.new, .said(let line)): said(line)
+        case (.new, .resumed(let line)): resume(line)
         case (.asking(let number, let partial), .part(let part, let of)) where of == number: receive(part, after: partial)
         case (.asking(let number, let partial), .modelFailed(let failure, let of)) where of == number: cut(partial, failure)
         case (.calling(let open), .callFinished(let id, let result)) where open.first?.id == id: finished(open, result)
         case (.asking(_, let partial), .interrupted): keep(partial) + end(.interrupted)
-        case (.calling(let open), .interrupted): abandon(open, because: Self.interruption) + end(.interrupted)
+        case (.calling(let open), .interrupted):
+            abandon(open, because: Self.interruption) + (nextLine.map { add(ChatMessage(.user, $0)) } ?? []) + end(.interrupted)
         case (.new, .interrupted): end(.interrupted)
         case (.new, .storageFailed(let failure)), (.asking, .storageFailed(let failure)), (.calling, .storageFailed(let failure)):
             [.show(.error(failure))] + end(.failed(failure))
@@ -99,13 +116,25 @@ package struct Turn: Sendable {
     private static let interruption = "The person stopped the turn. What was started before goes on."
 
     private mutating func said(_ line: String) -> [Effect] {
-        add(ChatMessage(.user, line)) + ask()
+        add(ChatMessage(.user, line, aside: aside)) + ask()
+    }
+
+    private mutating func resume(_ line: String?) -> [Effect] {
+        let open = Transcript.open(in: messages)
+        guard let first = open.first else { return line.map { said($0) } ?? end(.completed) }
+        nextLine = line
+        state = .calling(open: open)
+        return [.takeUp(first, asks: line == nil)]
     }
 
     private mutating func ask() -> [Effect] {
         requests += 1
         state = .asking(number: requests, partial: "")
-        let request = ChatRequest(messages: [ChatMessage(.system, system)] + Transcript.newest(messages), tools: tools)
+        let newest = Transcript.newest(messages)
+        let dropped = messages.dropLast(newest.count)
+        let sent = newest.withWholeAside(after: dropped)
+        let request = ChatRequest(
+            messages: [ChatMessage(.system, system)] + sent, tools: tools, leftOut: ChatRequest.LeftOut(dropped))
         return [.ask(request, number: requests)]
     }
 
@@ -130,8 +159,19 @@ package struct Turn: Sendable {
         case .reasoning(let text): return [.hint(.reasoning(text))]
         case .callStarted(let name): return [.hint(.callStarted(name: name))]
         case .notice(let words): return [.hint(.notice(words))]
+        case .leftOut(let leftOut): return tell(leftOut)
         case .finished(let reply): return finished(reply, streamed: partial)
         }
+    }
+
+    /// Reports once a turn what the model does not read: each request of the turn leaves it out.
+    private mutating func tell(_ leftOut: ChatRequest.LeftOut) -> [Effect] {
+        guard !hasToldLeftOut, leftOut.messages > 0 else { return [] }
+        hasToldLeftOut = true
+        let turns = leftOut.turns == 1 ? "1 earlier turn" : "\(leftOut.turns) earlier turns"
+        let messages = leftOut.messages == 1 ? "1 message" : "\(leftOut.messages) messages"
+        let words = "The model does not read \(turns) (\(messages)): more does not fit into its window. Say again what matters."
+        return [.hint(.notice(words))]
     }
 
     private mutating func finished(_ reply: Reply, streamed: String) -> [Effect] {
@@ -190,20 +230,56 @@ package struct Turn: Sendable {
     }
 
     private mutating func finished(_ open: [ChatCall], _ result: CallResult) -> [Effect] {
+        if case .waiting = result { return wait(open, result) }
         let effects = answer(open[0], result)
         let rest = Array(open.dropFirst())
         switch result {
         case .declined(let words): declined = words
-        case .problems: badPlans += 1
-        case .succeeded, .failed: break
+        case .problems(let problems):
+            badPlans += 1
+            lastProblems = problems
+        case .succeeded, .failed, .waiting: break
         }
         // The first plan and `planRounds` mended ones may be wrong; then the model had its chances.
         guard badPlans <= Limits.planRounds else {
-            let failure = Failure(
-                "badPlan", "The model's plan has problems that it could not mend.", remedy: "Say it in other words, or in smaller steps.")
+            let failure = Self.badPlan(lastProblems)
             return effects + abandon(rest, because: failure.message) + [.show(.error(failure))] + end(.failed(failure))
         }
-        return effects + perform(rest)
+        guard let line = nextLine else { return effects + perform(rest) }
+        nextLine = nil
+        let abandoned = abandon(rest, because: Self.notBegun)
+        messages.append(ChatMessage(.assistant, Transcript.unanswered))
+        return effects + abandoned + said(line)
+    }
+
+    /// Ends the turn with its calls open, or goes on with the next line and tells the model that they wait. The calls stay open in the
+    /// history, so that later requests hold the person's answer.
+    private mutating func wait(_ open: [ChatCall], _ result: CallResult) -> [Effect] {
+        guard let line = nextLine else {
+            return [.show(.call(id: open[0].id, name: open[0].name, .waiting))] + end(.waiting)
+        }
+        nextLine = nil
+        messages.append(ChatMessage(.tool, result.text, callID: open[0].id))
+        messages += open.dropFirst().map { ChatMessage(.tool, CallResult.declined(Self.notBegun).text, callID: $0.id) }
+        messages.append(ChatMessage(.assistant, Transcript.unanswered))
+        return said(line)
+    }
+
+    private static let notBegun = "The person said something else before this call was begun: nothing of it was done."
+
+    /// Returns the failure of a plan with its last problems, in words for the person.
+    private static func badPlan(_ problems: [Problem]) -> Failure {
+        let isOne = problems.count == 1
+        let told = problems.prefix(Limits.problemsTold).enumerated().map { number, problem in
+            let place = problem.place.isEmpty ? "" : "\(problem.place): "
+            return (isOne ? "" : "\(number + 1). ") + CallResult.cut(place + problem.message, bytes: Limits.problemToldBytes)
+        }
+        let more = problems.count > told.count ? " And \(problems.count - told.count) more." : ""
+        return Failure(
+            "badPlan",
+            "The model's plan has \(isOne ? "a problem" : "\(problems.count) problems") that the model could not fix. "
+                + told.joined(separator: " ") + more,
+            remedy: "Say it in other words, or in smaller steps.")
     }
 
     /// Every call of an assistant message is answered by a tool message, or servers refuse the next request (`wire.md` LLM 2).

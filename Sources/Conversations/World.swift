@@ -23,6 +23,10 @@ package struct World: Sendable {
     /// Does what the model asked for. It is called within a task that is cancelled when the turn is interrupted; a workflow
     /// that it started goes on.
     package var perform: @Sendable (PlannerCall, _ turn: Int) async -> CallResult
+    /// Follows the workflow of a call again that waits for a person. Without `asks`, nobody is asked here.
+    package var takeUp: @Sendable (ChatCall, _ turn: Int, _ asks: Bool) async -> CallResult
+    /// Adds an answer behind each call that has none, by what has become of it.
+    package var answered: @Sendable ([ChatMessage]) async -> [ChatMessage]
     package var files: @Sendable () async -> Listing
 
     package init(
@@ -34,7 +38,9 @@ package struct World: Sendable {
         keep: @escaping @Sendable (String) async throws(Failure) -> Void = { _ throws(Failure) in },
         forget: @escaping @Sendable () async throws(Failure) -> Void = { () throws(Failure) in },
         queued: @escaping @Sendable ([String]) async -> Void = { _ in },
-        perform: @escaping @Sendable (PlannerCall, _ turn: Int) async -> CallResult, files: @escaping @Sendable () async -> Listing
+        perform: @escaping @Sendable (PlannerCall, _ turn: Int) async -> CallResult,
+        takeUp: @escaping @Sendable (ChatCall, Int, Bool) async -> CallResult = { _, _, _ in .lost },
+        answered: @escaping @Sendable ([ChatMessage]) async -> [ChatMessage] = { $0 }, files: @escaping @Sendable () async -> Listing
     ) {
         self.model = model
         self.admit = admit
@@ -47,6 +53,8 @@ package struct World: Sendable {
         self.forget = forget
         self.queued = queued
         self.perform = perform
+        self.takeUp = takeUp
+        self.answered = answered
         self.files = files
     }
 }

@@ -13,7 +13,11 @@ enum ContextWindow {
         room -= request.messages.reduce(0) { $0 + ($1.role == .system ? $1.bytes : 0) }
         guard request.messages.reduce(0, { $0 + ($1.role == .system ? 0 : $1.bytes) }) > room else { return request }
         var fitted = request
-        fitted.messages = request.messages.filter { $0.role == .system } + newest(request.messages.filter { $0.role != .system }, room)
+        let said = request.messages.filter { $0.role != .system }
+        let newest = newest(said, room)
+        let dropped = said.dropLast(newest.count)
+        fitted.messages = request.messages.filter { $0.role == .system } + newest.withWholeAside(after: dropped)
+        fitted.leftOut = request.leftOut + ChatRequest.LeftOut(dropped)
         return fitted
     }
 
@@ -33,11 +37,41 @@ enum ContextWindow {
         // Whole exchanges only: an answer without its question misleads.
         while let before = messages[..<start].lastIndex(where: { $0.role == .user }) {
             left -= messages[before..<start].reduce(0) { $0 + $1.bytes }
-            guard left >= 0 else { break }
+            guard left >= 0 else {
+                left += messages[before..<start].reduce(0) { $0 + $1.bytes }
+                break
+            }
             start = before
         }
-        return messages[start..<last] + running
+        // If not even the exchange before fits whole, its beginning is better than nothing.
+        guard start == last, let before = messages[..<last].lastIndex(where: { $0.role == .user }),
+            let short = begun(Array(messages[before..<last]), left)
+        else { return messages[start..<last] + running }
+        return short + running
     }
+
+    /// Returns the messages of an exchange, each cut to its share of the room; `nil` if the shares would be too small to mean anything.
+    private static func begun(_ messages: [ChatMessage], _ room: Int) -> [ChatMessage]? {
+        let fixed = messages.reduce(0) { $0 + $1.bytes - $1.text.utf8.count + cutMark.utf8.count }
+        let share = (room - fixed) / messages.count
+        guard share >= smallestShare else { return nil }
+        return messages.map { message in
+            guard message.text.utf8.count > share else { return message }
+            var short = message
+            short.text = beginning(of: message.text, bytes: share) + cutMark
+            return short
+        }
+    }
+
+    /// Returns the first characters of a text that take at most so many bytes.
+    private static func beginning(of text: String, bytes: Int) -> String {
+        var end = text.utf8.index(text.utf8.startIndex, offsetBy: bytes)
+        while end.samePosition(in: text) == nil { end = text.utf8.index(before: end) }
+        return String(text[..<end])
+    }
+
+    private static let cutMark = " … [the rest does not fit into the model's window]"
+    private static let smallestShare = 256
 
     /// Of an exchange that is too large by itself, the longest results are cut first.
     private static func shortened(_ messages: [ChatMessage], _ room: Int) -> [ChatMessage] {
@@ -48,8 +82,7 @@ enum ContextWindow {
         return messages.map { message in
             guard message.role == .tool, message.text.utf8.count > share else { return message }
             var short = message
-            short.text =
-                String(decoding: message.text.utf8.prefix(share), as: UTF8.self) + " … [the rest does not fit into the model's window]"
+            short.text = beginning(of: message.text, bytes: share) + cutMark
             return short
         }
     }

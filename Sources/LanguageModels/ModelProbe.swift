@@ -26,13 +26,16 @@ package struct ModelProbe: Sendable {
 
     /// The names of the server's models, sorted; empty where it lists none. One more than `Limits.listedModels` stands for all that follow.
     ///
+    /// - Parameter throwsRefusals: whether a refusal that may be for want of a key is thrown, too.
     /// - Throws: `modelRefusedKey`, `modelUnreachable`, `modelWrongDialect` or `modelEmpty` where no server of models speaks, and the other
     ///   failures of a request. A server without a list throws nothing.
-    package func models() async throws(Failure) -> [String] {
+    package func models(throwsRefusals: Bool = false) async throws(Failure) -> [String] {
         let json: JSON
         do throws(Failure) {
             json = try await get(profile.dialect == .ollama ? "/api/tags" : "/models")
-        } catch  where ["modelAddress", "modelForbidden", "modelUnknown", "modelBadRequest"].contains(error.code) {
+        } catch  where ["modelAddress", "modelUnknown"].contains(error.code) {
+            return []
+        } catch  where ["modelForbidden", "modelBadRequest"].contains(error.code) && !(throwsRefusals && profile.apiKey == nil) {
             return []
         }
         let entries = json["data"]?.array ?? json["models"]?.array ?? json.array ?? []
@@ -59,7 +62,7 @@ package struct ModelProbe: Sendable {
                 switch part {
                 case .notice(let words): heard.withLock { $0.notices.append(words) }
                 case .finished(let reply): heard.withLock { $0.last = reply }
-                case .text, .reasoning, .callStarted: break
+                case .text, .reasoning, .callStarted, .leftOut: break
                 }
             }
         } catch let failure as Failure {

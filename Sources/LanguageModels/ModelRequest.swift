@@ -63,7 +63,7 @@ struct WireTranscript {
         for (place, message) in messages.enumerated() {
             switch message.role {
             case .system: entries.append(.system(message.text))
-            case .user: entries.append(.user(message.text))
+            case .user: entries.append(.user(message.sentText))
             case .assistant:
                 guard !message.text.isEmpty || !message.calls.isEmpty else { continue }
                 let own = Self.own(message, profile)

@@ -45,10 +45,11 @@ private struct ModelExchange {
     let lessons: LessonBook
     let pause: @Sendable (Double) async throws -> Void
     let tell: @Sendable (ReplyPart) -> Void
+    /// Kept once the request has been answered: what was refused for another reason has taught nothing.
+    private var learned: [ModelLesson] = []
 
     private enum Outcome {
-        /// - Parameter isAnswered: whether a whole answer came.
-        case over(isAnswered: Bool)
+        case over
         /// An answer of nothing at all: worth one more try.
         case empty
         case again(Retry, why: String, Failure)
@@ -81,15 +82,11 @@ private struct ModelExchange {
             }
         }
         var attempt = 0
-        /// Kept once the request has been answered: what was refused for another reason has taught nothing.
-        var learned: [ModelLesson] = []
         var refusals: [Failure] = []
         var wasEmpty = false
         while true {
             switch try await attemptOnce(request, attempt, mayLearn: learned.count < Limits.modelLessons, isLast: wasEmpty) {
-            case .over(let isAnswered):
-                if isAnswered { for lesson in learned where !lesson.isPassing { lessons.learn(lesson, given) } }
-                return
+            case .over: return
             case .empty: wasEmpty = true
             case .learned(let lesson, let failure):
                 learned.append(lesson)
@@ -109,7 +106,9 @@ private struct ModelExchange {
     }
 
     private func attemptOnce(_ request: ChatRequest, _ attempt: Int, mayLearn: Bool, isLast: Bool) async throws -> Outcome {
-        var reader = ReplyReader(profile, isLong: ContextWindow.isLong(request))
+        let leftOut = ContextWindow.fitted(request, profile).leftOut
+        if leftOut != .nothing { tell(.leftOut(leftOut)) }
+        var reader = ReplyReader(profile, isLong: ContextWindow.isLong(request), tools: request.tools)
         do throws(HTTPFailure) {
             let (response, body) = try await client.send(ModelRequest.http(request, profile))
             guard response.isSuccess else {
@@ -141,8 +140,10 @@ private struct ModelExchange {
             return .stranger(failure)
         }
         for part in parts { tell(part) }
+        // Before the end is told: the next request of the turn may follow at once, and must know.
+        if reply.verdict == .complete { for lesson in learned where !lesson.isPassing { lessons.learn(lesson, given) } }
         tell(.finished(reply))
-        return .over(isAnswered: reply.verdict == .complete)
+        return .over
     }
 
     private func refusal(

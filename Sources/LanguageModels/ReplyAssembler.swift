@@ -18,10 +18,15 @@ package struct ReplyAssembler: Sendable {
     private var reader: any DialectReader
     private var draft: ReplyDraft
 
-    /// - Parameter isLong: whether what was asked could be too long for a model.
-    package init(_ profile: ModelProfile, isLong: Bool = false) {
+    private let tools: [ChatTool]
+
+    /// - Parameters:
+    ///   - isLong: whether what was asked could be too long for a model.
+    ///   - tools: those that were offered with the request.
+    package init(_ profile: ModelProfile, isLong: Bool = false, tools: [ChatTool] = []) {
         self.profile = profile
         self.isLong = isLong
+        self.tools = tools
         reader = profile.dialect.reader(profile)
         draft = ReplyDraft(echoFields: profile.echoFields)
     }
@@ -65,15 +70,19 @@ package struct ReplyAssembler: Sendable {
 
     // MARK: The verdict
 
-    /// What was held back and can be shown now.
-    mutating func flush() -> [ReplyPart] { draft.flush() }
+    /// Returns what was held back and can be shown now: of a call that was written as text, its name only.
+    mutating func flush(for reply: Reply) -> [ReplyPart] {
+        let parts = draft.flush()
+        guard reply.text.isEmpty, !reply.calls.isEmpty, draft.calls.isEmpty, draft.oldCall.isEmpty else { return parts }
+        return parts.filter { part in if case .text = part { false } else { true } } + reply.calls.map { .callStarted(name: $0.name) }
+    }
 
     package func end(_ ending: Ending) -> Reply {
         var whole = draft
         _ = whole.flush()
         whole.moveUnopenedThought()
         if whole.calls.isEmpty { whole.calls = whole.oldCall }
-        return Verdict(draft: whole, profile: profile, isLong: isLong).reply(ending)
+        return Verdict(draft: whole, profile: profile, isLong: isLong, tools: tools).reply(ending)
     }
 }
 
@@ -82,6 +91,7 @@ private struct Verdict {
     let draft: ReplyDraft
     let profile: ModelProfile
     let isLong: Bool
+    let tools: [ChatTool]
 
     func reply(_ ending: ReplyAssembler.Ending) -> Reply {
         if let failure = draft.failure { return reply(.failed(failure)) }
@@ -100,18 +110,22 @@ private struct Verdict {
         }
         guard let whole = draft.calls.whole() else { return cut("The arguments of a call are not whole.") }
         guard !whole.isEmpty || !draft.text.allSatisfy(\.isWhitespace) else { return reply(.failed(empty)) }
-        if whole.isEmpty, let failure = textCall { return reply(.failed(failure)) }
-        return reply(.complete, calls: whole)
+        guard whole.isEmpty else { return reply(.complete, calls: whole) }
+        switch TextCalls(tools: tools).reading(of: draft.text) {
+        case .answer: return reply(.complete)
+        case .calls(let calls): return reply(.complete, calls: calls, text: "")
+        case .told(let why): return reply(.failed(textCall(why)))
+        }
     }
 
     private var isEmpty: Bool { draft.text.isEmpty && draft.reasoning.isEmpty && draft.calls.isEmpty }
 
-    private func reply(_ verdict: Reply.Verdict, calls: [ChatCall] = []) -> Reply {
+    private func reply(_ verdict: Reply.Verdict, calls: [ChatCall] = [], text: String? = nil) -> Reply {
         let isOpaque =
             verdict == .complete && (!draft.opaque.isEmpty || calls.contains { !$0.opaque.isEmpty })
             && JSON.object(draft.opaque).text.utf8.count <= Limits.opaqueBytes
         return Reply(
-            text: draft.text, calls: calls, verdict: verdict, usage: draft.usage?.priced(by: profile.prices), model: profile.model,
+            text: text ?? draft.text, calls: calls, verdict: verdict, usage: draft.usage?.priced(by: profile.prices), model: profile.model,
             reasoning: draft.reasoning, opaque: isOpaque ? OpaqueParts(origin: profile.origin, parts: draft.opaque) : nil)
     }
 
@@ -131,16 +145,12 @@ private struct Verdict {
                 remedy: "Ask again; a model that does so often needs more tokens (max_tokens) or another effort.")
     }
 
-    /// Some servers pass on as text what the model meant as a call. It is not run: no server has read it, and texts may quote such marks.
-    private var textCall: Failure? {
-        let text = draft.text.drop { $0.isWhitespace }
-        guard Self.callMarks.contains(where: { text.hasPrefix($0) }) else { return nil }
-        return Failure(
-            "modelTextCall", "The model wrote its call as text, so it was not run.",
-            remedy: "Its server does not read calls of this model: start it with its parser for tool calls, or choose another model.")
+    /// Returns the failure of a call that was written as text and is not run.
+    private func textCall(_ why: String) -> Failure {
+        Failure(
+            "modelTextCall", "The model wrote a call as text, so it was not run. \(why)",
+            remedy: "Ask again. If that happens often, start the model's server with its parser for tool calls, or choose another model.")
     }
-
-    private static let callMarks = ["<tool_call>", "[TOOL_CALLS]", "<function=", "<|tool_call", "<function_call>", "<|python_tag|>"]
 }
 
 extension Reply.Usage {

@@ -41,6 +41,8 @@ struct ReplyDraft {
     /// Nothing that comes after the end, or after a failure, counts.
     private(set) var isDone = false
     private var thought = ThoughtSplitter()
+    private var blanks = BlankLineFolder()
+    private var hold = CallHold()
 
     init(echoFields: Set<String>) {
         calls = CallAssembler(echoFields: echoFields)
@@ -69,14 +71,23 @@ struct ReplyDraft {
     /// More of the answer, in which some servers leave the thoughts.
     mutating func add(text piece: String) -> [ReplyPart] {
         guard !piece.isEmpty else { return [] }
-        return thought.feed(piece).compactMap { part in
+        return take(thought.feed(piece))
+    }
+
+    private mutating func take(_ parts: [ReplyPart]) -> [ReplyPart] {
+        parts.flatMap { part in
             switch part {
-            case .text(let piece): text += piece
+            case .text(let piece): return say(hold.feed(blanks.feed(piece)))
             case .reasoning(let piece): reasoning += piece
-            default: break
+            case .callStarted, .notice, .leftOut, .finished: break
             }
-            return part
+            return [part]
         }
+    }
+
+    private mutating func say(_ words: String) -> [ReplyPart] {
+        text += words
+        return words.isEmpty ? [] : [.text(words)]
     }
 
     mutating func add(reasoning piece: String) -> [ReplyPart] {
@@ -94,13 +105,8 @@ struct ReplyDraft {
         return name.map { [.callStarted(name: $0)] } ?? []
     }
 
-    /// What was held back of the text until it was clear whether it is a thought.
-    mutating func flush() -> [ReplyPart] {
-        let parts = thought.end()
-        for case .text(let piece) in parts { text += piece }
-        for case .reasoning(let piece) in parts { reasoning += piece }
-        return parts
-    }
+    /// Returns the text that was held back until it was clear whether it is a thought, or a call.
+    mutating func flush() -> [ReplyPart] { take(thought.end()) + say(hold.end()) }
 
     /// A thought whose beginning the server's template has written itself: only its end comes.
     mutating func moveUnopenedThought() {

@@ -16,10 +16,12 @@ struct ReplyReader {
     /// How a stream begins: whether it is one at all.
     private var head: [UInt8] = []
 
-    /// - Parameter isLong: whether what was asked could be too long for a model.
-    init(_ profile: ModelProfile, isLong: Bool = false) {
+    /// - Parameters:
+    ///   - isLong: whether what was asked could be too long for a model.
+    ///   - tools: those that were offered with the request.
+    init(_ profile: ModelProfile, isLong: Bool = false, tools: [ChatTool] = []) {
         self.profile = profile
-        assembler = ReplyAssembler(profile, isLong: isLong)
+        assembler = ReplyAssembler(profile, isLong: isLong, tools: tools)
     }
 
     /// Whether no more needs to be read.
@@ -73,7 +75,7 @@ struct ReplyReader {
             case .reasoning(let piece):
                 if !text.isEmpty { flush() }
                 thought += piece
-            case .callStarted, .notice, .finished:
+            case .callStarted, .notice, .leftOut, .finished:
                 flush()
                 joined.append(part)
             }
@@ -91,8 +93,9 @@ struct ReplyReader {
         if ending == .clean, !assembler.isDone, form == .unknown || form == .events && !isStream {
             parts += assembler.fail(profile.noAnswer(head, isLong: assembler.isLong))
         }
-        parts += assembler.flush()
-        return (parts, assembler.end(ending))
+        let reply = assembler.end(ending)
+        parts += assembler.flush(for: reply)
+        return (parts, reply)
     }
 
     private var tooLarge: Failure {

@@ -10,6 +10,8 @@ package enum CallTrace: Hashable, Sendable {
     case notBegun
     /// It was begun, and made these workflows; for other calls it is empty.
     case begun([WorkflowID])
+    /// A call that was begun, with its workflows, and whose turn ended because a person had not answered: the turn can go on.
+    case waits([WorkflowID])
 }
 
 extension Archive {
@@ -37,7 +39,9 @@ extension Archive {
                     SELECT workflow FROM events WHERE session = ? AND seq > ? AND seq < ? AND type = 'workflow.created'
                     AND workflow IS NOT NULL ORDER BY seq
                     """, arguments: [session.number, start, end ?? Int64.max])
-            return running == nil && made.isEmpty ? .notBegun : .begun(made.map { WorkflowID($0) })
+            if running == nil, made.isEmpty { return .notBegun }
+            let workflows = made.map { WorkflowID($0) }
+            return try last("call.waiting").map { $0 > start } ?? false ? .waits(workflows) : .begun(workflows)
         }
     }
 }

@@ -18,10 +18,11 @@ extension ChatMessage {
 
     /// `{"reasoning":…,"origin":…,"parts":{…}}`; `nil` where its server showed and sent nothing of the kind.
     var storedThought: String? {
-        guard !reasoning.isEmpty || opaque != nil else { return nil }
+        guard !reasoning.isEmpty || opaque != nil || aside != nil else { return nil }
         return JSON.of([
             "reasoning": reasoning.isEmpty ? nil : .string(reasoning), "origin": opaque.map { .string($0.origin) },
-            "parts": opaque.map { .object($0.parts) },
+            "parts": opaque.map { .object($0.parts) }, "aside": aside.map { .string($0.words) },
+            "whole": aside.flatMap { $0.whole == $0.words ? nil : .string($0.whole) },
         ]).text
     }
 
@@ -40,6 +41,9 @@ extension MessageRecord {
         var message = ChatMessage(
             ChatMessage.Role(rawValue: row["role"]) ?? .user, row["text"], calls: calls, callID: row["call_id"],
             isPartial: row["is_partial"], reasoning: thought["reasoning"]?.string ?? "")
+        if let words = thought["aside"]?.string {
+            message.aside = ChatMessage.Aside(words: words, whole: thought["whole"]?.string ?? words)
+        }
         if let origin = thought["origin"]?.string, let parts = thought["parts"]?.object {
             message.opaque = OpaqueParts(origin: origin, parts: parts)
         }

@@ -15,11 +15,14 @@ package struct ChatMessage: Hashable, Sendable {
     /// What an assistant message was thought up with, as far as its server shows it. For the person; it goes to no model as text.
     package var reasoning: String
     package var opaque: OpaqueParts?
+    /// The words below those of the person in requests. No view of the conversation shows them.
+    package var aside: Aside?
 
     package init(
         _ role: Role, _ text: String, calls: [ChatCall] = [], callID: String? = nil, isPartial: Bool = false, reasoning: String = "",
-        opaque: OpaqueParts? = nil
+        opaque: OpaqueParts? = nil, aside: Aside? = nil
     ) {
+        self.aside = aside
         self.role = role
         self.text = text
         self.calls = calls
@@ -31,10 +34,42 @@ package struct ChatMessage: Hashable, Sendable {
 }
 
 extension ChatMessage {
+    /// The words that a model is told with a line of the person about the moment, such as what the folder holds. It stays with its message, so that
+    /// the beginning of a conversation is the same in every request, and servers find it in their caches.
+    package struct Aside: Hashable, Sendable {
+        /// The whole, or its difference from the last one before.
+        package var words: String
+        /// The whole, for requests in which the ones before are left out.
+        package var whole: String
+
+        package init(words: String, whole: String) {
+            self.words = words
+            self.whole = whole
+        }
+    }
+
+    /// The text as it is sent.
+    package var sentText: String { aside.map { "\(text)\n\n\($0.words)" } ?? text }
+
     /// What it takes of a model's window, in bytes: its words, its calls and what must come back with it.
     package var bytes: Int {
         let opaque = opaque.map { JSON.object($0.parts).text.utf8.count } ?? 0
-        return text.utf8.count + opaque + calls.reduce(64) { $0 + $1.arguments.text.utf8.count + $1.name.utf8.count }
+        return text.utf8.count + opaque + (aside?.words.utf8.count ?? 0)
+            + calls.reduce(64) { $0 + $1.arguments.text.utf8.count + $1.name.utf8.count }
+    }
+}
+
+extension [ChatMessage] {
+    /// Returns the messages with a whole first aside, after earlier messages were left out that the aside builds on.
+    package func withWholeAside(after dropped: some BidirectionalCollection<ChatMessage>) -> [ChatMessage] {
+        guard let last = dropped.last(where: { $0.aside != nil })?.aside else { return self }
+        var messages = self
+        if let first = firstIndex(where: { $0.aside != nil }) {
+            messages[first].aside = self[first].aside.map { ChatMessage.Aside(words: $0.whole, whole: $0.whole) }
+        } else if let line = lastIndex(where: { $0.role == .user }) {
+            messages[line].aside = ChatMessage.Aside(words: last.whole, whole: last.whole)
+        }
+        return messages
     }
 }
 
@@ -86,10 +121,36 @@ package struct ChatTool: Hashable, Sendable {
 package struct ChatRequest: Hashable, Sendable {
     package var messages: [ChatMessage]
     package var tools: [ChatTool]
+    /// The part of the conversation that did not fit.
+    package var leftOut: LeftOut
 
-    package init(messages: [ChatMessage], tools: [ChatTool]) {
+    package init(messages: [ChatMessage], tools: [ChatTool], leftOut: LeftOut = .nothing) {
         self.messages = messages
         self.tools = tools
+        self.leftOut = leftOut
+    }
+
+    /// Earlier messages that are not sent with a request.
+    package struct LeftOut: Hashable, Sendable {
+        /// The number of lines of the person with what followed each.
+        package var turns: Int
+        package var messages: Int
+
+        package init(turns: Int, messages: Int) {
+            self.turns = turns
+            self.messages = messages
+        }
+
+        /// Counts messages that are left out.
+        package init(_ messages: some Collection<ChatMessage>) {
+            self.init(turns: messages.count { $0.role == .user }, messages: messages.count)
+        }
+
+        package static let nothing = LeftOut(turns: 0, messages: 0)
+
+        package static func + (one: LeftOut, other: LeftOut) -> LeftOut {
+            LeftOut(turns: one.turns + other.turns, messages: one.messages + other.messages)
+        }
     }
 }
 
@@ -103,6 +164,8 @@ package enum ReplyPart: Hashable, Sendable {
     case callStarted(name: String)
     /// The connection is alive or being tried again: "retry 2/4 in 8 s (429)".
     case notice(String)
+    /// The part of the conversation that does not fit into the model's window, and was not sent.
+    case leftOut(ChatRequest.LeftOut)
     case finished(Reply)
 }
 

@@ -54,6 +54,8 @@ package struct Event: Hashable, Sendable {
 
     package enum CallState: Hashable, Sendable {
         case pending, running, succeeded
+        /// A call whose workflow waits for a person who is not here: the turn goes on once they have answered.
+        case waiting
         case failed(Failure)
         case declined(String)
     }

@@ -97,6 +97,7 @@ extension Event.CallState {
         case .pending: "pending"
         case .running: "running"
         case .succeeded: "succeeded"
+        case .waiting: "waiting"
         case .failed: "failed"
         case .declined: "declined"
         }
@@ -104,7 +105,7 @@ extension Event.CallState {
 
     fileprivate var failure: Failure? {
         switch self {
-        case .pending, .running, .succeeded: nil
+        case .pending, .running, .succeeded, .waiting: nil
         case .failed(let failure): failure
         case .declined(let words): Failure("declined", words)
         }

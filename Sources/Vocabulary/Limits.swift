@@ -305,9 +305,14 @@ package enum Limits {
     // Conversation.
     package static let lineBytes = 256 << 10
     package static let planRounds = 3
+    /// Problems of a plan that could not be fixed, as the person is told of them, and the bytes of each.
+    package static let problemsTold = 6
+    package static let problemToldBytes = 240
     package static let callsPerTurn = 200
     /// Results of a workflow that a model is told of.
     package static let outputsTold = 24
+    /// The bytes of a person's answer that a model is told with the result of its call.
+    package static let answerToldBytes = 16_000
     package static let toolResultBytes = 64_000
     /// Of messages sent along with a request; older turns beyond it stay in history only.
     package static let contextBytes = 256 << 10
@@ -342,6 +347,8 @@ package enum Limits {
     package static let idleSeconds = 120.0
     package static let totalSeconds = 900.0
     package static let replyBytes = 16 << 20
+    /// The longest answer of a model that may be a call written as text.
+    package static let textCallBytes = 256 << 10
     package static let errorBodyBytes = 64 << 10
 
     // Models: tries again before anything was received (`wire.md` LLM 4).

@@ -59,15 +59,26 @@ extension Wiring {
     func left(_ id: SessionID, lines: [String]) throws(Failure) -> House.LeftSession {
         takeModel(ofSession: id)
         let messages = try archive.get().messages(of: id)
+        let history = messages.map(\.message)
+        let open = Transcript.open(in: history).first
         return House.LeftSession(
-            id: id, history: try answered(messages.map(\.message), in: id), turns: messages.map(\.turn).max() ?? 0, lines: lines)
+            id: id, history: history, turns: messages.map(\.turn).max() ?? 0, lines: lines,
+            waits: try open.map { call throws(Failure) in try waitingWorkflow(of: call, in: id) != nil } ?? false)
+    }
+
+    /// Returns the workflow for which a call of a turn waits that can go on; `nil` for any other call.
+    func waitingWorkflow(of call: ChatCall, in session: SessionID) throws(Failure) -> WorkflowID? {
+        guard case .waits(let made) = try archive.get().trace(of: call.id, in: session) else { return nil }
+        if let id = made.last { return id }
+        guard case .retry(let id, _)? = try? PlannerTools.read(call, catalogue: (try? catalogue.get()) ?? Catalogue()) else { return nil }
+        return id
     }
 
     // MARK: Calls that a crash cut
 
     /// The messages, with an answer after each call that has none and of which something is known. Of others the conversation itself says
     /// that they are lost.
-    private func answered(_ messages: [ChatMessage], in session: SessionID) throws(Failure) -> [ChatMessage] {
+    func answered(_ messages: [ChatMessage], in session: SessionID) throws(Failure) -> [ChatMessage] {
         var answered: [ChatMessage] = []
         for (index, message) in messages.enumerated() {
             answered.append(message)
@@ -88,11 +99,11 @@ extension Wiring {
     private func result(of call: ChatCall, _ trace: CallTrace) throws(Failure) -> CallResult? {
         switch trace {
         case .unknown, .notBegun: return Self.notBegun
-        case .begun(let workflows):
-            if let id = workflows.last { return try result(of: id) }
+        case .begun(let workflows), .waits(let workflows):
+            if let id = workflows.last { return try result(of: id, trace) }
             // It made none of its own: it took one up again, or had not come so far.
             switch try? PlannerTools.read(call, catalogue: (try? catalogue.get()) ?? Catalogue()) {
-            case .retry(let id, _)?: return try result(of: id)
+            case .retry(let id, _)?: return try result(of: id, trace)
             case .workflow?: return Self.notBegun
             default: return nil
             }
@@ -102,16 +113,18 @@ extension Wiring {
     private static let notBegun = CallResult.failed(
         Failure("notBegun", "Assent was ended before this call was begun: nothing of it was done."))
 
-    private func result(of id: WorkflowID) throws(Failure) -> CallResult? {
+    private func result(of id: WorkflowID, _ trace: CallTrace) throws(Failure) -> CallResult? {
+        // A turn that waits for a person has ended by itself.
+        let cause = if case .waits = trace { "The turn ended before the person had answered" } else { "Assent was ended while this ran" }
         guard let summary = try archive.get().summaries(only: id).first else { return nil }
         switch summary.record.outcome {
-        case .succeeded: return .succeeded(try standing(id, "succeeded", "Assent was ended while this ran; it has succeeded all the same."))
+        case .succeeded: return .succeeded(try standing(id, "succeeded", "\(cause); it has succeeded all the same."))
         case .failed, .cancelled:
             let failure = try archive.get().steps(of: id).compactMap(\.failure).first
             return .failed(failure ?? Failure("workflowFailed", "\(id) \(summary.record.outcome?.rawValue ?? "failed")."))
         case .waiting, nil:
             return .succeeded(
-                try standing(id, "waiting", "Assent was ended while this ran; it is not over. show_workflow says how it stands."))
+                try standing(id, "waiting", "\(cause); it is not over. show_workflow says how it stands."))
         }
     }
 
@@ -123,6 +136,9 @@ extension Wiring {
                 "path": asset.meta["path"],
             ])
         }
-        return ["workflow": .string(id.description), "outcome": .string(outcome), "note": .string(note), "outputs": .array(outputs)]
+        return .of([
+            "workflow": .string(id.description), "outcome": .string(outcome), "note": .string(note),
+            "answers": PersonAnswers(look: look).json(of: id), "outputs": .array(outputs),
+        ])
     }
 }

@@ -26,7 +26,9 @@ extension Wiring {
                 let store = KeyStore(secrets: secrets)
                 try await blocking { () throws(Failure) in try store.keep(key, called: name, place) }
             },
-            models: { [self] connection async throws(Failure) in try await probe(of: try choice(of: connection)).models() },
+            models: { [self] connection async throws(Failure) in
+                try await probe(of: try choice(of: connection)).models(throwsRefusals: true)
+            },
             trial: { [self] connection async throws(Failure) in try await trial(of: try choice(of: connection)) },
             put: { [self] connection throws(Failure) in
                 try modelFiles.connect(connection, keyRing)

@@ -138,7 +138,7 @@ final class Wiring: Sendable {
         return line.hasPrefix("// ") ? String(line.dropFirst(3)) : nil
     }
 
-    private var look: House.Look {
+    var look: House.Look {
         House.Look(
             summary: { [archive] id throws(Failure) in try archive.get().summaries(only: id).first },
             steps: { [archive] id throws(Failure) in try archive.get().steps(of: id) },
@@ -374,9 +374,22 @@ final class Wiring: Sendable {
                 try archive.get().keep(line, of: conversing.session, owner: try chat.get().name)
             },
             forget: { [archive] () throws(Failure) in try archive.get().forgetLines(of: conversing.session) },
-            queued: conversing.queued, perform: conversing.perform, files: { Listing.ofFolder(workspace) })
+            queued: conversing.queued, perform: conversing.perform,
+            takeUp: { [self] call, _, asks in
+                do throws(Failure) {
+                    guard let id = try waitingWorkflow(of: call, in: conversing.session) else { return .lost }
+                    return await conversing.takeUp(id, asks)
+                } catch {
+                    return .failed(error)
+                }
+            },
+            answered: { [self] messages in
+                // If it cannot be read now, the conversation says that the calls are lost.
+                (try? answered(messages, in: conversing.session)) ?? messages
+            }, files: { Listing.ofFolder(workspace) })
         return Session(
             id: conversing.session, world: world, catalogue: catalogue, prompt: PlannerPrompt(shelves.prompt()),
-            history: conversing.left?.history ?? [], turns: conversing.left?.turns ?? 0, queue: conversing.left?.lines ?? [])
+            history: conversing.left?.history ?? [], turns: conversing.left?.turns ?? 0, queue: conversing.left?.lines ?? [],
+            goesOn: conversing.left?.waits ?? false)
     }
 }

@@ -6,8 +6,8 @@ import Vocabulary
 /// A conversation as a script. `> line` is said, `< text` is streamed by the model, `< ok` ends its reply, `< call name` asks for calls
 /// (`a b` for two), `< cut` cuts it, `= name outcome` answers the open call, `^C` interrupts.
 /// What the turn does is written down the same way and compared whole.
-private func play(_ script: String, history: [ChatMessage] = []) -> String {
-    var turn = Turn(system: "S", tools: PlannerTools.all(catalogue), history: history)
+private func play(_ script: String, history: [ChatMessage] = [], resumes: Bool = false) -> String {
+    var turn = Turn(system: "S", tools: PlannerTools.all(catalogue), history: history, resumes: resumes)
     var log: [String] = []
     var asked = 0
     var open: String?
@@ -16,12 +16,15 @@ private func play(_ script: String, history: [ChatMessage] = []) -> String {
         for effect in effects {
             if case .ask(_, let number) = effect { asked = number }
             if case .perform(let call) = effect { open = call.id }
+            if case .takeUp(let call, _) = effect { open = call.id }
             log += words(for: effect).map { [$0] } ?? []
         }
     }
     for line in script.split(separator: "\n").map(String.init) {
         let rest = String(line.dropFirst(2))
         switch (line.prefix(1), rest) {
+        case (">", "…"): carryOut(turn.receive(.resumed(nil)))
+        case (">", _) where resumes: carryOut(turn.receive(.resumed(rest)))
         case (">", _): carryOut(turn.receive(.said(rest)))
         case ("^", _): carryOut(turn.receive(.interrupted))
         case ("<", "ok"): carryOut(turn.receive(.part(.finished(Reply(text: "")), of: asked)))
@@ -38,6 +41,7 @@ private func play(_ script: String, history: [ChatMessage] = []) -> String {
         case ("<", _): carryOut(turn.receive(.part(.text(rest), of: asked)))
         case ("=", "done"): carryOut(turn.receive(.callFinished(id: open ?? "", .succeeded("fine"))))
         case ("=", "no"): carryOut(turn.receive(.callFinished(id: open ?? "", .declined("not today"))))
+        case ("=", "waits"): carryOut(turn.receive(.callFinished(id: open ?? "", .waiting("it waits"))))
         case ("=", "problems"):
             carryOut(turn.receive(.callFinished(id: open ?? "", .problems([Problem("unknownNode", at: "x", "There is no x.")]))))
         case ("=", "full"): carryOut(turn.receive(.storageFailed(Failure("diskFull", "The disk is full."))))
@@ -59,12 +63,14 @@ private func words(for effect: Turn.Effect) -> String? {
         "store \(message.role.rawValue)\(message.isPartial ? " partial" : "") \(message.callID ?? "")\(message.text)"
             + message.calls.map { " [\($0.id) \($0.name)]" }.joined()
     case .perform(let call): "perform \(call.id)"
+    case .takeUp(let call, let asks): "take up \(call.id)\(asks ? " and ask" : "")"
     case .ended(let ending):
         switch ending {
         case .completed: "end"
         case .declined(let words): "end declined: \(words)"
         case .interrupted: "end interrupted"
         case .refused: "end refused"
+        case .waiting: "end waiting"
         case .failed(let failure): "end failed: \(failure.code)"
         }
     }
@@ -106,6 +112,90 @@ private func words(for effect: Turn.Effect) -> String? {
                 """)
     }
 
+    // MARK: A call that waits for a person
+
+    /// A call with the calls `c1` and `c2`, which nobody has answered.
+    private static let waiting = [
+        ChatMessage(.user, "do it"),
+        ChatMessage(
+            .assistant, "",
+            calls: [ChatCall(id: "c1", name: "read_inbox", arguments: [:]), ChatCall(id: "c2", name: "list_workflows", arguments: [:])]),
+    ]
+
+    @Test func aCallThatWaitsEndsTheTurnAndStaysOpen() {
+        #expect(
+            play("> do it\n< call read_inbox list_workflows\n= waits\n= done") == """
+                store user do it
+                ask 1: system user
+                store assistant  [c1 read_inbox] [c2 list_workflows]
+                c1 pending
+                c2 pending
+                c1 running
+                perform c1
+                c1 waiting
+                end waiting
+                """)
+    }
+
+    @Test func aTurnThatIsResumedGoesOnWithTheAnswerAndTheOtherCalls() {
+        #expect(
+            play("> …\n= done\n= done\n< Blue.\n< ok", history: Self.waiting, resumes: true) == """
+                take up c1 and ask
+                store tool c1{"result":"fine"}
+                c1 succeeded
+                c2 running
+                perform c2
+                store tool c2{"result":"fine"}
+                c2 succeeded
+                ask 1: system user assistant tool tool
+                delta Blue.
+                store assistant Blue.
+                end
+                """)
+    }
+
+    @Test func aTurnThatIsResumedAndStillNotAnsweredWaitsOn() {
+        #expect(
+            play("> …\n= waits", history: Self.waiting, resumes: true) == """
+                take up c1 and ask
+                c1 waiting
+                end waiting
+                """)
+    }
+
+    /// Whoever says something else is not asked again. The other calls are not made.
+    @Test func aLineThatIsSaidFirstHearsTheAnswerToo() {
+        #expect(
+            play("> and now?\n= done", history: Self.waiting, resumes: true) == """
+                take up c1
+                store tool c1{"result":"fine"}
+                c1 succeeded
+                store tool c2{"declined":"The person said something else before this call was begun: nothing of it was done."}
+                c2 declined
+                store user and now?
+                ask 1: system user assistant tool tool assistant user
+                """)
+    }
+
+    /// The call is answered for this request only: nothing is stored, so a later request holds the person's answer.
+    @Test func aLineThatIsSaidBeforeTheAnswerLeavesTheCallOpen() {
+        #expect(
+            play("> and now?\n= waits\n< Wait.\n< ok", history: Self.waiting, resumes: true) == """
+                take up c1
+                store user and now?
+                ask 1: system user assistant tool tool assistant user
+                delta Wait.
+                store assistant Wait.
+                end
+                """)
+    }
+
+    @Test func aResumedTurnThatIsStoppedKeepsTheLine() {
+        let log = play("> and now?\n^C\n= done", history: Self.waiting, resumes: true)
+        #expect(log.contains("store tool c1{\"declined\":\"The person stopped the turn."))
+        #expect(log.hasSuffix("store user and now?\nend interrupted"))
+    }
+
     @Test(arguments: [("cut", "length"), ("broken", "unreachable")])
     func aCutReplyRunsNothingAndItsTextIsKeptAsPartial(how: String, code: String) {
         #expect(
@@ -145,6 +235,46 @@ private func words(for effect: Turn.Effect) -> String? {
         #expect(mended.contains("{\"problems\":[\"x: There is no x. (unknownNode)\"]}"))
         let hopeless = play("> plan\n" + String(repeating: round, count: Limits.planRounds + 1))
         #expect(hopeless.hasSuffix("error badPlan\nend failed: badPlan"))
+    }
+
+    /// A person hears what is wrong with the plan, bounded, and where.
+    @Test(arguments: [1, 3, 50]) func theProblemsOfAPlanThatIsNotFixedAreTold(count: Int) {
+        var turn = Turn(system: "S", tools: [])
+        var effects = turn.receive(.said("plan"))
+        let problems = (1...count).map { Problem("badParam", at: "n\($0).width", "It is \(String(repeating: "w", count: 400)).") }
+        for round in 1...(Limits.planRounds + 1) {
+            let call = ChatCall(id: "c\(round)", name: "propose_workflow", arguments: [:])
+            _ = turn.receive(.part(.finished(Reply(text: "", calls: [call])), of: round))
+            effects = turn.receive(.callFinished(id: "c\(round)", .problems(problems)))
+        }
+        guard case .ended(.failed(let failure))? = effects.last else { Issue.record("\(effects)"); return }
+        #expect(failure.code == "badPlan" && failure.message.utf8.count < 3_000)
+        for number in 1...min(count, Limits.problemsTold) { #expect(failure.message.contains("n\(number).width: It is www")) }
+        #expect(failure.message.contains("And \(count - Limits.problemsTold) more.") == (count > Limits.problemsTold))
+        #expect(failure.message.contains(count == 1 ? "has a problem" : "has \(count) problems"))
+    }
+
+    @Test func whatTheModelDoesNotReadIsToldOnceATurn() {
+        func notices(_ effects: [Turn.Effect]) -> [String] {
+            effects.compactMap { if case .hint(.notice(let words)) = $0 { words } else { nil } }
+        }
+        var turn = Turn(system: "S", tools: [])
+        _ = turn.receive(.said("go"))
+        #expect(notices(turn.receive(.part(.leftOut(.nothing), of: 1))).isEmpty)
+        let told = notices(turn.receive(.part(.leftOut(ChatRequest.LeftOut(turns: 4, messages: 9)), of: 1)))
+        #expect(told.count == 1 && told[0].contains("4 earlier turns (9 messages)"), "\(told)")
+        _ = turn.receive(.part(.finished(Reply(text: "", calls: [ChatCall(id: "c", name: "read_inbox", arguments: [:])])), of: 1))
+        _ = turn.receive(.callFinished(id: "c", .succeeded("fine")))
+        #expect(notices(turn.receive(.part(.leftOut(ChatRequest.LeftOut(turns: 4, messages: 9)), of: 2))).isEmpty)
+    }
+
+    /// The turn leaves out what no model is sent, and counts it.
+    @Test func whatStaysOutOfAFullContextIsCounted() {
+        let long = String(repeating: "x", count: Limits.contextBytes)
+        let history = [ChatMessage(.user, "old"), ChatMessage(.assistant, long), ChatMessage(.user, "new"), ChatMessage(.assistant, long)]
+        var turn = Turn(system: "S", tools: [], history: history)
+        guard case .ask(let request, _)? = turn.receive(.said("now")).last else { Issue.record("not asked"); return }
+        #expect(request.leftOut == ChatRequest.LeftOut(turns: 2, messages: 4) && request.messages.map(\.text) == ["S", "now"])
     }
 
     @Test func tooManyCallsAreAnsweredAndNotMade() {

@@ -234,6 +234,48 @@ struct DialectTests {
         }
     }
 
+    /// The turn before the running one does not fit whole into what instructions and tools leave of a small window: its beginning is
+    /// sent all the same, and what is left out is counted.
+    @Test func ofATurnThatDoesNotFitItsBeginningIsSent() {
+        let long = String(repeating: "wörd ", count: 2_000)
+        let messages =
+            [ChatMessage(.system, String(repeating: "s", count: 6_000))]
+            + (1...4).flatMap { [ChatMessage(.user, "line \($0) " + long), ChatMessage(.assistant, "answer \($0) " + long)] }
+            + [ChatMessage(.user, "what was said first?")]
+        var profile = ModelProfile(url: "http://127.0.0.1:1/v1", model: "m")
+        profile.window = 6_000
+        let fitted = ContextWindow.fitted(ChatRequest(messages: messages, tools: []), profile)
+        #expect(fitted.messages.map(\.role) == [.system, .user, .assistant, .user])
+        #expect(fitted.messages[1].text.hasPrefix("line 4 ") && fitted.messages[2].text.hasPrefix("answer 4 "))
+        #expect(fitted.messages[1...2].allSatisfy { $0.text.hasSuffix("[the rest does not fit into the model's window]") })
+        #expect(fitted.leftOut == ChatRequest.LeftOut(turns: 3, messages: 6))
+        #expect(fitted.messages.reduce(0) { $0 + $1.bytes } <= 4_500 * 3)
+        // Where there is no room to speak of, nothing is sent of it.
+        profile.window = 3_000
+        let small = ContextWindow.fitted(ChatRequest(messages: messages, tools: []), profile)
+        #expect(small.messages.map(\.role) == [.system, .user] && small.leftOut == ChatRequest.LeftOut(turns: 4, messages: 8))
+        profile.window = 1_000_000
+        #expect(ContextWindow.fitted(ChatRequest(messages: messages, tools: []), profile).leftOut == .nothing)
+    }
+
+    /// The list of the folder is told once and then only its changes; where the list falls out of the window, the first that is left has
+    /// all of it.
+    @Test(arguments: [false, true]) func anAsideIsWholeWhereTheOnesBeforeItAreLeftOut(isLastChanged: Bool) {
+        let long = String(repeating: "x", count: 9_000)
+        let messages = [
+            ChatMessage(.system, "s"), ChatMessage(.user, long, aside: .init(words: "[whole 1]", whole: "[whole 1]")),
+            ChatMessage(.assistant, long), ChatMessage(.user, long), ChatMessage(.assistant, long),
+            ChatMessage(.user, "now", aside: isLastChanged ? .init(words: "[change 2]", whole: "[whole 2]") : nil),
+        ]
+        var profile = ModelProfile(url: "http://127.0.0.1:1/v1", model: "m")
+        func sent() -> String? {
+            ModelRequest.body(ChatRequest(messages: messages, tools: []), profile)["messages"]?.array?.last?["content"]?.string
+        }
+        #expect(sent() == (isLastChanged ? "now\n\n[change 2]" : "now"))
+        profile.window = 1_024
+        #expect(sent() == (isLastChanged ? "now\n\n[whole 2]" : "now\n\n[whole 1]"))
+    }
+
     @Test func resultsThatAreTooLongForTheWindowAreCutAndSaySo() {
         let calls = (1...4).map { ChatCall(id: "c\($0)", name: "f", arguments: [:]) }
         let results = (1...4).map { ChatMessage(.tool, String(repeating: "x", count: 64_000), callID: "c\($0)") }

@@ -73,6 +73,7 @@ func hear(
             case .reasoning(let text): heard.reasoning += text
             case .callStarted(let name): heard.started.append(name)
             case .notice(let words): heard.notices.append(words)
+            case .leftOut: break
             case .finished(let reply): heard.reply = reply
             }
             onPart(part)

@@ -122,6 +122,26 @@ import Vocabulary
         }
     }
 
+    /// The next round of a turn follows at once: by then the lesson is known, and so it is told once.
+    @Test func aLessonIsKnownBeforeTheEndOfTheAnswerIsTold() async throws {
+        let server = try ScriptedServer { request in
+            let asks = request.json?["stream_options"] != nil
+            return asks ? .json(Self.refusal("Unknown field stream_options"), status: 400) : .stream(SSE.text("fine"))
+        }
+        let learned = Mutex<[ModelLesson]>([])
+        let book = LessonBook(
+            known: { _ in learned.withLock { $0 } }, learn: { lesson, _ in learned.withLock { $0.append(lesson) } })
+        let profile = ModelProfile(url: server.url + "/v1", model: "m")
+        let model = RemoteModel.chatModel(profile: profile, client: HTTPClient(), lessons: book) { _ in }
+        let knownAtTheEnd = Mutex<[Int]>([])
+        for _ in 1...2 {
+            try await model(Self.request) { part in
+                if case .finished = part { knownAtTheEnd.withLock { $0.append(learned.withLock { $0.count }) } }
+            }
+        }
+        #expect(knownAtTheEnd.withLock { $0 } == [1, 1] && server.requests.count == 3)
+    }
+
     @Test func aWindowThatNoModelHasIsNotMendedByANewSession() async throws {
         let words = "This model's maximum context length is 8 tokens. However, you requested 9000 tokens"
         let server = try ScriptedServer { _ in .json(Self.refusal(words), status: 400) }

@@ -149,7 +149,7 @@ import Testing
             #expect(next.screen.text.contains(words), "\(words) in:\n\(next.screen.text)")
         }
         // In the same conversation, after what was said there.
-        let said = server.requests.last?.json?["messages"]?.array?.compactMap { $0["content"]?.string }.dropFirst()
+        let said = server.requests.last?.json?["messages"]?.array?.compactMap { $0["content"]?.string?.withoutAside }.dropFirst()
         #expect(said == ["first", "(Not answered: the turn was stopped, or it failed.)", "second", "Second answer.", "third"])
         await leave(next)
         let last = try await chat(lab, environment: ModelTests.environment(server))

@@ -15,7 +15,7 @@ import Testing
     /// What the model was told last, without the system's words.
     private func told(_ server: ScriptedServer) -> [[String]] {
         server.requests.last?.json?["messages"]?.array?.dropFirst().map {
-            [$0["role"]?.string ?? "", $0["content"]?.string ?? ""]
+            [$0["role"]?.string ?? "", $0["content"]?.string?.withoutAside ?? ""]
         } ?? []
     }
 

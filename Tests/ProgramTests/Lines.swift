@@ -6,9 +6,8 @@ import Testing
 /// The only types a line of events may have (`architecture.md`, "Events").
 let knownTypes: Set<String> = [
     "session.started", "message.delta", "message.completed", "call.pending", "call.running", "call.succeeded", "call.failed",
-    "call.declined", "usage", "question.asked", "question.answered", "workflow.created", "step.changed", "step.late", "await.opened",
-    "await.changed",
-    "await.closed", "workflow.changed", "workflow.finished", "error", "end",
+    "call.declined", "call.waiting", "usage", "question.asked", "question.answered", "workflow.created", "step.changed",
+    "step.late", "await.opened", "await.changed", "await.closed", "workflow.changed", "workflow.finished", "error", "end",
 ]
 
 /// What holds for the events of every command that prints them.
@@ -105,4 +104,9 @@ func makeFolder(_ path: String) -> Bool { mkdir(path, 0o700) == 0 }
 extension ProgramEnding {
     /// Its output as if a row had no end: words that are broken into rows stand in one.
     var said: String { output.split { $0.isWhitespace }.joined(separator: " ") }
+}
+
+extension String {
+    /// What the person said of a message to a model: without the list of the folder below it.
+    var withoutAside: String { firstRange(of: "\n\n[Not the person's words.").map { String(self[..<$0.lowerBound]) } ?? self }
 }

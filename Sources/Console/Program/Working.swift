@@ -12,10 +12,11 @@ package struct Ask: Verb {
 
               assent ask "convert cat.jpg to webp" --mode auto --json
               assent ask --continue "and now in grayscale"
+              assent ask --continue     (a turn that waited for your answer goes on)
             """)
 
     @Argument(help: "What you want, in your words.")
-    var line: [String]
+    var line: [String] = []
 
     @Flag(name: [.customShort("c"), .customLong("continue")], help: "Say it in the newest conversation of this folder.")
     var continues = false
@@ -31,19 +32,27 @@ package struct Ask: Verb {
 
     var goesOn: Bool { continues || session != nil }
 
+    package func validate() throws {
+        guard line.isEmpty, !goesOn else { return }
+        throw ValidationError("There is nothing to do. Say what you want: assent ask \"convert cat.jpg to webp\"")
+    }
+
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let line = line.joined(separator: " ")
-        guard !line.allSatisfy(\.isWhitespace) else {
-            throw Failure("badUsage", "There is nothing to do.", remedy: "Say what you want: assent ask \"convert cat.jpg to webp\"")
-        }
+        let isEmpty = line.allSatisfy(\.isWhitespace)
+        let nothing = Failure("badUsage", "There is nothing to do.", remedy: "Say what you want: assent ask \"convert cat.jpg to webp\"")
+        guard !isEmpty || goesOn else { throw nothing }
         try TypedKey.refuse(in: line, house)
         try model.take(in: house)
         let mode = try start.mode(in: house)
         let (left, notice) = try SessionChoice(isNewest: continues, named: session).opened(in: house)
+        // Without words only a turn that waits for an answer goes on.
+        guard !isEmpty || left?.waits == true else { throw nothing }
         output.tell(notice: notice)
         output.tell(notice: await house.notice())
         try house.act.startEngine({}, { _ in })
-        return try await OneTurn(house: house, output: output, mode: mode, onAsk: start.onAsk(for: output, in: house)).say(line, in: left)
+        return try await OneTurn(house: house, output: output, mode: mode, onAsk: start.onAsk(for: output, in: house))
+            .say(isEmpty ? nil : line, in: left)
     }
 }
 

@@ -1,0 +1,57 @@
+import CaseNames
+import Harness
+import JSON
+import Testing
+
+/// Calls that a model writes as text, with the program: they take the way of every call.
+@Suite(.process) struct WrittenCallTests {
+    private static func object(_ workflow: JSON) -> String { JSON.of(["name": "propose_workflow", "arguments": workflow]).text }
+
+    private static let delete = workflow("delete", [node("delete", "DeleteFile", ["path": "notes.txt"])])
+
+    @Test(arguments: [
+        Named("tools", "<tools>\n\(object(ModelTests.note))\n</tools>"), Named("a fenced plan", "```json\n\(ModelTests.note.text)\n```"),
+        Named("bare", object(ModelTests.note)),
+    ])
+    func aWrittenCallIsRun(text: Named<String>) async throws {
+        let server = try ScriptedServer([.stream(SSE.text(text.value)), .stream(SSE.text("Done."))])
+        let lab = try ProgramLab(environment: ModelTests.environment(server))
+        let ending = try await lab.run("ask", "write a note", "--mode", "auto", "--json")
+        expectEvents(ending, exit: 0)
+        #expect(lab.text("note.txt") == "hello")
+        #expect(ending.lines(of: "message.delta").compactMap { $0["text"]?.string }.joined() == "Done.")
+        let messages = server.requests.last?.json?["messages"]?.array ?? []
+        #expect(messages.compactMap { $0["role"]?.string } == ["system", "user", "assistant", "tool"])
+        #expect(messages[2]["tool_calls"]?.array?.count == 1 && messages[2]["content"]?.string?.contains("nodes") != true)
+    }
+
+    /// It is no way around the gate: what any call is asked for is asked here.
+    @Test func aWrittenCallIsAskedAboutAsAnyOther() async throws {
+        let server = try ScriptedServer([.stream(SSE.text("<tools>\(Self.object(Self.delete))</tools>")), .stream(SSE.text("It waits."))])
+        let lab = try ProgramLab(environment: ModelTests.environment(server))
+        try lab.write("mine", to: "notes.txt")
+        let ending = try await lab.run("ask", "delete it", "--on-ask", "park", "--json")
+        expectEvents(ending, exit: 3)
+        #expect(lab.exists("notes.txt") && ending.lines(of: "await.opened").count == 1)
+    }
+
+    @Test func aCallAmongWordsIsToldAndNotRun() async throws {
+        let server = try ScriptedServer([.stream(SSE.text("I do it now.\n<tools>\n", Self.object(ModelTests.note), "\n</tools>"))])
+        let lab = try ProgramLab(environment: ModelTests.environment(server))
+        let ending = try await lab.run("ask", "write a note", "--mode", "auto", "--json")
+        expectEvents(ending, exit: 1)
+        #expect(ending.lines(of: "error").first?["code"] == "modelTextCall" && !lab.exists("note.txt"))
+        #expect(ending.lines(of: "error").first?["message"]?.string?.contains("wrote a call as text") == true)
+    }
+
+    /// A name that was not offered is answered as in any other call.
+    @Test func aNameThatIsNoToolIsAnswered() async throws {
+        let written = #"{"type":"function","function":{"name":"resize","arguments":{"width":3}}}"#
+        let server = try ScriptedServer([.stream(SSE.text(written)), .stream(SSE.text("I see."))])
+        let lab = try ProgramLab(environment: ModelTests.environment(server))
+        let ending = try await lab.run("ask", "make it small", "--json")
+        expectEvents(ending, exit: 0)
+        let result = server.requests.last?.json?["messages"]?.array?.last?["content"]?.string ?? ""
+        #expect(result.contains("unknownTool") && result.contains("propose_workflow"), "\(result)")
+    }
+}
