@@ -79,6 +79,8 @@ package struct KeyFilter: Sendable {
     /// What would be cut out of a text.
     package struct FoundKey {
         package var key: String
+        /// As it is told: `a GitHub token`, `the key OPENAI_API_KEY`.
+        package var name: String
         /// Whether it is found by its value.
         package var isKnown: Bool
         /// Whether it is a part of a key of several lines.
@@ -91,7 +93,7 @@ package struct KeyFilter: Sendable {
         let blocks = Set(forms.filter { $0.block != nil }.map(\.name))
         return state.found.map { key, name in
             let isKnown = key.first.map { values[Int($0)].contains { $0.bytes == key } } ?? false
-            return FoundKey(key: String(decoding: key, as: UTF8.self), isKnown: isKnown, isOfBlock: blocks.contains(name))
+            return FoundKey(key: String(decoding: key, as: UTF8.self), name: name, isKnown: isKnown, isOfBlock: blocks.contains(name))
         }
     }
 
