@@ -59,7 +59,7 @@ private func reach(of call: Call) -> String {
     return words.isEmpty ? "" : " that " + words.joined(separator: " and ")
 }
 
-/// - Returns: one part, or two of an effect that changes some files, and of others the permissions alone.
+/// Returns an effect in words: one part, or two parts if it changes some files and only the permissions of others.
 private func words(for effect: Effect, _ call: Call) -> [String] {
     let targets = call.targets.filter { $0.effect == effect }
     let files = count(of: targets)
@@ -84,7 +84,8 @@ private func wordsForOverwriting(_ targets: [Call.Target]) -> [String] {
     return (others.isEmpty ? [] : ["overwrite \(count(of: others))"]) + [words]
 }
 
-/// `a file`, `1,202 files`, `a folder`: files and links, with those that are told together; folders where there is nothing else.
+/// Counts the files and links of targets: `a file`, `1,202 files`. Folders are counted if there is nothing else: `a
+/// folder`.
 private func count(of targets: [Call.Target]) -> String {
     var (files, folders) = (0, 0)
     for target in targets {
@@ -101,7 +102,7 @@ private func count(of targets: [Call.Target]) -> String {
     return files > 1 ? "\(grouped(files)) files" : "a file"
 }
 
-/// `1,202`.
+/// Writes a number with commas: `1,202`.
 private func grouped(_ number: Int) -> String {
     var digits = Array(String(number))
     for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: place) }

@@ -92,7 +92,9 @@ extension House {
     }
 
     package struct Usage: Hashable, Sendable {
-        package enum Part: String, Hashable, Sendable, CaseIterable { case contents, thumbnails, previews, runs, undo, rehearsals, database, log, rest }
+        package enum Part: String, Hashable, Sendable, CaseIterable {
+            case contents, thumbnails, previews, runs, undo, rehearsals, database, log, rest
+        }
 
         /// What one workflow uses.
         package struct User: Hashable, Sendable {

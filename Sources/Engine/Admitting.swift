@@ -315,7 +315,7 @@ extension Loop {
         feed(step.workflow, .asked(step.index - 1, record))
     }
 
-    /// What was rehearsed is not asked for any more.
+    /// Removes the rehearsal of a call that is refused.
     private func forget(_ step: StepID, _ call: Call) {
         guard case .done = call.rehearsal, let carried = carried[step.workflow] else { return }
         let run = RunID(step, attempt: carried.flow.steps[step.index - 1].attempt + 1)

@@ -1,6 +1,7 @@
 import Vocabulary
 
-/// Folders that programs keep keys in, beside much that holds none: `.docker` holds `config.json`, and in many repositories a `Dockerfile`.
+/// Folders that programs keep keys in, beside much that holds none: `.docker` holds `config.json`, and in many
+/// repositories a `Dockerfile`.
 ///
 /// A folder such as `.ssh`, all of whose files may hold keys, is one of `SecretFiles`.
 struct KeyFolder: Hashable {
@@ -9,9 +10,9 @@ struct KeyFolder: Hashable {
     private var way: [String] = []
 
     private struct Rule: Hashable {
-        /// With what the names of its files of keys begin: as a whole word, in lower case.
+        /// The beginnings of the names of its files of keys, as whole words in lower case.
         var names: [String]
-        /// Words that such a name may hold anywhere.
+        /// Words that such a name may hold at any place.
         var words: [String] = []
         var suffixes: [String] = []
         /// Folders below it all of whose files hold keys.
@@ -26,7 +27,7 @@ struct KeyFolder: Hashable {
         ".kube": Rule(
             names: ["config"], words: ["config"], suffixes: [".yaml", ".yml", ".conf", ".json"], harmless: ["cache", "http-cache"]),
     ]
-    /// With what a name ends that is a pattern for others to fill in, or says something of the rest.
+    /// The last words of names of files without keys: samples to fill in, and notes.
     private static let samples: Set<String> = ["example", "sample", "template", "tmpl", "tpl", "dist", "md", "j2", "in"]
 
     static let names: [String] = rules.keys.sorted()

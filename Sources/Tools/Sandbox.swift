@@ -77,9 +77,10 @@ struct Command: Sendable {
     var isReadOnly = false
     /// What it does not see of its folder.
     var hidden = PrivateFiles()
-    /// Over an overlay: what it sees in place of a part of that.
+    /// The stand-ins for what is hidden, as a layer of its overlay.
     var standIns: StandIns?
-    /// What is mounted in place of a file that it does not see, by `StandIns.emptyFile`; else a device that cannot be opened.
+    /// The file that is mounted in place of a hidden one (`StandIns.emptyFile`). By default it is a device, which
+    /// cannot be opened there.
     var emptyFile = "/dev/null"
     /// Whether another engine may take it over when we are gone: only collecting comes after it. All others are simply run again.
     var isAdoptable = false
@@ -114,7 +115,7 @@ struct Command: Sendable {
     /// The layer of an overlay over its folder.
     var cover: String? { rehearsal == nil ? nil : standIns?.folder }
 
-    /// What is hidden from it by mounts.
+    /// The files and folders that mounts hide from it.
     var mountedOver: PrivateFiles {
         guard rehearsal != nil, let standIns else { return hidden }
         return hidden.without(standIns)
@@ -177,7 +178,9 @@ extension Sandbox {
         let hidden = command.mountedOver
         for folder in hidden.folders { words += ["--tmpfs", folder] }
         for file in hidden.files { words += ["--ro-bind", command.emptyFile, file] }
-        for file in command.unhidden where command.cover == nil || !(command.standIns?.shows(file) ?? false) { words += ["--ro-bind", file, file] }
+        for file in command.unhidden where command.cover == nil || !(command.standIns?.shows(file) ?? false) {
+            words += ["--ro-bind", file, file]
+        }
         // It may lie in what is ours, below a folder that is read.
         if case .runFolder = command.view, command.hidden.holds(command.folder) { words += ["--bind", command.folder, command.folder] }
         for folder in hidden.folders { words += ["--remount-ro", folder] }

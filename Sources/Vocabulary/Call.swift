@@ -50,7 +50,7 @@ package struct Call: Sendable {
             /// What it said on standard output, by content.
             package var output: ContentHash
             package var outputBytes: Int
-            /// What it was not shown; `nil` if it saw all of the folder.
+            /// The files that it was not shown; `nil` if it saw all of the folder.
             package var unseen: Unseen?
 
             package init(exitCode: Int, output: ContentHash, outputBytes: Int, unseen: Unseen? = nil) {
@@ -61,7 +61,8 @@ package struct Call: Sendable {
             }
         }
 
-        /// Files and folders that a command was not shown, since they may hold keys. It found empty ones in their place.
+        /// Files and folders that a command was not shown, since they may hold keys. It found empty ones in their
+        /// place.
         package struct Unseen: Hashable, Sendable {
             /// A few of them, a folder with a slash at its end.
             package var names: [String]
@@ -311,7 +312,7 @@ extension Call.Rehearsal {
 extension Call.Rehearsal.Unseen {
     package var json: JSON { ["names": .array(names.map { .string($0) }), "count": .int(count)] }
 
-    /// `.env, .docker/config.json and 3 more`.
+    /// Returns the names in one line: `.env, .docker/config.json and 3 more`.
     ///
     /// - Parameter shown: a name as it is safe to show.
     package func words(_ shown: (String) -> String) -> String {

@@ -79,7 +79,7 @@ package struct KeyFilter: Sendable {
     /// What would be cut out of a text.
     package struct FoundKey {
         package var key: String
-        /// As it is told: `a GitHub token`, `the key OPENAI_API_KEY`.
+        /// The name for a message: `a GitHub token`, `the key OPENAI_API_KEY`.
         package var name: String
         /// Whether it is found by its value.
         package var isKnown: Bool

@@ -3,7 +3,7 @@ extension Limits {
     /// Files and folders of the rehearsals that wait for an answer, and of what was there before changes.
     package static let rehearsalsKeptEntries = 200_000
     package static let preImagesKeptEntries = 500_000
-    /// Of what a command did not see: the names that are told, and bytes of each.
+    /// The names of hidden files that are told, and bytes of each.
     package static let unseenNames = 5
     package static let unseenNameBytes = 256
     /// Bytes of an index of git that is read, and of a file of git that holds one path.

@@ -1,12 +1,14 @@
 package import JSON
 
-/// Cuts what may be a key by what stands around it: `API_KEY=…`, and the password of an address (`https://ana:…@example.org`).
+/// Cuts what may be a key by what stands around it: `API_KEY=…`, and the password of an address
+/// (`https://ana:…@example.org`).
 ///
-/// This is a guess, unlike the forms of `KeyFilter`. So it holds only for what a model hears, and what is stored stays as it is.
+/// This is a guess, unlike the forms of `KeyFilter`. So it holds only for what a model hears, and what is stored
+/// stays as it is.
 package enum WeakKeys {
-    /// What names of variables end with.
+    /// The ends of names of variables that may hold a key.
     private static let names = ["key", "token", "secret", "password", "passwd", "passphrase", "pwd"].map { Array($0.utf8) }
-    /// Those that are a key's in lower case too: `key=` and `token=` are words of many programs.
+    /// The ends that count in lower case too. `key=` and `token=` are words of many programs.
     private static let anyCase = ["password", "passwd", "passphrase"].map { Array($0.utf8) }
 
     package static func cut(_ text: String) -> String {
@@ -80,6 +82,8 @@ package enum WeakKeys {
 
     // MARK: user:password@
 
+    /// Finds the password of an address.
+    ///
     /// - Parameter colon: the colon of `://`, or any other.
     private static func password(in bytes: [UInt8], from colon: Int) -> Range<Int>? {
         guard colon + 2 < bytes.count, bytes[colon + 1] == UInt8(ascii: "/"), bytes[colon + 2] == UInt8(ascii: "/") else { return nil }
@@ -98,7 +102,8 @@ package enum WeakKeys {
 }
 
 extension String {
-    /// Returns the text without a key that a server has said back. A short key stays: as a part of words it would cut them.
+    /// Returns the text without a key that a server has said back. A short key stays: as a part of words it would cut
+    /// them.
     package func without(key: String?) -> String {
         guard let key, key.utf8.count >= Limits.leastKeyBytes else { return self }
         return split(separator: key, omittingEmptySubsequences: false).joined(separator: "(the key)")

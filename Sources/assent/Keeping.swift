@@ -143,7 +143,7 @@ struct Keeping: Sendable {
         try Files.replace(mark, with: [])
     }
 
-    /// A workflow of which nothing is known is not said to be over.
+    /// Returns whether a workflow is over. A workflow of which nothing can be read is not.
     private func isOver(_ workflow: WorkflowID) -> Bool { (try? archive.isOver(workflow)) ?? false }
 
     // MARK: Keeping offline, looking at

@@ -20,7 +20,8 @@ private func plain(_ change: (inout Call) -> Void = { _ in }) -> Question {
                 change: Call.Change(kind: .file, modeBefore: 0o644, mode: 0o644, bytes: 33, hash: .ofNothing))
         ], effects: [.overwrites], reversibility: .yes(how: "what was there before is kept"),
         environment: JSON.Object(members: [.init(key: "folder", value: .string(here))]),
-        rehearsal: .done(.init(exitCode: 0, output: hash, outputBytes: 12, unseen: .init(names: [".env", ".docker/config.json"], count: 5))))
+        rehearsal: .done(
+            .init(exitCode: 0, output: hash, outputBytes: 12, unseen: .init(names: [".env", ".docker/config.json"], count: 5))))
     change(&call)
     return Question(
         title: "overwrite a file", subject: "step 1 of \"Shell\"", call: call, digest: hash,

@@ -36,9 +36,11 @@ import Vocabulary
     }
 
     /// A key of one letter made messages unreadable: local servers take any key.
-    @Test(arguments: [
-        ("k", "Incorrect API key provided: sk-x. 8192 tokens"), ("none", "none of these"), ("1234567", "id 1234567"), (nil, "a key"), ("", "a key"),
-    ] as [(String?, String)])
+    @Test(
+        arguments: [
+            ("k", "Incorrect API key provided: sk-x. 8192 tokens"), ("none", "none of these"), ("1234567", "id 1234567"), (nil, "a key"),
+            ("", "a key"),
+        ] as [(String?, String)])
     func aShortKeyIsNotCutFromMessages(key: String?, text: String) { #expect(text.without(key: key) == text) }
 
     @Test func aLongKeyIsCutFromMessages() {

@@ -7,7 +7,8 @@ import Vocabulary
 
 @testable import Tools
 
-/// Commands in a folder with files of keys that they do not see: what they find in their place, and what never comes of it.
+/// Commands in a folder with files of keys that they do not see: what they find in their place, and what never comes
+/// of it.
 @Suite(.process, .enabled(if: Rehearsals.areHere)) struct HiddenFilesTests {
     private let lab: Lab
     private static let secrets = [".env": "TOKEN=1\n", "app/.env": "TOKEN=2\n", "app/.ssh/id_rsa": "key\n", ".docker/config.json": "{}\n"]
@@ -38,7 +39,8 @@ import Vocabulary
     @Test(
         arguments: [
             ("cat .env; echo $?", "0"), ("grep -c TOKEN .env", "0"), ("[ -f .env ] && echo file", "file"),
-            ("grep -rl words . | sort", "./.docker/Dockerfile\n./app/main.c\n./notes.txt"), ("stat -c '%F %s' .env app/.env", "regular empty file 0\nregular empty file 0"),
+            ("grep -rl words . | sort", "./.docker/Dockerfile\n./app/main.c\n./notes.txt"),
+            ("stat -c '%F %s' .env app/.env", "regular empty file 0\nregular empty file 0"),
             ("ls -A app/.ssh | wc -l", "0"), ("cat .docker/config.json; cat .docker/Dockerfile", "words of .docker/Dockerfile"),
             ("find . -newer notes.txt -name .env", ""), ("stat -c '%a' app", "755"),
         ])
@@ -53,14 +55,17 @@ import Vocabulary
     /// Whatever a command does with a stand-in, none of it is applied, and the failure names the file.
     @Test(
         arguments: [
-            ("rm .env", ".env"), ("rm -f app/.env", "app/.env"), ("echo x > .env", ".env"), (": > .env", ".env"), ("truncate -s 0 .env", ".env"),
+            ("rm .env", ".env"), ("rm -f app/.env", "app/.env"), ("echo x > .env", ".env"), (": > .env", ".env"),
+            ("truncate -s 0 .env", ".env"),
             ("mv .env env.txt", ".env"), ("mv .env .env.old", ".env"), ("mv app app2", "app/.env"), ("rm -rf app", "app/.env"),
-            ("rm -rf app/.ssh", "app/.ssh"), ("mv app/.ssh keys", "app/.ssh"), ("touch app/.ssh/config", "app/.ssh"), ("chmod 644 .env", ".env"),
+            ("rm -rf app/.ssh", "app/.ssh"), ("mv app/.ssh keys", "app/.ssh"), ("touch app/.ssh/config", "app/.ssh"),
+            ("chmod 644 .env", ".env"),
             ("touch .env", ".env"), ("ln .env other", "other"), ("cp -a app app2", "app2/.env"), ("cp -r app app2", "app2/.env"),
             ("cp -p .env env.txt", "env.txt"), ("cp -a .env notes.txt", "notes.txt"), ("cp -p .env notes.txt", "notes.txt"),
             ("cp -a app/.ssh keys", "keys"), ("mkdir b; cp -r app b", "b/app/.env"), ("mv notes.txt .env", ".env"),
             ("rm -rf app; mkdir app; echo x > app/y", "app/.env"), ("rm .env; mkdir .env", ".env"), ("ln -sf notes.txt .env", ".env"),
-            ("tar cf - app | (mkdir t; tar xf - -C t)", "t/app/.env"), ("python3 -c \"import os; os.rename('app/.env', 'app/x')\"", "app/.env"),
+            ("tar cf - app | (mkdir t; tar xf - -C t)", "t/app/.env"),
+            ("python3 -c \"import os; os.rename('app/.env', 'app/x')\"", "app/.env"),
             ("python3 -c \"import os; os.rename('.env', 'app/.env')\"", ".env"),
         ])
     func noStandInGetsIntoTheWorkspace(line: String, name: String) async throws {
@@ -205,7 +210,8 @@ import Vocabulary
         #expect(failure?.code == "hiddenTracked" && failure?.message.contains(name) ?? false, "\(failure as Any)")
     }
 
-    /// What git keeps of files of keys is private: by the words of the command, by what stands in front of lines, and by the lines.
+    /// What git keeps of files of keys is private: by the words of the command, by what stands in front of lines, and
+    /// by the lines.
     @Test(
         arguments: [
             ("git show HEAD:.env", true), ("git cat-file -p HEAD:app/.env", true), ("git log -p", true), ("git diff HEAD~1", true),
@@ -216,7 +222,10 @@ import Vocabulary
             ("git grep words HEAD -- notes.txt", false), ("cat notes.txt", false), ("echo a: b; echo .env.example: x", false),
         ])
     func whatGitKeepsOfKeysIsPrivate(line: String, isPrivate: Bool) async throws {
-        try shell("GIT init -q; GIT add -f .env app/.env notes.txt; GIT commit -qm one; echo TOKEN=longer1 > .env; GIT commit -qam two; echo y >> notes.txt")
+        try shell(
+            "GIT init -q; GIT add -f .env app/.env notes.txt; GIT commit -qm one; echo TOKEN=longer1 > .env; "
+                + "GIT commit -qam two; echo y >> notes.txt"
+        )
         let call = try await rehearse(line)
         guard case .done(let played) = call.rehearsal else { throw Failure("test", "It was not rehearsed.") }
         let text = try output(call)
@@ -231,9 +240,11 @@ import Vocabulary
     }
 
     /// A strong form is not kept, and no other step can read it.
-    @Test(arguments: [
-        ("cat conf.txt", "a GitHub token"), ("grep -r token . || true; echo", "a GitHub token"), ("cat short.txt", nil), ("wc conf.txt", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("cat conf.txt", "a GitHub token"), ("grep -r token . || true; echo", "a GitHub token"), ("cat short.txt", nil),
+            ("wc conf.txt", nil),
+        ] as [(String, String?)])
     func outputWithAKeyIsNotKept(line: String, form: String?) async throws {
         let key = "ghp_" + "a1B2c3D4e5F6g7H8i9J0a1B2"
         try lab.write("conf.txt", "token \(key)\n")

@@ -115,7 +115,8 @@ enum CallDetails {
         ]
     }
 
-    /// What a stored call would do in one line: its command, or the first thing that it touches, with how many there are.
+    /// Describes a stored call in one line: its command, or the first thing that it touches and how many more there
+    /// are.
     ///
     /// - Returns: `nil` for one that touches nothing.
     static func line(of call: JSON) -> String? {
@@ -137,7 +138,10 @@ enum CallDetails {
     }
 
     private static let taken: Set<String> = Set(
-        ["tool", "effects", "undo", "price", "digest", "v", "toolversion", "inputs", "targets", "asks because", "step", "it failed", "not seen", ""]
+        [
+            "tool", "effects", "undo", "price", "digest", "v", "toolversion", "inputs", "targets", "asks because", "step", "it failed",
+            "not seen", "",
+        ]
             + Effect.allCases.map(\.rawValue))
 
     private static func effects(_ call: Call) -> [Detail] {

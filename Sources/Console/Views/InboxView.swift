@@ -38,7 +38,7 @@ package enum InboxView {
         record.isWrittenByTemplate ? "\"" + StyledText(record.title, .bold) + "\"" : StyledText(record.title, .bold)
     }
 
-    /// What a call would do in one line: its command, or the first thing that it touches.
+    /// Draws one line of detail of a call: its command, or the first thing that it touches.
     private static func detail(of record: AwaitRecord, _ columns: Int) -> [StyledText] {
         guard record.isAboutCall, let call = record.question?["call"], let text = CallDetails.line(of: call) else { return [] }
         let left = StyledText(Layout.spaces(min(7, columns / 4))) + Gutter.mark

@@ -15,9 +15,12 @@ package enum PlanTable {
     /// The summary stands at this column where the terminal is wider.
     static let measure = 100
 
+    /// Draws a plan.
+    ///
     /// - Parameters:
     ///   - workspace: paths under this folder are shown from there.
-    ///   - isShort: whether a plain command has its row alone: what it does is known once it has been rehearsed, and most only read.
+    ///   - isShort: whether a plain command has its row alone: what it does is known once it has been rehearsed, and
+    /// most only read.
     package static func lines(
         _ template: Template, catalogue: Catalogue, workspace: String? = nil, isShort: Bool = false, columns: Int
     ) -> [StyledText] {
@@ -77,7 +80,7 @@ private struct PlanRows {
         shown = nodes.indices.filter { !loaders.contains($0) && !quiet.contains($0) }
     }
 
-    /// One command in the sandbox, which neither speaks to hosts nor reads elsewhere.
+    /// Whether the plan is one command in the sandbox that speaks to no host and reads nothing outside the workspace.
     var isPlainCommand: Bool {
         guard nodes.count == 1, let tool = tool(0), case .builtin("shell") = tool.action else { return false }
         let params = nodes[0].params

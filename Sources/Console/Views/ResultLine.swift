@@ -32,7 +32,8 @@ package enum ResultLine {
         return text
     }
 
-    /// What a command was not shown: without it, its words may be taken for the whole truth.
+    /// Draws the line about the files that a command was not shown. Its output does not tell the whole truth about
+    /// them.
     private static func notSeen(_ meta: JSON.Object, _ columns: Int) -> [StyledText] {
         guard let names = meta["notSeen"]?.string else { return [] }
         return Layout.wrapped(StyledText("not seen: \(VisibleText.line(names))", .dim), columns: columns, indent: 4)

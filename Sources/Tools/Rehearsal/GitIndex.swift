@@ -55,14 +55,16 @@ struct GitIndex {
             let (name, size) = (bytes[at..<at + 4], number(at + 4, 4))
             guard at + 8 + size <= end else { return false }
             if name.elementsEqual("link".utf8), size >= idBytes {
-                shared = "sharedindex." + bytes[at + 8..<at + 8 + idBytes].map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+                shared =
+                    "sharedindex."
+                    + bytes[at + 8..<at + 8 + idBytes].map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
             }
             at += 8 + size
         }
         return true
     }
 
-    /// A number of variable length, as git writes offsets.
+    /// Reads a number of variable length, as git writes offsets.
     private static func variable(_ bytes: [UInt8], _ at: inout Int, _ end: Int) -> Int? {
         var value = 0
         for place in 0..<5 {

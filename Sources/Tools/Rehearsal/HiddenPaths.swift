@@ -29,7 +29,7 @@ struct HiddenPaths: Hashable {
         ["files": .array(files.map { .string($0) }), "folders": .array(folders.map { .string($0) })]
     }
 
-    /// What question and result say of them: the nearest first, a few names and how many there are.
+    /// The names that question and result tell, the nearest first, and how many there are.
     var unseen: Call.Rehearsal.Unseen? {
         guard !isEmpty else { return nil }
         let all = (files + folders.map { "\($0)/" }).map { (depth: $0.pathNames.count, path: $0) }.sorted { one, other in
@@ -41,6 +41,8 @@ struct HiddenPaths: Hashable {
 }
 
 extension Failure {
+    /// Makes the failure of a command that changed the state of git.
+    ///
     /// - Parameter names: paths below the workspace.
     static func hiddenTracked(_ names: [String], exitCode: Int) -> Failure {
         let unseen = Call.Rehearsal.Unseen(names: Array(names.prefix(Limits.unseenNames)), count: names.count)
@@ -55,17 +57,19 @@ extension Failure {
 }
 
 extension Call.Rehearsal.Unseen {
-    /// For a sentence: a name with other characters than letters, digits and a few signs stands in quotes.
+    /// The names for a sentence. A name with other characters than letters, digits and a few signs stands in quotes.
     var safeWords: String { words { $0.isPlainName ? $0 : JSON.string($0).text } }
 }
 
 extension String {
     /// Whether a name cannot be taken for words of a sentence around it.
-    fileprivate var isPlainName: Bool { unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789._-/@+".unicodeScalars.contains($0) } }
+    fileprivate var isPlainName: Bool {
+        unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789._-/@+".unicodeScalars.contains($0) }
+    }
 }
 
 extension ChangeWalk {
-    /// What a command was not shown, by the bytes of its paths below the workspace.
+    /// The paths that a command was not shown, by their bytes.
     struct Hidden {
         private let files: Set<[UInt8]>
         private let folders: Set<[UInt8]>
@@ -87,7 +91,7 @@ extension ChangeWalk {
             return files.contains(path) || folders.contains(path)
         }
 
-        /// Whether what lies in the overlay is the stand-in itself: opened to be written, and not written to.
+        /// Returns whether what lies in the overlay is the stand-in itself: opened to be written, and not written to.
         ///
         /// - Parameter isEmptyFolder: whether nothing was made in it.
         func isUntouched(_ now: stat, isEmptyFolder: Bool) -> Bool {
@@ -99,7 +103,7 @@ extension ChangeWalk {
             }
         }
 
-        /// Whether something new is a copy of a stand-in: empty, and with its time or its name.
+        /// Returns whether something new is a copy of a stand-in: empty, and with its time or its name.
         func isCopy(_ now: stat, named name: String, isEmptyFolder: Bool) -> Bool {
             guard !isEmpty else { return false }
             let hasTime = now.modifiedNanoseconds == StandIns.moment
@@ -110,7 +114,7 @@ extension ChangeWalk {
             }
         }
     }
-    /// What lies in the overlay under the name of what the command did not see.
+    /// Refuses what lies in the overlay under a hidden name, unless it is the stand-in itself.
     mutating func refuseChange(
         _ upper: borrowing OpenFolder, _ name: String, _ now: stat, _ at: String
     ) throws(Failure) {

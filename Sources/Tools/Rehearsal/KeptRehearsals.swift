@@ -3,7 +3,7 @@ package import Vocabulary
 
 /// What is kept of commands: rehearsals that wait for an answer, and what was there before those that were applied.
 struct KeptRehearsals {
-    /// What a rehearsal is to those who make room.
+    /// The state of a rehearsal: it waits for an answer, it was applied, or a crash has cut it.
     private enum Kind { case waiting, applied, cut }
 
     private struct Kept {
@@ -42,7 +42,8 @@ struct KeptRehearsals {
     var mostWaiting = Size(bytes: Limits.rehearsalsKeptBytes, entries: Limits.rehearsalsKeptEntries)
     var mostApplied = Size(bytes: Limits.preImagesKeptBytes, entries: Limits.preImagesKeptEntries)
 
-    /// Removes what is too old, what was cut by a crash, what nobody can answer any more, and the oldest of what is too much. What is
+    /// Removes what is too old, what was cut by a crash, what nobody can answer any more, and the oldest of what is
+    /// too much. What is
     /// being applied stays, and of what was applied what is younger than an hour.
     ///
     /// - Parameter now: seconds since 1970.
@@ -66,7 +67,8 @@ struct KeptRehearsals {
         for kept in all(sized: false) where kept.kind == .cut { _ = remove(kept) }
     }
 
-    /// Removes the oldest of the rehearsals that wait, as long as they take too much room. One that is wanted after all is rehearsed again.
+    /// Removes the oldest of the rehearsals that wait, as long as they take too much room. One that is wanted after
+    /// all is rehearsed again.
     ///
     /// - Parameter last: the newest, which stays.
     func trim(but last: RehearsalFolder) {
@@ -82,7 +84,9 @@ struct KeptRehearsals {
         }
     }
 
-    /// - Parameter now: what is younger than an hour then stays, if it was applied.
+    /// Removes the oldest until the rest has room.
+    ///
+    /// - Parameter now: what was applied in the hour before stays; `nil` spares nothing.
     private func trim(_ kept: [Kept], to most: Size, _ now: Int?, _ isDryRun: Bool) -> [Size] {
         var (size, gone) = (kept.reduce(Size()) { $0 + $1.size }, [Size]())
         for kept in kept.sorted(by: { $0.since < $1.since }) where size.isMore(than: most) {
@@ -115,7 +119,8 @@ struct KeptRehearsals {
 
     private func entries(_ folder: String) -> [String] { (try? namesIn(folder)) ?? [] }
 
-    /// Whoever would apply it, rehearses it now, or takes it back, holds the workspace's turn.
+    /// Removes a rehearsal, unless a process holds the turn of its workspace: that process may be rehearsing,
+    /// applying or undoing it.
     private func remove(_ kept: Kept) -> Bool {
         guard let turn = WorkspaceTurn.takeIfFree(kept.workspace, in: data) else { return false }
         defer { turn.end() }
@@ -127,12 +132,14 @@ struct KeptRehearsals {
         return true
     }
 
-    /// Stand-ins of a command that was cut: no command runs as long as this.
+    /// Removes the stand-ins of commands that were cut. Those of a running command are younger.
     private func removeLayers(_ now: Int, _ isDryRun: Bool) {
         let folder = "\(data)/rehearsals/layers"
         for name in entries(folder) where !isDryRun {
             var status = stat()
-            guard lstat("\(folder)/\(name)", &status) == 0, Double(now - Int(status.st_mtim.tv_sec)) > Limits.programSeconds * 2 else { continue }
+            guard lstat("\(folder)/\(name)", &status) == 0, Double(now - Int(status.st_mtim.tv_sec)) > Limits.programSeconds * 2 else {
+                continue
+            }
             removeFolder("\(folder)/\(name)")
         }
     }
@@ -148,8 +155,10 @@ struct KeptRehearsals {
 }
 
 extension Toolbox {
-    /// Removes what is kept of commands for too long, or is too much: rehearsals that nobody answered (`Limits.rehearsalsKept…`) are
-    /// done again when they are, and what was there before changes (`Limits.preImagesKept…`) cannot be put back any more.
+    /// Removes what is kept of commands for too long, or is too much: rehearsals that nobody answered
+    /// (`Limits.rehearsalsKept…`) are
+    /// done again when they are, and what was there before changes (`Limits.preImagesKept…`) cannot be put back any
+    /// more.
     ///
     /// - Parameters:
     ///   - workspaces: folders in which commands may have been rehearsed.

@@ -7,7 +7,8 @@ struct PrivateFiles: Hashable {
     /// Real paths.
     var files: [String] = []
     var folders: [String] = []
-    /// Those of them that may hold keys, in the order in which they were found: not our own folders, nor other mounts and sockets.
+    /// The files and folders among these that may hold keys. Our own folders, other mounts and sockets are not among
+    /// them.
     var keys: [String] = []
 
     /// - Parameter isElsewhere: of a folder besides the workspace, which is seen as it is: what leads out of it is not seen, either, such as
@@ -78,7 +79,7 @@ struct PrivateFiles: Hashable {
         return all
     }
 
-    /// The rest of it: what has no stand-in, is not below one, and was not given.
+    /// Returns the rest of it: what has no stand-in, is not below one, and was not given.
     func without(_ standIns: StandIns) -> PrivateFiles {
         func isLeft(_ path: String) -> Bool { !standIns.covers(path) && !standIns.shows(path) }
         return PrivateFiles(files: files.filter(isLeft), folders: folders.filter(isLeft), keys: keys)
@@ -243,7 +244,8 @@ private struct PrivateFileWalk {
                 switch listed.kind {
                 case .file?, .link?:
                     let name = String(decoding: listed.bytes, as: UTF8.self)
-                    let isSecret = isAllSecret || SecretFiles.isFile(named: name) || KeyFolder(of: path.pathNames)?.isKeyFile(named: name) ?? false
+                    let isSecret =
+                        isAllSecret || SecretFiles.isFile(named: name) || KeyFolder(of: path.pathNames)?.isKeyFile(named: name) ?? false
                     guard isSecret || isSecond && shared.contains(listed.inode) else { return }
                 default: break
                 }

@@ -35,6 +35,8 @@ struct Rehearsal {
         return Ending(ending: child.wait(cancel: cancel), traces: child.traces, started: started, log: child.proxy?.log)
     }
 
+    /// Reads the overlay beside the workspace.
+    ///
     /// - Parameters:
     ///   - hidden: what the command did not see, and so must not have changed.
     ///   - own: our own folders, which no command changes.
@@ -51,7 +53,7 @@ struct Rehearsal {
         return folder.part().map { list.part($0, of: workspace) } ?? list
     }
 
-    /// What a command changed whose end was stored.
+    /// Returns the changes of a command whose end was stored.
     func changes(of about: RehearsalFolder.About, own: OwnFolders) throws(Failure) -> ChangeList {
         try changes(since: about.started, hidden: about.hidden, own: own)
     }

@@ -67,10 +67,12 @@ struct RehearsalFolder: Hashable {
         var refusals: [String] = []
         /// Why it had to be run read-only, and failed for that: nobody knows what it would do.
         var impossible: String?
-        /// What it did not see.
+        /// The files and folders that the command did not see.
         var hidden = HiddenPaths()
     }
 
+    /// Makes the folders of a new rehearsal, in place of an earlier one.
+    ///
     /// - Parameter workspace: a real path, noted for those who remove what a crash has cut.
     func make(for workspace: String? = nil) throws(Failure) {
         removeFolder(path)

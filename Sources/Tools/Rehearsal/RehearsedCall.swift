@@ -78,7 +78,7 @@ extension Toolbox {
         return played
     }
 
-    /// A key in what a command printed would lie in the asset store, and go on to other steps.
+    /// Refuses output with a key in it, which would lie in the asset store and go to other steps.
     ///
     /// - Throws: `keyInOutput`, with the form that was found.
     func refuseKeys(in output: String) throws(Failure) {
@@ -139,7 +139,9 @@ extension Toolbox {
         }
         makeRoom(after: rehearsal, list)
         var played = call
-        played.rehearsal = .done(Call.Rehearsal.Played(exitCode: about.exitCode, output: about.output, outputBytes: about.outputBytes, unseen: about.hidden.unseen))
+        played.rehearsal = .done(
+            Call.Rehearsal.Played(
+                exitCode: about.exitCode, output: about.output, outputBytes: about.outputBytes, unseen: about.hidden.unseen))
         played.targets = targets(of: list, about)
         played.effects = Set(list.targets.map(\.effect))
         played.reversibility = .yes(how: list.targets.isEmpty ? "nothing is changed" : "what was there before is kept")
@@ -148,11 +150,14 @@ extension Toolbox {
 
     private static let refusals: Set = ["rehearsalRefused", "tooManyChanges", "hiddenTracked", "badName"]
 
-    /// Where the stand-ins of an attempt lie while its command runs. Outside of the workspace: no overlay has one layer below another.
+    /// Returns the folder of the stand-ins of an attempt. It lies outside the workspace, since no overlay takes one
+    /// layer below another.
     private func layer(of run: RunID) -> String {
         "\(own.data)/rehearsals/layers/\(run.step.workflow)-\(run.step.index)-\(run.attempt)"
     }
 
+    /// Refuses changes that must not come of a command.
+    ///
     /// - Throws: `hiddenTracked`, `rehearsalRefused` for what must not come of a command.
     private func refuse(_ list: ChangeList, of rehearsal: Rehearsal, _ about: RehearsalFolder.About) throws(Failure) {
         let tracked = try TrackedFiles.changed(by: list, hidden: about.hidden, in: rehearsal)

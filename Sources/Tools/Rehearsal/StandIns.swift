@@ -2,10 +2,12 @@ import CProcess
 import Glibc
 import Vocabulary
 
-/// What a command finds in place of the files and folders of the workspace that may hold keys: empty files and empty folders.
+/// The empty files and folders that a command finds in place of those of the workspace that may hold keys.
 ///
-/// They are a layer of the overlay between the workspace and what the command writes. So the command may do with them what it may do with
-/// any file, and what it does lies in the overlay, where it is seen and refused (`ChangeWalk`). Where the layer cannot lie, a mount hides
+/// They are a layer of the overlay between the workspace and what the command writes. So the command may do with them
+/// what it may do with
+/// any file, and what it does lies in the overlay, where it is seen and refused (`ChangeWalk`). Where the layer
+/// cannot lie, a mount hides
 /// a file or a folder instead, and the command cannot change it.
 struct StandIns {
     /// The layer: an absolute path outside the workspace.
@@ -25,7 +27,8 @@ struct StandIns {
     /// - Parameters:
     ///   - hidden: what the command is not to see.
     ///   - given: files of keys that the call names in `reads`.
-    /// - Returns: `nil` if nothing needs one, or if the layer would lie in the workspace: no overlay has one layer below another.
+    /// - Returns: `nil` if nothing needs one, or if the layer would lie in the workspace: no overlay has one layer
+    /// below another.
     init?(of hidden: PrivateFiles, given: [String], in workspace: String, at folder: String) throws(Failure) {
         let keys = hidden.keys.filter { $0.path(below: workspace).map { !$0.isEmpty } ?? false }
         guard !keys.isEmpty, folder.path(below: workspace) == nil else { return nil }
@@ -46,10 +49,10 @@ struct StandIns {
         try Self.keepTimes(of: made, lower, layer)
     }
 
-    /// Whether a path has a stand-in, or lies below one.
+    /// Returns whether a path has a stand-in, or lies below one.
     func covers(_ path: String) -> Bool { covered.holds(path) }
 
-    /// Whether a file of keys is seen in the workspace as it is.
+    /// Returns whether a file of keys is seen in the workspace as it is.
     func shows(_ path: String) -> Bool { given.contains { $0.isSameName(as: path) } }
 
     func remove() { removeFolder(folder) }
@@ -75,7 +78,8 @@ struct StandIns {
         guard utimensat(parent.descriptor, name, &times, AT_SYMLINK_NOFOLLOW) == 0 else { throw fileFailure("make", path) }
     }
 
-    /// Makes the folders that lead to a stand-in, like those of the workspace: the upper layer says whose a folder is, and who may use it.
+    /// Makes the folders that lead to a stand-in, like those of the workspace: the upper layer says whose a folder
+    /// is, and who may use it.
     ///
     /// - Returns: whether they could be made so.
     private static func makeWay(
@@ -100,7 +104,8 @@ struct StandIns {
         return true
     }
 
-    /// Last: what is made in a folder changes its time.
+    /// Gives the folders of the layer the times of those in the workspace. It comes last, since a new file changes
+    /// the time of its folder.
     private static func keepTimes(
         of folders: Set<[UInt8]>, _ lower: borrowing OpenFolder, _ layer: borrowing OpenFolder
     ) throws(Failure) {
@@ -111,7 +116,7 @@ struct StandIns {
         }
     }
 
-    /// An empty file that a mount puts in place of one that is hidden. It is made once in a data folder.
+    /// Returns an empty file that a mount puts in place of a hidden one. It is made once in a data folder.
     static func emptyFile(in data: String) throws(Failure) -> String {
         let path = "\(data)/rehearsals/empty"
         var status = stat()

@@ -1,7 +1,8 @@
 import Glibc
 import Vocabulary
 
-/// The hidden files that a repository tracks whose state a command has changed. To git they were empty files: a commit of all would lose
+/// The hidden files that a repository tracks whose state a command has changed. To git they were empty files: a
+/// commit of all would lose
 /// what is in them, and so would a stash.
 struct TrackedFiles: ~Copyable {
     /// The workspace as it is, and what the command wrote.
@@ -13,7 +14,8 @@ struct TrackedFiles: ~Copyable {
 
     /// A repository whose state the command has changed.
     private struct Repository {
-        /// Before the command and after it; `nil` for one that cannot be read, which may hold any path.
+        /// The indexes before the command and after it; `nil` for an index that cannot be read, which may hold any
+        /// path.
         var indexes: [GitIndex?]
 
         func holds(_ path: String, isFolder: Bool) -> Bool {
@@ -24,6 +26,8 @@ struct TrackedFiles: ~Copyable {
         }
     }
 
+    /// Finds hidden files that are tracked by a repository whose state has changed.
+    ///
     /// - Returns: paths below the workspace, a folder with a slash at its end.
     static func changed(by list: ChangeList, hidden: HiddenPaths, in rehearsal: Rehearsal) throws(Failure) -> [String] {
         guard !hidden.isEmpty, !list.steps.isEmpty else { return [] }
@@ -43,14 +47,18 @@ struct TrackedFiles: ~Copyable {
         self.list = list
     }
 
-    /// Every repository around it is asked: one may have been made within another later.
+    /// Asks every repository around a file: a repository may have been made within another one later.
     private mutating func isTracked(_ path: String, isFolder: Bool) -> Bool {
         guard !path.hasPrefix("/") else { return false }
         var names = path.pathNames
         while !names.isEmpty {
             names.removeLast()
             let folder = names.joined(separator: "/")
-            if let inner = Self.part(of: path, below: folder), let repository = repository(at: folder), repository.holds(inner, isFolder: isFolder) { return true }
+            if let inner = Self.part(of: path, below: folder), let repository = repository(at: folder),
+                repository.holds(inner, isFolder: isFolder)
+            {
+                return true
+            }
         }
         return false
     }
@@ -71,7 +79,7 @@ struct TrackedFiles: ~Copyable {
         return Repository(indexes: indexes(of: place, in: upper) + indexes(of: place, in: lower))
     }
 
-    /// `.git` in a folder, or the folder that the file `.git` names, as in a worktree and in a submodule.
+    /// Returns `.git` in a folder, or the folder that the file `.git` names, as in a worktree and in a submodule.
     private func gitFolder(of folder: String) -> String? {
         let path = folder.isEmpty ? ".git" : "\(folder)/.git"
         switch kind(path) {
@@ -99,6 +107,8 @@ struct TrackedFiles: ~Copyable {
         return try? file.read(Limits.gitNoteBytes)
     }
 
+    /// Resolves a path that git has written in a file of a folder.
+    ///
     /// - Returns: a path below the workspace; `nil` for one elsewhere, where the command changed nothing.
     private func resolved(_ written: String, in folder: String) -> String? {
         let written = String(written.drop { $0 == " " || $0 == "\t" })
@@ -110,7 +120,7 @@ struct TrackedFiles: ~Copyable {
         return ("/" + names.joined(separator: "/")).path(below: workspace)
     }
 
-    /// Of paths below the workspace, which is the empty one.
+    /// Returns what of a path lies below a folder. Both are paths below the workspace, which is the empty path.
     private static func part(of path: String, below folder: String) -> String? { folder.isEmpty ? path : path.path(below: folder) }
 
     /// Whether something at, in or with the folder has come, gone or been replaced.
@@ -132,7 +142,8 @@ struct TrackedFiles: ~Copyable {
             }
             // A name that is gone.
             guard let status = try? file.status(), status.kind == .file else { continue }
-            guard status.st_size <= Limits.gitIndexBytes, let bytes = try? file.read(Int(status.st_size)), let index = GitIndex(bytes) else {
+            guard status.st_size <= Limits.gitIndexBytes, let bytes = try? file.read(Int(status.st_size)), let index = GitIndex(bytes)
+            else {
                 found.append(nil)
                 continue
             }
