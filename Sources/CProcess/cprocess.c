@@ -239,10 +239,13 @@ static int lay(const cprocess_child *child) {
   /* By descriptors, so that no path gets into the options; opened only now, in this mount namespace. */
   int lower = open_folder(child->directory), upper = open_folder(child->upper), work = open_folder(child->work);
   if (lower < 0 || upper < 0 || work < 0) return errno;
+  int cover = child->cover == NULL ? -1 : open_folder(child->cover);
+  if (child->cover != NULL && cover < 0) return errno;
   /* volatile: syncs inside cost nothing; what is applied is synced then. */
-  char options[192], target[40];
-  snprintf(options, sizeof options, "userxattr,volatile,lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d",
-           lower, upper, work);
+  char options[192], target[40], above[40] = "";
+  if (cover >= 0) snprintf(above, sizeof above, "/proc/self/fd/%d:", cover);
+  snprintf(options, sizeof options, "userxattr,volatile,lowerdir=%s/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d",
+           above, lower, upper, work);
   snprintf(target, sizeof target, "/proc/self/fd/%d", lower);
   return mount("overlay", target, "overlay", MS_NOSUID | MS_NODEV, options) == 0 ? 0 : errno;
 }

@@ -33,7 +33,7 @@ package func title(of call: Call) -> String {
     }
     let grave = [Effect.executes, .spends, .deletes, .overwrites, .sends].filter(effects.contains)
     let shown = grave.isEmpty ? [Effect.creates, .reads].filter(effects.contains).prefix(1) : grave[...]
-    return shown.isEmpty ? "run \(call.tool)" : shown.map { words(for: $0, call) }.joined(separator: " and ")
+    return shown.isEmpty ? "run \(call.tool)" : shown.flatMap { words(for: $0, call) }.joined(separator: " and ")
 }
 
 extension Call {
@@ -59,18 +59,63 @@ private func reach(of call: Call) -> String {
     return words.isEmpty ? "" : " that " + words.joined(separator: " and ")
 }
 
-private func words(for effect: Effect, _ call: Call) -> String {
+/// Returns an effect in words: one part, or two parts if it changes some files and only the permissions of others.
+private func words(for effect: Effect, _ call: Call) -> [String] {
     let targets = call.targets.filter { $0.effect == effect }
-    let files = targets.count > 1 ? "\(targets.count) files" : "a file"
+    let files = count(of: targets)
     let isOutside = targets.contains { $0.reach > .workspace }
     switch effect {
-    case .reads: return "read \(files)" + (isOutside ? " outside the workspace" : "")
-    case .creates: return "create \(files)" + (isOutside ? " outside the workspace" : "")
-    case .overwrites: return "overwrite \(files)"
-    case .deletes: return "delete \(files)" + (call.isIrreversible ? " for good" : "")
-    case .sends: return "send a request" + (targets.first?.place.host.map { " to \($0)" } ?? "")
-    case .spends: return (call.price.map { "spend about \($0)" } ?? "spend money") + (targets.first?.place.host.map { " at \($0)" } ?? "")
-    case .executes: return "run a program of its own choice"
+    case .reads: return ["read \(files)" + (isOutside ? " outside the workspace" : "")]
+    case .creates: return ["create \(files)" + (isOutside ? " outside the workspace" : "")]
+    case .overwrites: return wordsForOverwriting(targets)
+    case .deletes: return ["delete \(files)" + (call.isIrreversible ? " for good" : "")]
+    case .sends: return ["send a request" + (targets.first?.place.host.map { " to \($0)" } ?? "")]
+    case .spends:
+        return [(call.price.map { "spend about \($0)" } ?? "spend money") + (targets.first?.place.host.map { " at \($0)" } ?? "")]
+    case .executes: return ["run a program of its own choice"]
+    }
+}
+
+private func wordsForOverwriting(_ targets: [Call.Target]) -> [String] {
+    let modes = targets.filter(\.changesPermissionsOnly)
+    let others = targets.filter { !$0.changesPermissionsOnly }
+    guard !modes.isEmpty else { return ["overwrite \(count(of: targets))"] }
+    let words = "change permissions" + (modes.count == 1 ? "" : " of \(grouped(modes.count)) files")
+    return (others.isEmpty ? [] : ["overwrite \(count(of: others))"]) + [words]
+}
+
+/// Counts the files and links of targets: `a file`, `1,202 files`. Folders are counted if there is nothing else: `a
+/// folder`.
+private func count(of targets: [Call.Target]) -> String {
+    var (files, folders) = (0, 0)
+    for target in targets {
+        guard let change = target.change, change.kind == .folder else {
+            files += 1
+            continue
+        }
+        // The folder's own line is among them, but for what is told of git.
+        let inner = change.entries > 1 ? change.entries - (target.effect == .overwrites ? 0 : 1) : 0
+        files += inner
+        folders += inner == 0 ? 1 : 0
+    }
+    if files == 0, folders > 0 { return folders == 1 ? "a folder" : "\(grouped(folders)) folders" }
+    return files > 1 ? "\(grouped(files)) files" : "a file"
+}
+
+/// Writes a number with commas: `1,202`.
+private func grouped(_ number: Int) -> String {
+    var digits = Array(String(number))
+    for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: place) }
+    return String(digits)
+}
+
+extension Call.Target {
+    /// Whether the content stays as it is.
+    fileprivate var changesPermissionsOnly: Bool {
+        guard effect == .overwrites, let change, change.entries == 1, change.attributes == nil, change.modeBefore != change.mode,
+            case .file(_, _, _, _, let hash) = before
+        else { return false }
+        return change.hash == hash
     }
 }
 

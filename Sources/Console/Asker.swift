@@ -75,7 +75,8 @@ package struct Asker: Sendable {
         let others = (try? house.look.awaits(false))?.count { $0.isAboutCall && $0.number != record.number } ?? 0
         var isExpanded = false
         while true {
-            let view = QuestionView(question, texts: texts, others: others, columns: screen.columns, isExpanded: isExpanded)
+            let view = QuestionView(
+                question, texts: texts, others: others, folder: house.workspace, columns: screen.columns, isExpanded: isExpanded)
             switch await heard(KeyQuestion(view.lines, view.form)) {
             case .word(let typed) where question.wordsThatAreYes.contains(typed): return .yes
             case .key("y"): return .yes

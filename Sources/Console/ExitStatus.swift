@@ -25,7 +25,8 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
 
     package init(of failure: Failure) {
         switch failure.code {
-        case "denied", "rejected", "declined", "notByChild", "hostNotAllowed", "insecureHost", "hostsBroken": self = .denied
+        case "denied", "rejected", "declined", "notByChild", "hostNotAllowed", "insecureHost", "hostsBroken", "hiddenTracked":
+            self = .denied
         case "storageFull", "storageReadOnly", "storageNewer", "storageBroken", "storageBusy", "indexDamaged": self = .storage
         // Worth another try later: not reached, busy, cut.
         case "modelUnreachable", "modelRateLimited", "modelOverloaded", "modelTruncated", "truncated", "sessionBusy":

@@ -92,7 +92,9 @@ extension House {
     }
 
     package struct Usage: Hashable, Sendable {
-        package enum Part: String, Hashable, Sendable, CaseIterable { case contents, thumbnails, previews, runs, undo, database, log, rest }
+        package enum Part: String, Hashable, Sendable, CaseIterable {
+            case contents, thumbnails, previews, runs, undo, rehearsals, database, log, rest
+        }
 
         /// What one workflow uses.
         package struct User: Hashable, Sendable {
@@ -131,7 +133,7 @@ extension House {
     }
 
     package struct Freed: Hashable, Sendable {
-        package enum Part: String, Hashable, Sendable, CaseIterable { case contents, thumbnails, previews, runs, leftovers }
+        package enum Part: String, Hashable, Sendable, CaseIterable { case contents, thumbnails, previews, runs, rehearsals, leftovers }
 
         package var parts: [Part: Amount]
         package var isDryRun: Bool

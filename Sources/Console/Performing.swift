@@ -163,7 +163,8 @@ struct Performing: Sendable {
                         "step": .int(output.step), "port": .string(output.port), "type": .string(output.type.name),
                         // A size tells whether a guess was right.
                         "bytes": isPrivate ? nil : .int(output.bytes),
-                        "path": output.meta["path"], "content": isText ? content(output, isPrivate: isPrivate) : nil,
+                        "path": output.meta["path"], "notSeen": output.meta["notSeen"],
+                        "content": isText ? content(output, isPrivate: isPrivate) : nil,
                     ])
                 }),
         ])

@@ -34,7 +34,9 @@ final class Report: Sendable {
 
     func begin() async {
         if !output.isJSON {
-            output.screen.show(PlanTable.lines(template, catalogue: house.catalogue(), workspace: house.workspace, columns: output.columns))
+            output.screen.show(
+                PlanTable.lines(
+                    template, catalogue: house.catalogue(), workspace: house.workspace, isShort: true, columns: output.columns))
         }
     }
 

@@ -89,10 +89,15 @@ struct Sieve {
 
     private func cut(_ result: CallResult) -> CallResult {
         switch result {
-        case .succeeded(let json): return .succeeded(filter.cut(json))
-        case .waiting(let json): return .waiting(filter.cut(json))
-        case .failed(let failure): return .failed(filter.cut(failure))
-        case .declined(let words): return .declined(filter.cut(words))
+        // What a call brought is for the model alone: the person has it whole.
+        case .succeeded(let json): return .succeeded(WeakKeys.cut(filter.cut(json)))
+        case .waiting(let json): return .waiting(WeakKeys.cut(filter.cut(json)))
+        case .failed(var failure):
+            failure = filter.cut(failure)
+            failure.message = WeakKeys.cut(failure.message)
+            failure.remedy = failure.remedy.map(WeakKeys.cut)
+            return .failed(failure)
+        case .declined(let words): return .declined(WeakKeys.cut(filter.cut(words)))
         case .problems(let problems):
             return .problems(problems.map(filter.cut))
         }

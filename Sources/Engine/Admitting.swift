@@ -214,6 +214,7 @@ extension Loop {
         case .ask: ask(step, prepared, decision, of: workflow, now)
         case .deny(let because):
             record(step, call, decision, by: "policy", policy, now)
+            forget(step, prepared.call)
             refuse(
                 step, Failure("denied", "Denied: \(because.joined(separator: "; ")).", remedy: "See 'assent mode' and the policy."),
                 isCancelled: true)
@@ -286,9 +287,11 @@ extension Loop {
     private mutating func ask(_ step: StepID, _ prepared: Prepared, _ decision: Decision, of workflow: WorkflowRecord, _ now: Moment) {
         switch workflow.onAsk {
         case .deny:
+            forget(step, prepared.call)
             let words = "This would ask (\(decision.because.joined(separator: "; "))), and nobody may be asked: denied."
             return refuse(step, Failure("denied", words, remedy: "Run it in a terminal, or with --on-ask park."), isCancelled: true)
         case .fail:
+            forget(step, prepared.call)
             let words = "This would ask (\(decision.because.joined(separator: "; ")))."
             return refuse(step, Failure("needsApproval", words, remedy: "Run it in a terminal, or with --on-ask park."), isCancelled: false)
         case .inline, .park: break
@@ -310,6 +313,14 @@ extension Loop {
             urgency: question.wordToType == nil ? .normal : .high, createdAt: now, digest: question.digest, question: question.json)
         release(step.index - 1, of: step.workflow)
         feed(step.workflow, .asked(step.index - 1, record))
+    }
+
+    /// Removes the rehearsal of a call that is refused.
+    private func forget(_ step: StepID, _ call: Call) {
+        guard case .done = call.rehearsal, let carried = carried[step.workflow] else { return }
+        let run = RunID(step, attempt: carried.flow.steps[step.index - 1].attempt + 1)
+        let (engine, workspace) = (engine, carried.record.workspace)
+        world.onWorker(for: step) { engine.world.tools.forget(run, workspace) }
     }
 
     private mutating func refuse(_ step: StepID, _ failure: Failure, isCancelled: Bool) {

@@ -162,6 +162,8 @@ package struct World: Sendable {
         /// not run, and comes back as it is now.
         package var rehearse:
             @Sendable (Assignment, _ allowed: Call, _ hasTurn: @escaping @Sendable (Bool) -> Void) -> Result<Call, Failure>
+        /// Removes what is kept of a rehearsal whose changes are denied. Blocks.
+        package var forget: @Sendable (RunID, _ workspace: String) -> Void
         package var run: @Sendable (Assignment, Call?) -> RunEnding
         /// An attempt that was under way when its engine died: waits for it if it lives, takes its exit record, or reports it lost.
         package var recover: @Sendable (Assignment) -> RunEnding
@@ -192,6 +194,7 @@ package struct World: Sendable {
             rehearse: @escaping @Sendable (Assignment, Call, @escaping @Sendable (Bool) -> Void) -> Result<Call, Failure> = { _, _, _ in
                 .failure(Failure("notRunHere", "This program was started without a way to rehearse commands."))
             },
+            forget: @escaping @Sendable (RunID, String) -> Void = { _, _ in },
             run: @escaping @Sendable (Assignment, Call?) -> RunEnding, recover: @escaping @Sendable (Assignment) -> RunEnding,
             expect: @escaping @Sendable (RunID) -> Void = { _ in }, kill: @escaping @Sendable (RunID) -> Void,
             job: @escaping @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void = { _, reply in
@@ -209,6 +212,7 @@ package struct World: Sendable {
             self.catalogue = catalogue
             self.prepare = prepare
             self.rehearse = rehearse
+            self.forget = forget
             self.run = run
             self.recover = recover
             self.expect = expect

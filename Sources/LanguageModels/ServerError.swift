@@ -184,9 +184,7 @@ struct ServerError {
     private func quoted(_ profile: ModelProfile) -> String { quoted(words, profile) }
 
     private func quoted(_ words: String, _ profile: ModelProfile) -> String {
-        var text = words
-        if let key = profile.apiKey?.text { text.replace(key, with: "(the key)") }
-        return "“\(inWords(text))”"
+        "“\(inWords(words.without(key: profile.apiKey?.text)))”"
     }
 }
 

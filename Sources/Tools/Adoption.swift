@@ -74,7 +74,7 @@ extension Toolbox {
                 let call = try? prepare(assignment)
                 if call.map({ touchesSecretFile($0, in: assignment.workspace) }) ?? true { try store.markPrivate(assets) }
                 return assets
-            case .builtin("shell"): return try ShellTool.collect(assignment, traces, bench)
+            case .builtin("shell"): return try ShellTool.collect(assignment, traces, bench, self)
             case .builtin, .job, .person: throw Failure("processLost", "\(assignment.manifest.title) was cut in the middle.")
             }
         }

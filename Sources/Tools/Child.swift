@@ -156,7 +156,7 @@ func spawn(
 ) throws(Failure) -> Spawned {
     let arguments = line.map { strdup($0) } + [nil]
     let variables = environment.map { strdup($0) } + [nil]
-    let overlay = [command.rehearsal?.upper, command.rehearsal?.work].map { path in path.flatMap { strdup($0) } }
+    let overlay = [command.rehearsal?.upper, command.rehearsal?.work, command.cover].map { path in path.flatMap { strdup($0) } }
     defer { for word in arguments + variables + overlay { free(word) } }
     var (gate, failure, listener) = (-1 as Int32, 0 as Int32, -1 as Int32)
     let pid = command.folder.withCString { directory in
@@ -168,7 +168,7 @@ func spawn(
                         input: descriptors.0, output: descriptors.1, error: descriptors.2, supervised: command.isAdoptable ? 1 : 0,
                         record: descriptors.3,
                         inherits_record: writesRecord ? 1 : 0, filter: descriptors.4,
-                        upper: overlay[0], work: overlay[1], listener: command.network == nil ? nil : listener,
+                        upper: overlay[0], cover: overlay[2], work: overlay[1], listener: command.network == nil ? nil : listener,
                         processes: Int32(command.processes ?? 0), tasks: Int32(command.processes == nil ? 0 : Limits.commandTasks),
                         wall_seconds: UInt64((command.timeoutSeconds + Sandbox.watchdogGraceSeconds).rounded(.up)),
                         memory_bytes: UInt64(command.memoryBytes), file_bytes: UInt64(command.fileBytes), cpu_seconds: 0, open_files: 0)

@@ -77,6 +77,11 @@ struct Command: Sendable {
     var isReadOnly = false
     /// What it does not see of its folder.
     var hidden = PrivateFiles()
+    /// The stand-ins for what is hidden, as a layer of its overlay.
+    var standIns: StandIns?
+    /// The file that is mounted in place of a hidden one (`StandIns.emptyFile`). By default it is a device, which
+    /// cannot be opened there.
+    var emptyFile = "/dev/null"
     /// Whether another engine may take it over when we are gone: only collecting comes after it. All others are simply run again.
     var isAdoptable = false
     var timeoutSeconds = Limits.programSeconds
@@ -105,6 +110,15 @@ struct Command: Sendable {
         case workspace
         /// All that the person sees, with a part of their environment: no sandbox.
         case machine
+    }
+
+    /// The layer of an overlay over its folder.
+    var cover: String? { rehearsal == nil ? nil : standIns?.folder }
+
+    /// The files and folders that mounts hide from it.
+    var mountedOver: PrivateFiles {
+        guard rehearsal != nil, let standIns else { return hidden }
+        return hidden.without(standIns)
     }
 
     /// Whether it is put into a sandbox where there is one.
@@ -161,12 +175,15 @@ extension Sandbox {
         for path in command.readable { words += ["--ro-bind", path, path] }
         words += [command.isReadOnly ? "--ro-bind" : "--bind", command.folder, command.folder]
         // Neither to read nor to write; what holds for a session is no matter of the programs that it runs, either.
-        for folder in command.hidden.folders { words += ["--tmpfs", folder] }
-        for file in command.hidden.files { words += ["--ro-bind", "/dev/null", file] }
-        for file in command.unhidden { words += ["--ro-bind", file, file] }
+        let hidden = command.mountedOver
+        for folder in hidden.folders { words += ["--tmpfs", folder] }
+        for file in hidden.files { words += ["--ro-bind", command.emptyFile, file] }
+        for file in command.unhidden where command.cover == nil || !(command.standIns?.shows(file) ?? false) {
+            words += ["--ro-bind", file, file]
+        }
         // It may lie in what is ours, below a folder that is read.
         if case .runFolder = command.view, command.hidden.holds(command.folder) { words += ["--bind", command.folder, command.folder] }
-        for folder in command.hidden.folders { words += ["--remount-ro", folder] }
+        for folder in hidden.folders { words += ["--remount-ro", folder] }
         return words + ["--remount-ro", "/", "--chdir", command.folder]
     }
 

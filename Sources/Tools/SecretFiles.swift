@@ -3,7 +3,7 @@ package import Vocabulary
 
 /// Files that hold keys by their name: what comes of them is for this machine, never for a model elsewhere (`consent.md`, "Effects").
 package enum SecretFiles {
-    private static let folders: Set<String> = [".ssh", ".gnupg", ".aws", ".kube", ".docker", ".password-store"]
+    private static let folders: Set<String> = [".ssh", ".gnupg", ".password-store"]
     private static let names: Set<String> = [
         ".env", ".envrc", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd", ".authinfo", ".Renviron",
         "id_rsa", "id_dsa", "id_ecdsa", "id_ecdsa_sk", "id_ed25519", "id_ed25519_sk", "credentials", "credentials.json",
@@ -25,13 +25,13 @@ package enum SecretFiles {
     private static let samples = ["example", "sample", "template", "dist"]
 
     /// By which links make something one of keys, as they are written.
-    static let linkNames = folders.union(names).sorted()
+    static let linkNames = folders.union(names).union(KeyFolder.names).sorted()
 
     /// - Parameter path: a real path, so that a link with a harmless name hides nothing.
     package static func holds(_ path: String) -> Bool {
         let parts = path.pathNames
         guard let name = parts.last else { return false }
-        return parts.dropLast().contains { isFolder(named: String($0)) } || isFile(named: String(name))
+        return parts.dropLast().contains { isFolder(named: String($0)) } || isFile(named: String(name)) || KeyFolder.holds(parts)
     }
 
     /// Whether a path leads to one, by any of the names that it has on its way through links.

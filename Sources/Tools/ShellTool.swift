@@ -16,12 +16,13 @@ enum ShellTool {
             command.view = .machine
             command.logBytes = Limits.readFileBytes
         }
-        return try collect(context.assignment, traces, bench)
+        return try collect(context.assignment, traces, bench, context.toolbox)
     }
 
     /// Standard output as a text; bytes that are not UTF-8 are replaced.
-    static func collect(_ assignment: Assignment, _ traces: any Traces, _ bench: Workbench) throws(Failure) -> [Asset] {
+    static func collect(_ assignment: Assignment, _ traces: any Traces, _ bench: Workbench, _ toolbox: Toolbox) throws(Failure) -> [Asset] {
         let text = String(decoding: try traces.output(limit: Limits.readFileBytes), as: UTF8.self)
+        try toolbox.refuseKeys(in: text)
         return assignment.asset("text", try bench.store.add(text), name: "shell.txt").map { [$0] } ?? []
     }
 }

@@ -10,6 +10,8 @@ package struct Toolbox: Sendable {
     package let fetch: @Sendable (FetchRequest, Cancellation) -> FetchAnswer
     /// Providers of jobs by id.
     package let provider: @Sendable (String) -> ProviderManifest?
+    /// Finds keys in what a command printed.
+    let keyFilter: @Sendable () -> KeyFilter
     /// The addresses of the hosts that a command names.
     let resolve: HostProxy.Resolve
     let spares = SpareFolders()
@@ -22,13 +24,15 @@ package struct Toolbox: Sendable {
         store: AssetStore, own: OwnFolders, sandbox: Sandbox = .here,
         fetch: @escaping @Sendable (FetchRequest, Cancellation) -> FetchAnswer = { _, _ in
             .failed(Failure("noNetwork", "This program was started without a way to the network."))
-        }, provider: @escaping @Sendable (String) -> ProviderManifest? = { _ in nil }
+        }, provider: @escaping @Sendable (String) -> ProviderManifest? = { _ in nil },
+        keyFilter: @escaping @Sendable () -> KeyFilter = { KeyFilter() }
     ) {
         self.store = store
         self.own = own
         self.sandbox = sandbox
         self.fetch = fetch
         self.provider = provider
+        self.keyFilter = keyFilter
         resolve = SocketAddress.all
     }
 
@@ -37,6 +41,7 @@ package struct Toolbox: Sendable {
         (self.store, self.own, self.sandbox, self.resolve) = (store, own, sandbox, resolve)
         fetch = { _, _ in .failed(Failure("noNetwork", "None.")) }
         provider = { _ in nil }
+        keyFilter = { KeyFilter() }
     }
 
     /// Runs a call to its end. Blocks: for a thread of its own, never for the cooperative pool. Consent was given before.

@@ -67,6 +67,7 @@ struct Workbench {
         command.readable = readable
         command.hidden = hidden
         command.unhidden = files.filter(hidden.holds)
+        if !hidden.files.isEmpty { command.emptyFile = try StandIns.emptyFile(in: own.data) }
         change(&command)
         if cancel.isCancelled { throw Failure("cancelled", "Cancelled.") }
         let child = try Child.start(command, sandbox: sandbox, in: folder)

@@ -50,7 +50,9 @@ struct WorkspaceLinks {
         var found: [String] = []
         if path.path(below: workspace) != nil, let survey = try? FolderSurvey(of: workspace, but: own.folders, isPartial: true) {
             // Called as a file of keys, or as a folder of them.
-            found = survey.links.filter { SecretFiles.holds($0) || SecretFiles.holds($0 + "/a") }
+            found = survey.links.filter {
+                SecretFiles.holds($0) || SecretFiles.holds($0 + "/a") || KeyFolder(named: lastName(of: $0)) != nil
+            }
             isWhole = survey.isWhole
         } else {
             isWhole = false

@@ -50,12 +50,25 @@ package struct Call: Sendable {
             /// What it said on standard output, by content.
             package var output: ContentHash
             package var outputBytes: Int
+            /// The files that it was not shown; `nil` if it saw all of the folder.
+            package var unseen: Unseen?
 
-            package init(exitCode: Int, output: ContentHash, outputBytes: Int) {
+            package init(exitCode: Int, output: ContentHash, outputBytes: Int, unseen: Unseen? = nil) {
                 self.exitCode = exitCode
                 self.output = output
                 self.outputBytes = outputBytes
+                self.unseen = unseen
             }
+        }
+
+        /// Files and folders that a command was not shown, since they may hold keys. It found empty ones in their
+        /// place.
+        package struct Unseen: Hashable, Sendable {
+            /// A few of them, a folder with a slash at its end.
+            package var names: [String]
+            package var count: Int
+
+            package init(names: [String], count: Int) { (self.names, self.count) = (names, count) }
         }
     }
 
@@ -290,8 +303,28 @@ extension Call.Rehearsal {
         case .done(let played):
             .of([
                 "exit": .int(played.exitCode), "output": .string(played.output.hex), "bytes": .int(played.outputBytes),
+                "unseen": played.unseen?.json,
             ])
         }
+    }
+}
+
+extension Call.Rehearsal.Unseen {
+    package var json: JSON { ["names": .array(names.map { .string($0) }), "count": .int(count)] }
+
+    /// Returns the names in one line: `.env, .docker/config.json and 3 more`.
+    ///
+    /// - Parameter shown: a name as it is safe to show.
+    package func words(_ shown: (String) -> String) -> String {
+        let rest = count - names.count
+        guard !names.isEmpty else { return count == 1 ? "1 file" : "\(count) files" }
+        return names.map(shown).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+
+    /// - Returns: `nil` where there is none, or what is there is none.
+    package init?(json: JSON?) {
+        guard let names = json?["names"]?.array?.compactMap(\.string), let count = json?["count"]?.int else { return nil }
+        self.init(names: names, count: count)
     }
 }
 

@@ -49,7 +49,7 @@ extension Call.Rehearsal {
         if json == "wanted" {
             self = .wanted
         } else if let exit = json["exit"]?.int, let output = json["output"]?.string, let bytes = json["bytes"]?.int {
-            self = .done(Played(exitCode: exit, output: ContentHash(hex: output), outputBytes: bytes))
+            self = .done(Played(exitCode: exit, output: ContentHash(hex: output), outputBytes: bytes, unseen: .init(json: json["unseen"])))
         } else {
             throw Failure.badCall("rehearsal")
         }

@@ -42,6 +42,7 @@ extension Wiring {
                     }
                 },
                 rehearse: { [self] assignment, call, hasTurn in rehearse(assignment, call, toolbox, hasTurn) },
+                forget: { run, workspace in toolbox.forgetRehearsal(of: run, workspace: workspace) },
                 run: { [self] assignment, call in run(assignment, call, toolbox) },
                 recover: { [self] assignment in recover(assignment, toolbox) },
                 expect: { [self] run in running.withLock { $0[run] = Cancellation() } },

@@ -28,6 +28,7 @@ struct Keeping: Sendable {
             .contents: House.Amount(files: stored.count, bytes: stored.reduce(0) { $0 + $1.bytes }),
             .thumbnails: files(pictures.all(.thumbnails)), .previews: files(pictures.all(.previews)),
             .runs: files(Keepsake.all(under: folders.runs)), .undo: files(Keepsake.all(under: folders.data + "/undo")),
+            .rehearsals: files(Keepsake.all(under: folders.data + "/rehearsals")),
             .database: files(["", "-wal", "-shm"].compactMap { Keepsake("\(folders.data)/assent.db\($0)") }),
             .log: files(Log(folder: folders.data, now: Wiring.now).files),
         ]
@@ -112,6 +113,11 @@ struct Keeping: Sendable {
         {
             count(.leftovers, file.bytes)
         }
+        for bytes in try wiring.toolbox.get().purgeRehearsals(
+            in: try archive.workspaces(), now: now, isDryRun: isDryRun, isOver: isOver)
+        {
+            count(.rehearsals, bytes)
+        }
         for file in store.leftovers() + pictures.leftovers() where file.modified < cutoff && (isDryRun || file.remove()) {
             count(.leftovers, file.bytes)
         }
@@ -122,6 +128,8 @@ struct Keeping: Sendable {
     /// What goes by itself: previews that are too old, thumbnails beyond their room, rehearsals and what they replaced. Looked at once an hour at most, whoever starts.
     func purge(now: Moment = Wiring.now()) throws(Failure) {
         let mark = folders.cache + "/purged"
+        // What a crash has cut goes at the next start, whenever that is.
+        if Files.exists(folders.data + "/rehearsals") { try wiring.toolbox.get().purgeCutRehearsals(in: try archive.workspaces()) }
         if let last = Keepsake(mark)?.modified, abs(now.seconds(since: last)) < Limits.purgeSeconds { return }
         guard Files.exists(folders.cache) || Files.exists(folders.data + "/rehearsals") else { return }
         try Folders.make(folders.cache)
@@ -130,10 +138,13 @@ struct Keeping: Sendable {
         let old = pictures.previews(before: now + -Limits.previewSeconds, kept: kept)
         for file in old + pictures.thumbnailsTooMany(kept: kept) { file.remove() }
         pictures.clearLeftovers(before: now + -Limits.contentGraceSeconds)
-        try wiring.toolbox.get().purgeRehearsals(in: try archive.workspaces(), now: now)
+        try wiring.toolbox.get().purgeRehearsals(in: try archive.workspaces(), now: now, isOver: isOver)
         // Last: a process that ends before leaves it to the next.
         try Files.replace(mark, with: [])
     }
+
+    /// Returns whether a workflow is over. A workflow of which nothing can be read is not.
+    private func isOver(_ workflow: WorkflowID) -> Bool { (try? archive.isOver(workflow)) ?? false }
 
     // MARK: Keeping offline, looking at
 

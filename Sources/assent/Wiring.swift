@@ -55,21 +55,21 @@ final class Wiring: Sendable {
             try folders.makeData()
             return try Archive(folder: folders.data)
         }
-        let toolbox = Lazy { () throws(Failure) in
-            Toolbox(
-                store: AssetStore(folder: folders.data + "/assets"),
-                own: OwnFolders(config: folders.config, data: folders.data, cache: folders.cache), fetch: fetching(through: client),
-                provider: { id in (try? providers.get())?[id] })
-        }
-        self.toolbox = toolbox
-        catalogue = Lazy { () throws(Failure) in shelves.tools(try toolbox.get(), try shelf.get()).0 }
-        policies = Policies(shelves)
         let modelFiles = ModelFiles(folder: folders.config)
         self.modelFiles = modelFiles
         let keyRing = KeyRing {
             Self.keysAtHand(settings, Secrets(config: folders.config, keyCommand: []), (try? providers.get()) ?? [:], modelFiles.keyNames())
         }
         self.keyRing = keyRing
+        let toolbox = Lazy { () throws(Failure) in
+            Toolbox(
+                store: AssetStore(folder: folders.data + "/assets"),
+                own: OwnFolders(config: folders.config, data: folders.data, cache: folders.cache), fetch: fetching(through: client),
+                provider: { id in (try? providers.get())?[id] }, keyFilter: { keyRing.filter })
+        }
+        self.toolbox = toolbox
+        catalogue = Lazy { () throws(Failure) in shelves.tools(try toolbox.get(), try shelf.get()).0 }
+        policies = Policies(shelves)
         model = ConnectedModel(settings: settings, files: modelFiles, keyRing: keyRing)
         chat = Lazy { () throws(Failure) in
             try folders.makeData()

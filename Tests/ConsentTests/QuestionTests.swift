@@ -150,3 +150,39 @@ private let shown = question(
     #expect(digest(of: asked(one.params["password"]!)) != digest(of: one))
     #expect(redacted(call("Login", params: ["password": .null]), manifest).params["password"] == JSON.null)
 }
+
+/// Changes of a rehearsed command: `creates n 1203 folder`, or with permissions `overwrites s.sh 1 file 644 755`.
+private func changed(_ lines: String...) -> Call {
+    let targets = lines.map { line in
+        let words = line.split(separator: " ").map(String.init)
+        let effect = Effect(rawValue: words[0])!
+        let isModeOnly = words.count > 4
+        let hash = ContentHash(hex: String(repeating: "5", count: 64))
+        let before = Call.Before.file(device: 1, inode: 2, size: 3, modifiedNanoseconds: 4, hash: words[3] == "folder" ? nil : hash)
+        return Call.Target(
+            effect, .path("\(here)/\(words[1])"), reach: .workspace, before: effect == .creates ? .absent : before,
+            change: Call.Change(
+                kind: Call.Change.Kind(rawValue: words[3])!, modeBefore: isModeOnly ? Int(words[4], radix: 8) : 0o644,
+                mode: isModeOnly ? Int(words[5], radix: 8) : 0o644, bytes: 1,
+                hash: words[3] == "folder" ? nil : isModeOnly ? hash : ContentHash(hex: String(repeating: "6", count: 64)),
+                entries: Int(words[2])!))
+    }
+    var call = call("Shell", Set(targets.map(\.effect)), targets)
+    call.rehearsal = .done(Call.Rehearsal.Played(exitCode: 0, output: .ofNothing, outputBytes: 0))
+    return call
+}
+
+@Test(
+    arguments: [
+        (changed("creates n 1203 folder"), "create 1,202 files"), (changed("creates n 1 folder"), "create a folder"),
+        (changed("creates n 1 folder", "creates n/a 1 file"), "create a file"),
+        (changed("creates n 1 folder", "creates m 1 folder"), "create 2 folders"),
+        (changed("overwrites s.sh 1 file 644 755"), "change permissions"),
+        (changed("overwrites a 1 file 644 755", "overwrites b 1 file 644 755"), "change permissions of 2 files"),
+        (changed("overwrites src 1 folder 755 700"), "change permissions"),
+        (changed("overwrites a 1 file", "overwrites b 1 file 644 755"), "overwrite a file and change permissions"),
+        (changed("deletes src 1 folder", "deletes src/a 1 file", "deletes src/b 1 file"), "delete 2 files"),
+        (changed("deletes src 1234569 folder"), "delete 1,234,568 files"), (changed("overwrites .git 15 folder"), "overwrite 15 files"),
+        (changed("deletes a 1 file", "overwrites b 1 file 644 600"), "delete a file and change permissions"),
+    ])
+func aTitleCounts(call: Call, expected: String) { #expect(title(of: call) == expected) }

@@ -46,6 +46,50 @@ import Vocabulary
         #expect((access(folder.path, F_OK) == 0) == stays)
     }
 
+    /// A crash cut it in the middle: it has no end, and no process works on it.
+    @Test func whatACrashHasCutGoesAtTheNextStart() throws {
+        let folder = RehearsalFolder(path: "\(lab.own.data)/rehearsals/w1/1-1")
+        try folder.make(for: lab.workspace)
+        let waiting = try kept("2-1", age: 10)
+        let turn = try WorkspaceTurn.take(lab.workspace, in: lab.own.data, cancel: Cancellation())
+        lab.toolbox.purgeCutRehearsals(in: [lab.workspace])
+        #expect(access(folder.path, F_OK) == 0, "It is rehearsed right now.")
+        turn.end()
+        lab.toolbox.purgeCutRehearsals(in: [lab.workspace])
+        #expect(access(folder.path, F_OK) != 0 && access(waiting.path, F_OK) == 0)
+    }
+
+    /// Nobody can answer for a workflow that is over. What it replaced can still be put back.
+    @Test func whatIsOverIsCountedAndGoes() throws {
+        try makeFolders("\(lab.own.data)/rehearsals/turns")
+        let (waiting, applied) = (try kept("1-1", age: 10), try kept("2-1", age: 10, hasPlan: true, isApplied: true))
+        let now = Moment(milliseconds: Int64(Self.now) * 1000)
+        func purge(_ isDryRun: Bool) -> [Int] {
+            lab.toolbox.purgeRehearsals(in: [lab.workspace], now: now, isDryRun: isDryRun) { $0 == WorkflowID(1) }
+        }
+        #expect(purge(true).count == 1 && access(waiting.path, F_OK) == 0)
+        let freed = purge(false)
+        #expect(freed.count == 1 && freed[0] > 0 && access(waiting.path, F_OK) != 0 && access(applied.path, F_OK) == 0)
+        #expect(purge(false).isEmpty)
+    }
+
+    /// Empty files have no bytes, and take room all the same.
+    @Test func entriesAreBoundedToo() throws {
+        try makeFolders("\(lab.own.data)/rehearsals/turns")
+        let many = try kept("1-1", age: 20)
+        let few = try kept("2-1", age: 10)
+        for index in 1...20 { try writeWhole([], to: "\(many.upper)/\(index)") }
+        var times = [timespec(tv_sec: Self.now - 20, tv_nsec: 0), timespec(tv_sec: Self.now - 20, tv_nsec: 0)]
+        utimensat(AT_FDCWD, many.path, &times, 0)
+        var rehearsals = KeptRehearsals(states: ["\(lab.own.data)/rehearsals"], data: lab.own.data)
+        rehearsals.mostWaiting.entries = 30
+        rehearsals.purge(now: Self.now)
+        #expect(access(many.path, F_OK) == 0)
+        rehearsals.mostWaiting.entries = 20
+        rehearsals.purge(now: Self.now)
+        #expect(access(many.path, F_OK) != 0 && access(few.path, F_OK) == 0)
+    }
+
     @Test func whatSomebodyWorksOnStays() throws {
         let folder = try kept("1-1", age: 8 * 86_400)
         let turn = try WorkspaceTurn.take(lab.workspace, in: lab.own.data, cancel: Cancellation())

@@ -77,9 +77,33 @@ import Vocabulary
 
     /// As people have it who keep their settings in a repository.
     @Test func aFolderThatALinkMakesOneOfKeysIsHidden() throws {
+        try lab.write("ssh/config", "Host x")
+        symlink("ssh", lab.path(".ssh"))
+        #expect(try PrivateFiles.below(lab.workspace, own: lab.own).folders == [lab.path("ssh")])
         try lab.write("kube/config", "token")
+        try lab.write("kube/README.md", "words")
         symlink("kube", lab.path(".kube"))
-        #expect(try PrivateFiles.below(lab.workspace, own: lab.own).folders == [lab.path("kube")])
+        let found = try PrivateFiles.below(lab.workspace, own: lab.own)
+        #expect(found.folders == [lab.path("ssh")] && found.files == [lab.path("kube/config")])
+        #expect(Set(found.keys) == [lab.path("ssh"), lab.path("kube/config")])
+    }
+
+    /// Of folders in which programs keep keys beside other things, only those files that hold keys.
+    @Test(
+        arguments: [
+            (".docker/config.json", true), (".docker/config.json.bak", true), (".docker/Dockerfile", false), (".docker/nginx.conf", false),
+            (".docker/contexts/tls/a/key.bin", true), (".docker/machine/machines/x/settings", true), (".docker/app/config.yaml", false),
+            (".docker/config.json.example", false), (".docker/server.pem", true), (".docker/.env", true),
+            (".aws/credentials", true), (".aws/config", true), (".aws/config.tmpl", false), (".aws/config-prod", true),
+            (".aws/sso/cache/1.json", true), (".aws/credentials.example", false), (".aws/rootkey.csv", true), (".aws/README.md", false),
+            (".kube/config", true), (".kube/prod.yaml", true), (".kube/my-config", true), (".kube/cache/discovery/x.json", false),
+            (".kube/README.md", false), (".KUBE/config", true), ("docker/config.json", false), ("aws/config", false),
+            ("deep/.aws/config", true),
+        ])
+    func someFilesOfAFolderHoldKeys(path: String, isPrivate: Bool) throws {
+        try lab.write(path, "words")
+        #expect(SecretFiles.holds(lab.path(path)) == isPrivate)
+        #expect(try PrivateFiles.below(lab.workspace, own: lab.own).keys == (isPrivate ? [lab.path(path)] : []))
     }
 
     /// A failure that quotes what it was given quotes what was read.

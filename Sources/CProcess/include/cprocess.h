@@ -18,6 +18,7 @@ typedef struct {
   int inherits_record;            /* whether the program gets the record as 3 and writes it itself (bubblewrap); else the supervisor does */
   int filter;                     /* a filter of system calls, which becomes CPROCESS_FILTER of the program; or -1 */
   const char *_Nullable upper;    /* an empty folder: the program sees `directory` and what it changes there lies here; NULL for neither */
+  const char *_Nullable cover;    /* a folder whose files and folders the program sees in place of those of `directory`; outside of it, or NULL */
   const char *_Nullable work;     /* an empty folder beside it, on the same file system; not supervised */
   int *_Nullable listener;        /* of one with a network of its own: becomes what listens at 127.0.0.1:CPROCESS_PROXY there, close-on-exec; NULL for
                                      the network that we have. Not supervised */

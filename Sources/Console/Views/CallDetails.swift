@@ -95,15 +95,36 @@ enum CallDetails {
     /// The same in short, part by part: hashes by their beginning, what is there now in words.
     ///
     /// - Parameter shownBelow: names of parameters whose text is compared with what is there.
-    static func brief(_ call: Call, shownBelow: Set<String> = []) -> [(noun: String, details: [Detail])] {
-        let params = params(call).map { detail in
+    ///
+    /// What says nothing new of a rehearsed command is left out (`quiet`); `all` shows it.
+    ///
+    /// - Parameter folder: the workspace that the person is in.
+    static func brief(
+        _ call: Call, shownBelow: Set<String> = [], folder: String? = nil
+    ) -> [(noun: String, details: [Detail])] {
+        let quiet = QuietRows(call, folder: folder)
+        let params = params(quiet.spoken(call)).map { detail in
             guard shownBelow.contains(detail.label) else { return detail }
             return Detail(label: detail.label, value: "shown below, against what is there", style: .dim)
         }
         return [
-            ("", head(call)), ("parameters", params), ("", flat(.object(call.environment), "")), ("", played(call)),
-            ("inputs", call.inputs.map(input)), ("targets", targets(of: call)), ("", effects(call)),
+            ("", quiet.hasTool ? [] : head(call)), ("parameters", params),
+            ("", flat(.object(quiet.hasFolder ? JSON.Object() : call.environment), "")), ("", played(call)),
+            ("inputs", call.inputs.map(input)), ("targets", targets(of: call)),
+            ("", effects(call).filter { !quiet.hasEffects || $0.label != "effects" }),
         ]
+    }
+
+    /// Describes a stored call in one line: its command, or the first thing that it touches and how many more there
+    /// are.
+    ///
+    /// - Returns: `nil` for one that touches nothing.
+    static func line(of call: JSON) -> String? {
+        guard let call = try? Call(json: call) else { return nil }
+        if let command = call.params["command"]?.string { return VisibleText.cut(VisibleText.unforged(command), to: 200) }
+        guard let first = call.targets.first else { return nil }
+        let more = call.targets.count - 1
+        return VisibleText.cut(place(first.place), to: 200) + (more > 0 ? " and \(more) more" : "")
     }
 
     private static func head(_ call: Call) -> [Detail] { [Detail(label: "tool", value: call.tool, style: .bold)] }
@@ -117,7 +138,10 @@ enum CallDetails {
     }
 
     private static let taken: Set<String> = Set(
-        ["tool", "effects", "undo", "price", "digest", "v", "toolversion", "inputs", "targets", "asks because", "step", ""]
+        [
+            "tool", "effects", "undo", "price", "digest", "v", "toolversion", "inputs", "targets", "asks because", "step", "it failed",
+            "not seen", "",
+        ]
             + Effect.allCases.map(\.rawValue))
 
     private static func effects(_ call: Call) -> [Detail] {
@@ -168,8 +192,10 @@ enum CallDetails {
 
     /// How a command ended that has been run already, where that was not well.
     private static func played(_ call: Call) -> [Detail] {
-        guard case .done(let played) = call.rehearsal, played.exitCode != 0 else { return [] }
-        return [Detail(label: "it failed", value: "exit code \(played.exitCode)", style: .warning)]
+        guard case .done(let played) = call.rehearsal else { return [] }
+        let failed = [Detail(label: "it failed", value: "exit code \(played.exitCode)", style: .warning)]
+        let unseen = played.unseen.map { Detail(label: "not seen", value: $0.words(NameWords.shownWithin)) }
+        return (played.exitCode == 0 ? [] : failed) + (unseen.map { [$0] } ?? [])
     }
 
     private static func targets(of call: Call) -> [Detail] {

@@ -1,3 +1,4 @@
+import JSON
 package import Terminal
 package import Vocabulary
 
@@ -27,7 +28,7 @@ package enum InboxView {
     static func rows(_ entries: [InboxEntry], _ now: Moment, _ columns: Int) -> [StyledText] {
         entries.flatMap { entry in
             Layout.spread(head(entry, now), hint(entry.record), columns: columns, measure: 100, hanging: 7)
-                + Layout.wrapped(about(entry, now), columns: columns, indent: 7)
+                + Layout.wrapped(about(entry, now), columns: columns, indent: 7) + detail(of: entry.record, columns)
                 + (entry.record.reason.isEmpty || entry.record.reason == entry.record.title ? [] : reason(of: entry.record, columns))
         }
     }
@@ -35,6 +36,13 @@ package enum InboxView {
     /// In quotes where a template wrote it.
     static func title(of record: AwaitRecord) -> StyledText {
         record.isWrittenByTemplate ? "\"" + StyledText(record.title, .bold) + "\"" : StyledText(record.title, .bold)
+    }
+
+    /// Draws one line of detail of a call: its command, or the first thing that it touches.
+    private static func detail(of record: AwaitRecord, _ columns: Int) -> [StyledText] {
+        guard record.isAboutCall, let call = record.question?["call"], let text = CallDetails.line(of: call) else { return [] }
+        let left = StyledText(Layout.spaces(min(7, columns / 4))) + Gutter.mark
+        return [(left + StyledText(text)).truncated(to: columns)]
     }
 
     private static func reason(of record: AwaitRecord, _ columns: Int) -> [StyledText] {

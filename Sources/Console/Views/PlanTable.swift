@@ -15,9 +15,17 @@ package enum PlanTable {
     /// The summary stands at this column where the terminal is wider.
     static let measure = 100
 
-    /// - Parameter workspace: paths under this folder are shown from there.
-    package static func lines(_ template: Template, catalogue: Catalogue, workspace: String? = nil, columns: Int) -> [StyledText] {
+    /// Draws a plan.
+    ///
+    /// - Parameters:
+    ///   - workspace: paths under this folder are shown from there.
+    ///   - isShort: whether a plain command has its row alone: what it does is known once it has been rehearsed, and
+    /// most only read.
+    package static func lines(
+        _ template: Template, catalogue: Catalogue, workspace: String? = nil, isShort: Bool = false, columns: Int
+    ) -> [StyledText] {
         let plan = PlanRows(template, catalogue, workspace)
+        if isShort, plan.isPlainCommand, template.name == plan.nodes[0].kind { return rows(plan, columns: columns) }
         let title = StyledText("plan", .dim) + "  " + StyledText("\"\(template.name)\"", .bold)
         let header = Layout.spread("  " + title, summary(plan), columns: columns, measure: measure, hanging: 4)
         return header + rows(plan, columns: columns)
@@ -70,6 +78,14 @@ private struct PlanRows {
         }
         self.loaders = loaders
         shown = nodes.indices.filter { !loaders.contains($0) && !quiet.contains($0) }
+    }
+
+    /// Whether the plan is one command in the sandbox that speaks to no host and reads nothing outside the workspace.
+    var isPlainCommand: Bool {
+        guard nodes.count == 1, let tool = tool(0), case .builtin("shell") = tool.action else { return false }
+        let params = nodes[0].params
+        let isEmpty = ["network", "reads"].allSatisfy { params[$0].map { $0.isNull || $0.array?.isEmpty ?? false } ?? true }
+        return isEmpty && params["bare"].map { $0 == false || $0.isNull } ?? true
     }
 
     private func tool(_ index: Int) -> ToolManifest? { catalogue[nodes[index].kind] }

@@ -21,6 +21,7 @@ package struct QuestionView {
     private let question: Question
     private let texts: [Int: TextChange]
     private let others: Int
+    private let folder: String?
     private let columns: Int
     private let isExpanded: Bool
     private var diffRowsLeft: Int
@@ -28,8 +29,12 @@ package struct QuestionView {
     /// - Parameters:
     ///   - texts: what becomes of files that are text, by the place of the target.
     ///   - others: questions that wait behind this one.
-    package init(_ question: Question, texts: [Int: TextChange] = [:], others: Int = 0, columns: Int, isExpanded: Bool = false) {
-        (self.question, self.texts, self.others, self.columns, self.isExpanded) = (question, texts, others, columns, isExpanded)
+    ///   - folder: the workspace that the person is in.
+    package init(
+        _ question: Question, texts: [Int: TextChange] = [:], others: Int = 0, folder: String? = nil, columns: Int, isExpanded: Bool = false
+    ) {
+        (self.question, self.texts, self.others, self.folder) = (question, texts, others, folder)
+        (self.columns, self.isExpanded) = (columns, isExpanded)
         diffRowsLeft = isExpanded ? Self.diffRowsLimit.whole : Self.diffRowsLimit.short
         header()
         call()
@@ -59,7 +64,7 @@ package struct QuestionView {
             for index in question.call.targets.indices { lines += diff(of: index) }
             return
         }
-        let parts = CallDetails.brief(question.call, shownBelow: comparedParams)
+        let parts = CallDetails.brief(question.call, shownBelow: comparedParams, folder: folder)
         func drawn(_ rowsLimit: Int?) -> [Detail.Drawn] {
             Detail.lines(of: parts.flatMap(\.details), columns: columns, rowsLimit: rowsLimit)
         }

@@ -19,6 +19,7 @@ package enum ResultLine {
         let place = StyledText("\(workflow) · \(Voice.call("show \(workflow)"))", .dim)
         let line = "  " + text(output, workspace: workspace, name: name)
         return Layout.spread(line, place, columns: columns, measure: measure, hanging: 4) + rows(preview, workflow, columns)
+            + notSeen(output.meta, columns)
     }
 
     static func text(_ output: Event.Output, workspace: String?, name: String?) -> StyledText {
@@ -29,6 +30,13 @@ package enum ResultLine {
         if let resized = resized(output.meta) { text.append(" \(resized)", .warning) }
         if let path = output.path { text += "   " + StyledText("→ " + Values.path(path, in: workspace), .accent) }
         return text
+    }
+
+    /// Draws the line about the files that a command was not shown. Its output does not tell the whole truth about
+    /// them.
+    private static func notSeen(_ meta: JSON.Object, _ columns: Int) -> [StyledText] {
+        guard let names = meta["notSeen"]?.string else { return [] }
+        return Layout.wrapped(StyledText("not seen: \(VisibleText.line(names))", .dim), columns: columns, indent: 4)
     }
 
     static func dimensions(_ meta: JSON.Object) -> String? {

@@ -89,7 +89,7 @@ package enum UsageView {
                 .appending(usage.kept.isEmpty ? nil : "\(usage.kept.count) kept offline").joined(separator: " · ")
         case .thumbnails: "at most \(Amounts.size(Limits.thumbnailsBytes))"
         case .previews: "gone after \(Int(Limits.previewSeconds / 86_400)) days"
-        case .runs, .undo, .database, .log, .rest: ""
+        case .runs, .undo, .rehearsals, .database, .log, .rest: ""
         }
     }
 }
@@ -106,6 +106,7 @@ extension House.Usage.Part {
         case .previews: "previews"
         case .runs: "run folders"
         case .undo: "undo copies"
+        case .rehearsals: "commands that were rehearsed"
         case .database: "database"
         case .log: "log"
         case .rest: "other"
@@ -120,6 +121,7 @@ extension House.Freed.Part {
         case .thumbnails: "thumbnails"
         case .previews: "previews"
         case .runs: "run folders of what is over"
+        case .rehearsals: "commands that were rehearsed"
         case .leftovers: "what crashes left"
         }
     }

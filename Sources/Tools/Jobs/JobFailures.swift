@@ -104,8 +104,7 @@ extension Failure {
 extension String {
     /// Some servers say the key back.
     func hiding(_ secret: String?) -> String {
-        guard let secret, secret.utf8.count >= 4 else { return self }
-        return replacing(secret, with: "(the key)")
+        without(key: secret)
     }
 
     /// The same for what an answer names and is stored. In an address its place stays one, to be filled again where the key may go.

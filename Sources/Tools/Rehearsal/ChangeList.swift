@@ -21,6 +21,9 @@ struct ChangeList {
     /// Whether others have changed what it would replace: another rehearsal tells what it does now.
     var isStale = false
 
+    /// Whether a refusal is for something that the command was not shown.
+    var touchesHidden = false
+
     var isEmpty: Bool { targets.isEmpty && refusals.isEmpty }
 
     /// Only these paths, with what cannot come or go without them: a new folder comes with all that lies in it.

@@ -11,9 +11,10 @@ struct ChangeWalk {
     private let workspace: String
     private let isOwn: (_ path: String, _ isLink: Bool) -> Bool
     private let links: WorkspaceLinks
+    let hidden: Hidden
     /// Nanoseconds since 1970. What is replaced must not have been changed since by others.
     private let started: Int64
-    private var list = ChangeList()
+    var list = ChangeList()
     private var entries = 0
     private var bytes = 0
     /// What is told in one: counted and hashed instead of listed. Innermost last.
@@ -23,13 +24,16 @@ struct ChangeWalk {
     ///   - upper: the overlay's own folder.
     ///   - workspace: a real path.
     ///   - links: those of the workspace.
+    ///   - hidden: what the command did not see. None of it changes, and nothing empty comes in its place.
     ///   - isOwn: whether a path is in one of our own folders, which no command changes.
     /// - Throws: `tooManyChanges`, `badName`; or what reading fails with.
     static func list(
         upper: borrowing OpenFolder, workspace: String, started: Int64, links: WorkspaceLinks = WorkspaceLinks(),
+        hidden: HiddenPaths = HiddenPaths(),
         isOwn: @escaping (_ path: String, _ isLink: Bool) -> Bool = { _, _ in false }
     ) throws(Failure) -> ChangeList {
-        var walk = ChangeWalk(workspace: workspace, started: started, links: links, isOwn: isOwn)
+        var walk = ChangeWalk(
+            workspace: workspace, started: started, links: links, hidden: Hidden(hidden), isOwn: isOwn)
         let lower = try OpenFolder(workspace)
         try walk.both(upper, lower, "", 0)
         if try upper.file.status().permissions != lower.file.status().permissions {
@@ -38,8 +42,11 @@ struct ChangeWalk {
         return walk.list
     }
 
-    private init(workspace: String, started: Int64, links: WorkspaceLinks, isOwn: @escaping (String, Bool) -> Bool) {
+    private init(
+        workspace: String, started: Int64, links: WorkspaceLinks, hidden: Hidden, isOwn: @escaping (String, Bool) -> Bool
+    ) {
         self.workspace = workspace
+        self.hidden = hidden
         self.links = links
         self.isOwn = isOwn
         self.started = started
@@ -60,6 +67,10 @@ struct ChangeWalk {
             // Of a repository only what is data is told in one: what it obeys is told by its name.
             let aside = lastName(of: path) == ".git" && !Self.repositoryData.contains(name) ? sums.popLast() : nil
             defer { if let aside { sums.append(aside) } }
+            if hidden.holds(at) {
+                try refuseChange(upper, name, now, at)
+                continue
+            }
             let was = try lower.status(of: name)
             if now.isWhiteout {
                 // Over nothing, it hides nothing.
@@ -105,6 +116,8 @@ struct ChangeWalk {
             return
         }
         try refuseStale(was, at)
+        // It has a name of its own, so only its time tells that it is a copy.
+        if hidden.isCopy(now, named: "", isEmptyFolder: false) { refuseCopy(at) }
         guard now.kind == was.kind, now.kind != .folder else {
             list.steps.append(.swap(path: at, inode: now.inode, old: was.inode))
             try goes(lower, name, was, at, depth)
@@ -135,6 +148,7 @@ struct ChangeWalk {
         list.brought[now.inode] = ChangeList.Stamp(now)
         if now.permissions & 0o200 == 0, now.kind != .link { list.locked[now.inode] = now.permissions }
         guard now.kind == .folder else {
+            if hidden.isCopy(now, named: name, isEmptyFolder: false) { refuseCopy(at) }
             let leadsTo = now.kind == .link ? try folder.linkTarget(name) : nil
             var change = change(now, was: nil, try content(folder, name, now), leadsTo: leadsTo)
             change.attributes = Self.hash(attributes)
@@ -144,7 +158,9 @@ struct ChangeWalk {
         sums.append(ChangeSum(isAlwaysOne: false))
         let inner = try folder.folder(name)
         var siblings = Siblings()
-        for each in try inner.names() {
+        let names = try inner.names()
+        if hidden.isCopy(now, named: name, isEmptyFolder: names.isEmpty) { refuseCopy(at) }
+        for each in names {
             guard let status = try inner.status(of: each) else { continue }
             if status.isWhiteout {
                 guard unlinkat(inner.descriptor, each, 0) == 0 else { throw fileFailure("remove", each) }
@@ -165,6 +181,7 @@ struct ChangeWalk {
     private mutating func goes(
         _ folder: borrowing OpenFolder, _ name: String, _ was: stat, _ at: String, _ depth: Int
     ) throws(Failure) {
+        if hidden.holds(at) { return refuseLoss(at) }
         try refuseStale(was, at)
         list.replaced[was.inode] = ChangeList.Stamp(beforeRename: was)
         guard was.kind == .folder else {
@@ -254,7 +271,7 @@ struct ChangeWalk {
         for target in sum.odd { noteOdd(target) }
     }
 
-    private mutating func refuse(_ at: String, _ why: String) {
+    mutating func refuse(_ at: String, _ why: String) {
         guard list.refusals.count < Limits.rehearsedRefusals else { return }
         list.refusals.append(at.isEmpty ? "It \(why)." : "\(at) \(why).")
     }
@@ -351,7 +368,7 @@ struct ChangeWalk {
 }
 
 extension stat {
-    fileprivate var isWhiteout: Bool { st_mode & S_IFMT == S_IFCHR && st_rdev == 0 }
+    var isWhiteout: Bool { st_mode & S_IFMT == S_IFCHR && st_rdev == 0 }
 
     fileprivate var changeKind: Call.Change.Kind {
         switch kind {

@@ -3,45 +3,102 @@ package import Vocabulary
 
 /// What is kept of commands: rehearsals that wait for an answer, and what was there before those that were applied.
 struct KeptRehearsals {
+    /// The state of a rehearsal: it waits for an answer, it was applied, or a crash has cut it.
+    private enum Kind { case waiting, applied, cut }
+
     private struct Kept {
         var folder: RehearsalFolder
         var workspace: String
-        /// Whether it was applied, or as much of it as could be: what it holds then is what was there before.
-        var isApplied: Bool
+        var workflow: WorkflowID?
+        var kind: Kind
         /// Seconds since 1970.
         var since: Int
-        var bytes: Int
+        var size: Size
+    }
+
+    /// Room on the disk.
+    package struct Size: Hashable {
+        var bytes = 0
+        var entries = 0
+
+        fileprivate static func + (one: Size, other: Size) -> Size {
+            Size(bytes: one.bytes + other.bytes, entries: one.entries + other.entries)
+        }
+
+        fileprivate static func - (one: Size, other: Size) -> Size {
+            Size(bytes: one.bytes - other.bytes, entries: one.entries - other.entries)
+        }
+
+        fileprivate func isMore(than limit: Size) -> Bool { bytes > limit.bytes || entries > limit.entries }
     }
 
     /// Folders that hold rehearsals by workflow (`RehearsalFolder.state`).
     let states: [String]
     let data: String
+    /// Whether nothing of a workflow can be asked about or run any more.
+    var isOver: (WorkflowID) -> Bool = { _ in false }
 
-    /// Takes away what is too old, and the oldest of what is too much. What is being applied stays, and what is younger than an hour.
+    /// The room of those that wait, and of those that were applied.
+    var mostWaiting = Size(bytes: Limits.rehearsalsKeptBytes, entries: Limits.rehearsalsKeptEntries)
+    var mostApplied = Size(bytes: Limits.preImagesKeptBytes, entries: Limits.preImagesKeptEntries)
+
+    /// Removes what is too old, what was cut by a crash, what nobody can answer any more, and the oldest of what is
+    /// too much. What is
+    /// being applied stays, and of what was applied what is younger than an hour.
     ///
     /// - Parameter now: seconds since 1970.
-    func purge(now: Int) {
-        var left: [Kept] = []
-        for kept in all() {
-            let age = Double(now - kept.since)
-            if age > (kept.isApplied ? Limits.preImagesKeptSeconds : Limits.rehearsalsKeptSeconds) {
-                remove(kept)
-            } else {
-                left.append(kept)
-            }
+    /// - Returns: the room that was made, of each that was removed.
+    @discardableResult func purge(now: Int, isDryRun: Bool = false) -> [Size] {
+        var (left, gone): ([Kept], [Size]) = ([], [])
+        func take(_ kept: Kept) -> Bool {
+            guard isDryRun || remove(kept) else { return false }
+            gone.append(kept.size)
+            return true
         }
-        for isApplied in [false, true] {
-            let same = left.filter { $0.isApplied == isApplied }.sorted { $0.since < $1.since }
-            var bytes = same.reduce(0) { $0 + $1.bytes }
-            let most = isApplied ? Limits.preImagesKeptBytes : Limits.rehearsalsKeptBytes
-            for kept in same where bytes > most && Double(now - kept.since) > Limits.contentGraceSeconds {
-                bytes -= kept.bytes
-                remove(kept)
-            }
+        for kept in all() where !isSpent(kept, now) || !take(kept) { left.append(kept) }
+        gone += trim(left.filter { $0.kind == .waiting }, to: mostWaiting, now, isDryRun)
+        gone += trim(left.filter { $0.kind == .applied }, to: mostApplied, now, isDryRun)
+        removeLayers(now, isDryRun)
+        return gone
+    }
+
+    /// Removes what a crash has cut in the middle, and nothing else: soon done where nothing is.
+    func purgeCut() {
+        for kept in all(sized: false) where kept.kind == .cut { _ = remove(kept) }
+    }
+
+    /// Removes the oldest of the rehearsals that wait, as long as they take too much room. One that is wanted after
+    /// all is rehearsed again.
+    ///
+    /// - Parameter last: the newest, which stays.
+    func trim(but last: RehearsalFolder) {
+        _ = trim(all().filter { $0.kind == .waiting && $0.folder != last }, to: mostWaiting, nil, false)
+    }
+
+    private func isSpent(_ kept: Kept, _ now: Int) -> Bool {
+        let age = Double(now - kept.since)
+        switch kept.kind {
+        case .cut: return true
+        case .waiting: return age > Limits.rehearsalsKeptSeconds || (kept.workflow.map(isOver) ?? false)
+        case .applied: return age > Limits.preImagesKeptSeconds
         }
     }
 
-    private func all() -> [Kept] {
+    /// Removes the oldest until the rest has room.
+    ///
+    /// - Parameter now: what was applied in the hour before stays; `nil` spares nothing.
+    private func trim(_ kept: [Kept], to most: Size, _ now: Int?, _ isDryRun: Bool) -> [Size] {
+        var (size, gone) = (kept.reduce(Size()) { $0 + $1.size }, [Size]())
+        for kept in kept.sorted(by: { $0.since < $1.since }) where size.isMore(than: most) {
+            if let now, kept.kind == .applied, Double(now - kept.since) <= Limits.contentGraceSeconds { continue }
+            guard isDryRun || remove(kept) else { continue }
+            size = size - kept.size
+            gone.append(kept.size)
+        }
+        return gone
+    }
+
+    private func all(sized: Bool = true) -> [Kept] {
         states.flatMap { state in
             entries(state).filter { $0.hasPrefix("w") }.flatMap { workflow in
                 entries("\(state)/\(workflow)").map { "\(state)/\(workflow)/\($0)" }
@@ -50,40 +107,82 @@ struct KeptRehearsals {
             let folder = RehearsalFolder(path: path)
             let isApplied = folder.isOver
             var status = stat()
-            guard let workspace = folder.read()?.workspace, !folder.hasPlan || isApplied, stat(path, &status) == 0 else { return nil }
+            guard !folder.hasPlan || isApplied, stat(path, &status) == 0 else { return nil }
+            let about = folder.read()
+            guard let workspace = about?.workspace ?? folder.begunIn else { return nil }
             return Kept(
-                folder: folder, workspace: workspace, isApplied: isApplied, since: Int(status.st_mtim.tv_sec),
-                bytes: Self.bytes(below: folder.upper) + Self.bytes(below: folder.kept))
+                folder: folder, workspace: workspace, workflow: WorkflowID(parsing: lastName(of: parent(of: path))),
+                kind: isApplied ? .applied : about == nil ? .cut : .waiting, since: Int(status.st_mtim.tv_sec),
+                size: sized ? Self.size(below: folder.upper) + Self.size(below: folder.kept) : Size())
         }
     }
 
     private func entries(_ folder: String) -> [String] { (try? namesIn(folder)) ?? [] }
 
-    /// Whoever would apply it, or take it back, holds the workspace's turn.
-    private func remove(_ kept: Kept) {
-        guard let turn = WorkspaceTurn.takeIfFree(kept.workspace, in: data) else { return }
+    /// Removes a rehearsal, unless a process holds the turn of its workspace: that process may be rehearsing,
+    /// applying or undoing it.
+    private func remove(_ kept: Kept) -> Bool {
+        guard let turn = WorkspaceTurn.takeIfFree(kept.workspace, in: data) else { return false }
         defer { turn.end() }
-        guard !kept.folder.hasPlan || kept.isApplied else { return }
+        guard !kept.folder.hasPlan || kept.kind == .applied else { return false }
+        // It has ended meanwhile.
+        if kept.kind == .cut, kept.folder.read() != nil { return false }
         kept.folder.remove()
         rmdir(parent(of: kept.folder.path))
+        return true
     }
 
-    private static func bytes(below folder: String) -> Int {
-        ((try? namesIn(folder)) ?? []).reduce(0) { sum, name in
+    /// Removes the stand-ins of commands that were cut. Those of a running command are younger.
+    private func removeLayers(_ now: Int, _ isDryRun: Bool) {
+        let folder = "\(data)/rehearsals/layers"
+        for name in entries(folder) where !isDryRun {
+            var status = stat()
+            guard lstat("\(folder)/\(name)", &status) == 0, Double(now - Int(status.st_mtim.tv_sec)) > Limits.programSeconds * 2 else {
+                continue
+            }
+            removeFolder("\(folder)/\(name)")
+        }
+    }
+
+    private static func size(below folder: String) -> Size {
+        ((try? namesIn(folder)) ?? []).reduce(Size()) { sum, name in
             var status = stat()
             guard lstat("\(folder)/\(name)", &status) == 0 else { return sum }
-            return sum + (status.kind == .folder ? bytes(below: "\(folder)/\(name)") : Int(status.st_blocks) * 512)
+            let own = Size(bytes: status.kind == .folder ? 0 : Int(status.st_blocks) * 512, entries: 1)
+            return sum + own + (status.kind == .folder ? size(below: "\(folder)/\(name)") : Size())
         }
     }
 }
 
 extension Toolbox {
-    /// Takes away what is kept of commands for too long, or is too much: rehearsals that nobody answered (`Limits.rehearsalsKept…`) are
-    /// done anew when they are, and what was there before changes (`Limits.preImagesKept…`) cannot be put back any more.
+    /// Removes what is kept of commands for too long, or is too much: rehearsals that nobody answered
+    /// (`Limits.rehearsalsKept…`) are
+    /// done again when they are, and what was there before changes (`Limits.preImagesKept…`) cannot be put back any
+    /// more.
     ///
-    /// - Parameter workspaces: folders in which commands may have been rehearsed.
-    package func purgeRehearsals(in workspaces: [String], now: Moment) {
-        let states = RehearsalFolder.states(for: workspaces, data: own.data)
-        KeptRehearsals(states: states, data: own.data).purge(now: Int(now.milliseconds / 1000))
+    /// - Parameters:
+    ///   - workspaces: folders in which commands may have been rehearsed.
+    ///   - isOver: whether nothing of a workflow can be asked about or run any more.
+    /// - Returns: the bytes of each that was removed, or that would be.
+    @discardableResult
+    package func purgeRehearsals(
+        in workspaces: [String], now: Moment, isDryRun: Bool = false, isOver: @escaping (WorkflowID) -> Bool = { _ in false }
+    ) -> [Int] {
+        kept(in: workspaces, isOver).purge(now: Int(now.milliseconds / 1000), isDryRun: isDryRun).map(\.bytes)
+    }
+
+    /// Removes rehearsals that a crash has cut.
+    package func purgeCutRehearsals(in workspaces: [String]) { kept(in: workspaces) { _ in false }.purgeCut() }
+
+    private func kept(in workspaces: [String], _ isOver: @escaping (WorkflowID) -> Bool) -> KeptRehearsals {
+        KeptRehearsals(states: RehearsalFolder.states(for: workspaces, data: own.data), data: own.data, isOver: isOver)
+    }
+
+    /// Keeps the room of rehearsals that wait within its bound, after one that takes much of it.
+    func makeRoom(after rehearsal: Rehearsal, _ list: ChangeList) {
+        let bytes = list.targets.reduce(0) { $0 + ($1.change?.bytes ?? 0) }
+        let entries = list.targets.reduce(0) { $0 + ($1.change?.entries ?? 1) }
+        guard bytes > Limits.rehearsalsKeptBytes / 50 || entries > Limits.rehearsalsKeptEntries / 50 else { return }
+        KeptRehearsals(states: [parent(of: parent(of: rehearsal.folder.path))], data: own.data).trim(but: rehearsal.folder)
     }
 }

@@ -7,6 +7,9 @@ struct PrivateFiles: Hashable {
     /// Real paths.
     var files: [String] = []
     var folders: [String] = []
+    /// The files and folders among these that may hold keys. Our own folders, other mounts and sockets are not among
+    /// them.
+    var keys: [String] = []
 
     /// - Parameter isElsewhere: of a folder besides the workspace, which is seen as it is: what leads out of it is not seen, either, such as
     ///   pipes, sockets and other file systems.
@@ -16,17 +19,18 @@ struct PrivateFiles: Hashable {
         let ours = OwnPaths(own, workspace: workspace)
         try ours.checkAll()
         for path in ours.paths where path.path(below: workspace) != nil { walk.hide(own: path) }
-        try walk.look(OpenFolder(workspace), workspace, 0)
+        try walk.lookAtAll()
         // Other names of a file that is hidden under one.
         if !walk.shared.isEmpty {
             walk.isSecond = true
             walk.left = Limits.lookedAtFiles
-            try walk.look(OpenFolder(workspace), workspace, 0)
+            try walk.lookAtAll()
         }
         if isElsewhere { walk.found = walk.found.and(try MountPoints.below(workspace)) }
         // What lies in a hidden folder is hidden with it.
         let folders = walk.found.folders
         walk.found.files.removeAll { file in folders.contains { file.path(below: $0) != nil } }
+        walk.found.keys.removeAll { key in folders.contains { key.path(below: $0).map { !$0.isEmpty } ?? false } }
         try walk.found.check(workspace)
         return walk.found
     }
@@ -58,16 +62,27 @@ struct PrivateFiles: Hashable {
         guard folder.path(below: workspace) != nil, let all = try? below(workspace, own: own) else { return inside }
         return inside.and(
             PrivateFiles(
-                files: all.files.filter { $0.path(below: folder) != nil }, folders: all.folders.filter { $0.path(below: folder) != nil }))
+                files: all.files.filter { $0.path(below: folder) != nil }, folders: all.folders.filter { $0.path(below: folder) != nil },
+                keys: all.keys.filter { $0.path(below: folder) != nil }))
     }
 
     /// Each once, by bytes.
     func and(_ more: PrivateFiles) -> PrivateFiles {
         var all = self
-        let (files, folders) = (Set(all.files.map { Array($0.utf8) }), Set(all.folders.map { Array($0.utf8) }))
-        all.files += more.files.filter { !files.contains(Array($0.utf8)) }
-        all.folders += more.folders.filter { !folders.contains(Array($0.utf8)) }
+        func added(_ known: [String], _ more: [String]) -> [String] {
+            let bytes = Set(known.map { Array($0.utf8) })
+            return known + more.filter { !bytes.contains(Array($0.utf8)) }
+        }
+        all.files = added(files, more.files)
+        all.folders = added(folders, more.folders)
+        all.keys = added(keys, more.keys)
         return all
+    }
+
+    /// Returns the rest of it: what has no stand-in, is not below one, and was not given.
+    func without(_ standIns: StandIns) -> PrivateFiles {
+        func isLeft(_ path: String) -> Bool { !standIns.covers(path) && !standIns.shows(path) }
+        return PrivateFiles(files: files.filter(isLeft), folders: folders.filter(isLeft), keys: keys)
     }
 
     var isEmpty: Bool { files.isEmpty && folders.isEmpty }
@@ -96,13 +111,29 @@ private struct PrivateFileWalk {
 
     private let isElsewhere: Bool
 
+    /// Folders that a link makes such a one of which some files hold keys: `.kube` may lead to `kube`.
+    private var linked: [(path: String, keys: KeyFolder)] = []
+
     init(workspace: String, isElsewhere: Bool) {
         self.workspace = workspace
         self.isElsewhere = isElsewhere
         isAllSecret = SecretFiles.holds("\(workspace)/x")
     }
 
-    mutating func look(_ folder: borrowing OpenFolder, _ path: String, _ depth: Int) throws(Failure) {
+    mutating func lookAtAll() throws(Failure) {
+        try look(OpenFolder(workspace), workspace, 0, KeyFolder(of: workspace.pathNames))
+        let linked = linked
+        self.linked = []
+        for (path, keys) in linked {
+            do throws(Failure) {
+                try look(OpenFolder(workspace).folder(path.path(below: workspace) ?? ""), path, 0, keys)
+            } catch  where Self.unseen.contains(error.code) {}
+        }
+    }
+
+    private mutating func look(
+        _ folder: borrowing OpenFolder, _ path: String, _ depth: Int, _ keys: KeyFolder?
+    ) throws(Failure) {
         guard depth < Limits.rehearsedDepth else {
             throw Failure("tooManyFiles", "Folders in \(workspace) lie deeper than \(Limits.rehearsedDepth).")
         }
@@ -111,7 +142,7 @@ private struct PrivateFileWalk {
             left -= 1
             guard left >= 0 else { throw tooMany }
             if isSecond {
-                if entry.kind == .file, shared.contains(entry.inode) { hide(file: entry.path) }
+                if entry.kind == .file, shared.contains(entry.inode) { hide(file: entry.path, isKey: true) }
                 if entry.kind == .folder { folders.append(entry.name) }
                 return
             }
@@ -123,22 +154,27 @@ private struct PrivateFileWalk {
                 if entry.name == ".assent" {
                     hide(folder: entry.path)
                 } else if isSecret || SecretFiles.isFolder(named: entry.name) {
-                    hide(folder: entry.path)
+                    hide(folder: entry.path, isKey: true)
                     secret.append(entry.name)
                 } else {
                     folders.append(entry.name)
                 }
             case .file:
-                guard isSecret else { return }
-                hide(file: entry.path)
+                guard isSecret || keys?.isKeyFile(named: entry.name) ?? false else { return }
+                hide(file: entry.path, isKey: true)
                 if let status = try folder.status(of: entry.name), status.st_nlink > 1 { shared.insert(status.inode) }
             // The file that it leads to, if it is one of the workspace: bubblewrap must not be given a link.
             case .link:
-                guard isSecret || SecretFiles.isFolder(named: entry.name), let real = try? Paths(workspace: workspace).existing(entry.path),
-                    real.path(below: workspace) != nil,
-                    real != workspace
+                let partly = KeyFolder(named: entry.name)
+                let isFileOfKeys = keys?.isKeyFile(named: entry.name) ?? false
+                guard isSecret || isFileOfKeys || partly != nil || SecretFiles.isFolder(named: entry.name),
+                    let real = try? Paths(workspace: workspace).existing(entry.path), real.path(below: workspace) != nil, real != workspace
                 else { return }
-                isFolder(real) ? hide(folder: real) : hide(file: real)
+                switch (isFolder(real), partly) {
+                case (true, let partly?): linked.append((real, partly))
+                case (true, nil): hide(folder: real, isKey: true)
+                case (false, _): hide(file: real, isKey: true)
+                }
             case .special: if isElsewhere { hide(file: entry.path) }
             }
         }
@@ -147,15 +183,24 @@ private struct PrivateFileWalk {
         }
         for name in folders where !known.contains(Array("\(path)/\(name)".utf8)) {
             do throws(Failure) {
-                try look(folder.folder(name), "\(path)/\(name)", depth + 1)
+                try look(folder.folder(name), "\(path)/\(name)", depth + 1, KeyFolder(named: name) ?? keys?.below(name))
             } catch  where error.code == "otherMount" && isElsewhere {
                 hide(folder: "\(path)/\(name)")
             } catch  where Self.unseen.contains(error.code) {}
         }
     }
 
-    private mutating func hide(file: String) { if known.insert(Array(file.utf8)).inserted { found.files.append(file) } }
-    private mutating func hide(folder: String) { if known.insert(Array(folder.utf8)).inserted { found.folders.append(folder) } }
+    private mutating func hide(file: String, isKey: Bool = false) {
+        guard known.insert(Array(file.utf8)).inserted else { return }
+        found.files.append(file)
+        if isKey { found.keys.append(file) }
+    }
+
+    private mutating func hide(folder: String, isKey: Bool = false) {
+        guard known.insert(Array(folder.utf8)).inserted else { return }
+        found.folders.append(folder)
+        if isKey { found.keys.append(folder) }
+    }
 
     /// What is not there cannot be hidden, and is refused when it comes. A link is seen, and leads to what is hidden.
     mutating func hide(own path: String) {
@@ -198,7 +243,9 @@ private struct PrivateFileWalk {
                 // It could not be hidden, nor what is in it.
                 switch listed.kind {
                 case .file?, .link?:
-                    let isSecret = isAllSecret || SecretFiles.isFile(named: String(decoding: listed.bytes, as: UTF8.self))
+                    let name = String(decoding: listed.bytes, as: UTF8.self)
+                    let isSecret =
+                        isAllSecret || SecretFiles.isFile(named: name) || KeyFolder(of: path.pathNames)?.isKeyFile(named: name) ?? false
                     guard isSecret || isSecond && shared.contains(listed.inode) else { return }
                 default: break
                 }

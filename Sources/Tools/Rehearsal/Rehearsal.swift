@@ -35,16 +35,27 @@ struct Rehearsal {
         return Ending(ending: child.wait(cancel: cancel), traces: child.traces, started: started, log: child.proxy?.log)
     }
 
-    /// - Parameter own: our own folders, which no command changes.
-    func changes(since started: Int64, own: OwnFolders? = nil) throws(Failure) -> ChangeList {
+    /// Reads the overlay beside the workspace.
+    ///
+    /// - Parameters:
+    ///   - hidden: what the command did not see, and so must not have changed.
+    ///   - own: our own folders, which no command changes.
+    func changes(
+        since started: Int64, hidden: HiddenPaths = HiddenPaths(), own: OwnFolders? = nil
+    ) throws(Failure) -> ChangeList {
         let paths = try Paths(workspace: workspace, own: own)
         let upper = try OpenFolder(folder.upper)
         // What changes nothing needs no names.
         let links = try upper.names().isEmpty ? WorkspaceLinks() : WorkspaceLinks(of: workspace, but: paths.own)
-        let list = try ChangeWalk.list(upper: upper, workspace: workspace, started: started, links: links) { path, isLink in
+        let list = try ChangeWalk.list(upper: upper, workspace: workspace, started: started, links: links, hidden: hidden) { path, isLink in
             paths.isOwn(path, isLink: isLink)
         }
         return folder.part().map { list.part($0, of: workspace) } ?? list
+    }
+
+    /// Returns the changes of a command whose end was stored.
+    func changes(of about: RehearsalFolder.About, own: OwnFolders) throws(Failure) -> ChangeList {
+        try changes(since: about.started, hidden: about.hidden, own: own)
     }
 
     /// Now, as the file system of the workspace tells it: later than any change before.

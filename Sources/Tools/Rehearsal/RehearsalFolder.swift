@@ -12,6 +12,7 @@ struct RehearsalFolder: Hashable {
     /// What was taken out of the workspace; what was replaced lies in `upper`, in the place of what replaced it.
     var kept: String { "\(path)/kept" }
     private var about: String { "\(path)/about" }
+    private var begunFile: String { "\(path)/begun" }
     private var planFile: String { "\(path)/plan" }
     private var partFile: String { "\(path)/part" }
 
@@ -66,12 +67,21 @@ struct RehearsalFolder: Hashable {
         var refusals: [String] = []
         /// Why it had to be run read-only, and failed for that: nobody knows what it would do.
         var impossible: String?
+        /// The files and folders that the command did not see.
+        var hidden = HiddenPaths()
     }
 
-    func make() throws(Failure) {
+    /// Makes the folders of a new rehearsal, in place of an earlier one.
+    ///
+    /// - Parameter workspace: a real path, noted for those who remove what a crash has cut.
+    func make(for workspace: String? = nil) throws(Failure) {
         removeFolder(path)
         for folder in [path, upper, work] { try makeFolders(folder) }
+        if let workspace { try write(["workspace": .string(workspace)], to: begunFile, isLasting: false) }
     }
+
+    /// The workspace of a rehearsal that has begun, whether or not it has ended.
+    var begunIn: String? { readJSON(begunFile)?["workspace"]?.string }
 
     func remove() { removeFolder(path) }
 
@@ -82,6 +92,7 @@ struct RehearsalFolder: Hashable {
             "exit": .int(about.exitCode),
             "output": .string(about.output.hex), "bytes": .int(about.outputBytes), "error": about.lastError.map { .string($0) } ?? .null,
             "impossible": about.impossible.map { .string($0) } ?? .null, "private": .bool(about.isPrivate),
+            "hidden": about.hidden.isEmpty ? .null : about.hidden.json,
             "hosts": .array(
                 about.hosts.map { ["host": .string($0.name), "sent": .int($0.sent), "received": .int($0.received)] }),
             "refused": .array(about.refusals.map { .string($0) }),
@@ -105,7 +116,8 @@ struct RehearsalFolder: Hashable {
                     return nil
                 }
                 return ProxyLog.Host(name: name, sent: sent, received: received)
-            }, refusals: json["refused"]?.array?.compactMap(\.string) ?? [], impossible: json["impossible"]?.string)
+            }, refusals: json["refused"]?.array?.compactMap(\.string) ?? [], impossible: json["impossible"]?.string,
+            hidden: HiddenPaths(json: json["hidden"]))
     }
 
     /// - Parameter moment: nanoseconds since 1970, by the clock of the file system.

@@ -25,15 +25,21 @@ extension Toolbox {
         let runFolder = RunFolder(assignment.runFolder)
         try runFolder.make(from: spares)
         defer { spares.give(runFolder.path) }
-        try rehearsal.folder.make()
+        try rehearsal.folder.make(for: rehearsal.workspace)
         let outside = try OutsideAccess(assignment, Preparation(assignment, own))
         let hidden = try PrivateFiles.below(rehearsal.workspace, own: own).and(MountPoints.below(rehearsal.workspace))
             .and(in: outside, own: own)
+        let given = outside.readings.filter(\.isPrivate).map(\.path)
+        let standIns = try StandIns(of: hidden, given: given, in: rehearsal.workspace, at: layer(of: assignment.run))
+        defer { standIns?.remove() }
+        let emptyFile = hidden.files.isEmpty ? nil : try StandIns.emptyFile(in: own.data)
         let (live, step) = (live, assignment.run.step)
         live.begin(step)
         defer { live.end(step) }
         let (ended, refusal) = try run(rehearsal, ShellTool.words(assignment), in: runFolder, hidden: hidden, cancel: cancel) { command in
             command.hidden = hidden
+            command.standIns = standIns
+            if let emptyFile { command.emptyFile = emptyFile }
             command.allow(outside, resolve: resolve)
             command.logBytes = Limits.readFileBytes
             command.heard = { live.add($0, of: step) }
@@ -47,20 +53,39 @@ extension Toolbox {
             if outside.isPrivate { failure.message = "A command that reads what may hold keys was ended, or did not start." }
             throw failure
         }
-        let output = try store.add(String(decoding: try ended.traces.output(limit: Limits.readFileBytes), as: UTF8.self))
-        if outside.isPrivate {
+        let text = String(decoding: try ended.traces.output(limit: Limits.readFileBytes), as: UTF8.self)
+        do throws(Failure) { try refuseKeys(in: text) } catch {
+            rehearsal.folder.remove()
+            throw error
+        }
+        let output = try store.add(text)
+        let command = assignment.text("command") ?? ""
+        let isPrivate = outside.isPrivate || GitOutput(command: command, output: text).mayShowKeys(hidden: hidden)
+        if isPrivate {
             try withoutWords(if: true) { () throws(Failure) in try keepPrivate(output, rehearsal.folder) }
         }
         try rehearsal.folder.note(
             RehearsalFolder.About(
                 call: .of(call.json.canonical), workspace: rehearsal.workspace, started: ended.started, exitCode: code, output: output.hash,
-                outputBytes: output.bytes, lastError: outside.isPrivate ? nil : ended.traces.lastErrorLine, isPrivate: outside.isPrivate,
+                outputBytes: output.bytes, lastError: isPrivate ? nil : ended.traces.lastErrorLine, isPrivate: isPrivate,
                 hosts: ended.log?.hosts ?? [], refusals: ended.log?.refusals ?? [],
-                impossible: code != 0 && ended.traces.saysReadOnly ? refusal : nil))
+                impossible: code != 0 && ended.traces.saysReadOnly ? refusal : nil,
+                hidden: HiddenPaths(hidden, given: given, below: rehearsal.workspace)))
         guard let played = try rehearsed(call, assignment) else {
+            rehearsal.folder.remove()
             throw Failure("targetChanged", "The workspace was changed while the command was rehearsed.", isTransient: true)
         }
         return played
+    }
+
+    /// Refuses output with a key in it, which would lie in the asset store and go to other steps.
+    ///
+    /// - Throws: `keyInOutput`, with the form that was found.
+    func refuseKeys(in output: String) throws(Failure) {
+        guard let found = keyFilter().keys(in: output).first else { return }
+        throw Failure(
+            "keyInOutput", "What the command printed holds \(found.name), so it is not kept and no step can read it.",
+            remedy: "Let the command print less, or run it yourself with !!.")
     }
 
     /// What comes of keys is for this machine, under whatever name it is saved.
@@ -102,20 +127,48 @@ extension Toolbox {
             return bare
         }
         // Its names may say what it read.
-        let list = try withoutWords(if: about.isPrivate) { () throws(Failure) in try rehearsal.changes(since: about.started, own: own) }
-        if list.isStale { return nil }
-        guard list.refusals.isEmpty else {
-            let words = about.isPrivate ? "some of it cannot be." : list.refusals.joined(separator: " ")
-            throw Failure(
-                "rehearsalRefused", "Nothing of what the command did is taken over: \(words)",
-                remedy: "Nothing was changed. What cannot be taken over can be run on the bare machine.")
+        let list: ChangeList
+        do throws(Failure) {
+            list = try withoutWords(if: about.isPrivate) { () throws(Failure) in try rehearsal.changes(of: about, own: own) }
+            if list.isStale { return nil }
+            try refuse(list, of: rehearsal, about)
+        } catch {
+            // Nothing of it can be applied, and it may be large.
+            if Self.refusals.contains(error.code) { rehearsal.folder.remove() }
+            throw error
         }
+        makeRoom(after: rehearsal, list)
         var played = call
-        played.rehearsal = .done(Call.Rehearsal.Played(exitCode: about.exitCode, output: about.output, outputBytes: about.outputBytes))
+        played.rehearsal = .done(
+            Call.Rehearsal.Played(
+                exitCode: about.exitCode, output: about.output, outputBytes: about.outputBytes, unseen: about.hidden.unseen))
         played.targets = targets(of: list, about)
         played.effects = Set(list.targets.map(\.effect))
         played.reversibility = .yes(how: list.targets.isEmpty ? "nothing is changed" : "what was there before is kept")
         return played
+    }
+
+    private static let refusals: Set = ["rehearsalRefused", "tooManyChanges", "hiddenTracked", "badName"]
+
+    /// Returns the folder of the stand-ins of an attempt. It lies outside the workspace, since no overlay takes one
+    /// layer below another.
+    private func layer(of run: RunID) -> String {
+        "\(own.data)/rehearsals/layers/\(run.step.workflow)-\(run.step.index)-\(run.attempt)"
+    }
+
+    /// Refuses changes that must not come of a command.
+    ///
+    /// - Throws: `hiddenTracked`, `rehearsalRefused` for what must not come of a command.
+    private func refuse(_ list: ChangeList, of rehearsal: Rehearsal, _ about: RehearsalFolder.About) throws(Failure) {
+        let tracked = try TrackedFiles.changed(by: list, hidden: about.hidden, in: rehearsal)
+        guard tracked.isEmpty else { throw .hiddenTracked(tracked, exitCode: about.exitCode) }
+        guard !list.refusals.isEmpty else { return }
+        let words = about.isPrivate ? "some of it cannot be." : list.refusals.joined(separator: " ")
+        throw Failure(
+            "rehearsalRefused", "Nothing of what the command did is taken over: \(words)",
+            remedy: list.touchesHidden
+                ? "Nothing was changed. Name the very file in reads, which asks first, or run the command on the bare machine."
+                : "Nothing was changed. What cannot be taken over can be run on the bare machine.")
     }
 
     /// What a command made of keys that it was given, under a name that does not tell so, is marked: that asks in every mode.
@@ -136,7 +189,7 @@ extension Toolbox {
         if !call.targets.isEmpty {
             let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: cancel)
             defer { turn.end() }
-            let list = try rehearsal.changes(since: about.started, own: own)
+            let list = try rehearsal.changes(of: about, own: own)
             let notes = OwnWrites(own)
             guard list.refusals.isEmpty, targets(of: list, about) == call.targets else { throw Self.changedSince }
             try rehearsal.folder.write(RehearsalFolder.Plan(list))
@@ -174,7 +227,7 @@ extension Toolbox {
     private func notBegun(
         _ assignment: Assignment, _ rehearsal: Rehearsal, _ about: RehearsalFolder.About
     ) throws(Failure) -> [Asset] {
-        guard try rehearsal.changes(since: about.started, own: own).isEmpty else {
+        guard try rehearsal.changes(of: about, own: own).isEmpty else {
             throw Failure(
                 "notApplied", "Assent ended before anything of what was rehearsed was applied: nothing was changed.",
                 remedy: "A retry rehearses it anew and asks.")
@@ -189,7 +242,9 @@ extension Toolbox {
             throw Failure("processFailed", "The command failed with exit code \(about.exitCode)\(why)\(refusals)")
         }
         let content = AssetStore.Content(hash: about.output, bytes: about.outputBytes)
-        return assignment.asset("text", content, name: "shell.txt").map { [$0] } ?? []
+        var meta = JSON.Object()
+        if let unseen = about.hidden.unseen { meta["notSeen"] = .string(unseen.safeWords) }
+        return assignment.asset("text", content, name: "shell.txt", meta: meta).map { [$0] } ?? []
     }
 
     private static var changedSince: Failure {

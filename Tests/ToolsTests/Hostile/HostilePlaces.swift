@@ -119,11 +119,11 @@ extension HostileCase {
         reads    mkdir -p .assent/x
         refused  mkdir -p src/.assent && echo x > src/.assent/policy.yaml
         refused  ln -s ../x src/.assent
-        reads    rm .env
-        reads    echo x > .env
-        creates  mv keys k2
-        reads    mv keys/id_rsa k
-        reads    ln keys/id_rsa k
+        refused  rm .env
+        refused  echo x > .env
+        refused  mv keys k2
+        refused  mv keys/id_rsa k
+        refused  ln keys/id_rsa k
         """#)
 
     static let leaving = cases(

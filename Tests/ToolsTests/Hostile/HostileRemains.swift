@@ -71,10 +71,10 @@ extension HostileCase {
         asks     rm notes.txt; mkdir notes.txt
         asks     mv src s2; mv hooks src
         asks     mv notes.txt src/notes.txt; echo x > notes.txt
-        asks     rm -rf * .[!.]*
-        asks     rm -rf $PWD
+        refused  rm -rf * .[!.]*
+        refused  rm -rf $PWD
         asks     rm -rf ./repo/.git
-        asks     find . -type f -exec truncate -s 0 {} + 2>/dev/null
+        refused  find . -type f -exec truncate -s 0 {} + 2>/dev/null
         asks     rename notes.txt x notes.txt 2>/dev/null; rm -f notes.txt
         asks     cp --attributes-only --preserve=mode hooks/pre-commit notes.txt
         asks     chmod 000 notes.txt

@@ -1,0 +1,64 @@
+import Glibc
+import Vocabulary
+
+/// Whether a command may have printed what git keeps of files of keys. They are hidden in the folder, but not in the
+/// history.
+///
+/// What is known is the command, what it printed, and the hidden files as they are now. So a command that reads an
+/// old version by its hash,
+/// or encodes it, is not noticed (`consent.md`, "Rehearsal").
+struct GitOutput {
+    let command: String
+    let output: String
+
+    /// Returns whether the output may hold what git keeps of files of keys.
+    ///
+    /// - Parameter hidden: the files that the command did not see.
+    func mayShowKeys(hidden: PrivateFiles) -> Bool {
+        command.contains("git") && namesKeys || output.utf8.contains(UInt8(ascii: "\n")) && (hasHeaderOfKeys || repeats(hidden.keys))
+            || !output.isEmpty && repeats(hidden.keys)
+    }
+
+    /// Whether a word of the command is the path of a file of keys, or a part between colons is: `git show HEAD:.env`.
+    private var namesKeys: Bool {
+        let words = command.utf8.split { byte in byte <= 0x20 || "\"'`;|&()<>=,{}$\\".utf8.contains(byte) }
+        return words.contains { word in
+            word.split(separator: UInt8(ascii: ":")).contains { part in
+                let path = String(decoding: part, as: UTF8.self)
+                return SecretFiles.holds("/\(path)") || SecretFiles.holds("/\(path)/x")
+            }
+        }
+    }
+
+    /// Whether a line names a file of keys as `git diff` and `git grep` do: `+++ b/.env`, `HEAD:.env:TOKEN=…`.
+    private var hasHeaderOfKeys: Bool {
+        output.utf8.split(separator: UInt8(ascii: "\n")).contains { line in
+            if line.starts(with: "diff --git ".utf8) || line.starts(with: "+++ ".utf8) || line.starts(with: "--- ".utf8) {
+                return Self.isOfKeys(line.split(separator: UInt8(ascii: " ")).last)
+            }
+            // The path is the first part, or the second behind a revision.
+            let parts = line.prefix(Limits.gitNoteBytes).split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+            return parts.count > 1 && parts.dropLast().contains { Self.isOfKeys($0) }
+        }
+    }
+
+    private static func isOfKeys(_ bytes: Substring.UTF8View.SubSequence?) -> Bool {
+        guard let bytes, !bytes.isEmpty, !bytes.contains(where: { $0 <= 0x20 }) else { return false }
+        return SecretFiles.holds("/" + String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Returns whether a line of a hidden file is a line of the output, as it is or behind the sign of a difference.
+    private func repeats(_ files: [String]) -> Bool {
+        var known: Set<ArraySlice<UInt8>> = []
+        for path in files.prefix(Limits.comparedKeyFiles) {
+            guard let file = try? OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), let status = try? file.status(), status.kind == .file,
+                let bytes = try? file.read(Limits.comparedKeyBytes)
+            else { continue }
+            for line in bytes.split(separator: UInt8(ascii: "\n")) where line.count >= Limits.leastKeyBytes { known.insert(line) }
+        }
+        guard !known.isEmpty else { return false }
+        return Array(output.utf8).split(separator: UInt8(ascii: "\n")).contains { line in
+            known.contains(line) || known.contains(line.dropFirst())
+        }
+    }
+}

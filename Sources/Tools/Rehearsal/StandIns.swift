@@ -1,0 +1,137 @@
+import CProcess
+import Glibc
+import Vocabulary
+
+/// The empty files and folders that a command finds in place of those of the workspace that may hold keys.
+///
+/// They are a layer of the overlay between the workspace and what the command writes. So the command may do with them
+/// what it may do with
+/// any file, and what it does lies in the overlay, where it is seen and refused (`ChangeWalk`). Where the layer
+/// cannot lie, a mount hides
+/// a file or a folder instead, and the command cannot change it.
+struct StandIns {
+    /// The layer: an absolute path outside the workspace.
+    let folder: String
+    /// The files and folders that have a stand-in in it.
+    private(set) var covered = PrivateFiles()
+    /// Files of keys that the command was given, and that are seen in the workspace as they are.
+    private(set) var given: [String] = []
+
+    /// The time of a stand-in, in nanoseconds since 1970: a copy that keeps times is known by it.
+    static let moment: Int64 = 1_000_000_000_123_456_789
+    /// The permissions of a file and of a folder.
+    static let modes = (file: 0o600 as mode_t, folder: 0o700 as mode_t)
+
+    /// Makes the layer.
+    ///
+    /// - Parameters:
+    ///   - hidden: what the command is not to see.
+    ///   - given: files of keys that the call names in `reads`.
+    /// - Returns: `nil` if nothing needs one, or if the layer would lie in the workspace: no overlay has one layer
+    /// below another.
+    init?(of hidden: PrivateFiles, given: [String], in workspace: String, at folder: String) throws(Failure) {
+        let keys = hidden.keys.filter { $0.path(below: workspace).map { !$0.isEmpty } ?? false }
+        guard !keys.isEmpty, folder.path(below: workspace) == nil else { return nil }
+        self.folder = folder
+        removeFolder(folder)
+        try makeFolders(folder)
+        let lower = try OpenFolder(workspace)
+        let layer = try OpenFolder(folder)
+        var made: Set<[UInt8]> = []
+        for path in keys {
+            let names = (path.path(below: workspace) ?? "").pathNames
+            if given.contains(where: { $0.isSameName(as: path) }) {
+                self.given.append(path)
+            } else if !given.contains(where: { $0.path(below: path) != nil }), Self.makeWay(names.dropLast(), lower, layer, &made) {
+                try stand(for: path, names, layer)
+            }
+        }
+        try Self.keepTimes(of: made, lower, layer)
+    }
+
+    /// Returns whether a path has a stand-in, or lies below one.
+    func covers(_ path: String) -> Bool { covered.holds(path) }
+
+    /// Returns whether a file of keys is seen in the workspace as it is.
+    func shows(_ path: String) -> Bool { given.contains { $0.isSameName(as: path) } }
+
+    func remove() { removeFolder(folder) }
+
+    private mutating func stand(for path: String, _ names: [String], _ layer: borrowing OpenFolder) throws(Failure) {
+        guard let name = names.last else { return }
+        let parent = try layer.folder(names.dropLast().joined(separator: "/"))
+        var times = [timespec(nanoseconds: Self.moment), timespec(nanoseconds: Self.moment)]
+        if isFolder(path) {
+            guard mkdirat(parent.descriptor, name, Self.modes.folder) == 0 else { throw fileFailure("make", path) }
+            // By this the kernel does not look below it.
+            let inner = try parent.folder(name)
+            guard cfiles_set_attribute(inner.descriptor, "user.overlay.opaque", "y", 1) == 0 else {
+                unlinkat(parent.descriptor, name, Int32(AT_REMOVEDIR))
+                return
+            }
+            covered.folders.append(path)
+        } else {
+            let file = OpenFile(adopting: try parent.open(name, O_WRONLY | O_CREAT | O_EXCL, mode: Self.modes.file))
+            guard fchmod(file.descriptor, Self.modes.file) == 0 else { throw fileFailure("make", path) }
+            covered.files.append(path)
+        }
+        guard utimensat(parent.descriptor, name, &times, AT_SYMLINK_NOFOLLOW) == 0 else { throw fileFailure("make", path) }
+    }
+
+    /// Makes the folders that lead to a stand-in, like those of the workspace: the upper layer says whose a folder
+    /// is, and who may use it.
+    ///
+    /// - Returns: whether they could be made so.
+    private static func makeWay(
+        _ names: ArraySlice<String>, _ lower: borrowing OpenFolder, _ layer: borrowing OpenFolder, _ made: inout Set<[UInt8]>
+    ) -> Bool {
+        var way = ""
+        for name in names {
+            way += way.isEmpty ? name : "/\(name)"
+            if made.contains(Array(way.utf8)) { continue }
+            guard let like = try? lower.folder(way).file.status(), mkdirat(layer.descriptor, way, 0o700) == 0,
+                let folder = try? layer.folder(way)
+            else { return false }
+            _ = fchown(folder.descriptor, like.st_uid, like.st_gid)
+            _ = fchmod(folder.descriptor, like.st_mode & 0o7777)
+            guard let now = try? folder.file.status(), now.st_uid == like.st_uid, now.st_gid == like.st_gid, now.st_mode == like.st_mode
+            else {
+                unlinkat(layer.descriptor, way, Int32(AT_REMOVEDIR))
+                return false
+            }
+            made.insert(Array(way.utf8))
+        }
+        return true
+    }
+
+    /// Gives the folders of the layer the times of those in the workspace. It comes last, since a new file changes
+    /// the time of its folder.
+    private static func keepTimes(
+        of folders: Set<[UInt8]>, _ lower: borrowing OpenFolder, _ layer: borrowing OpenFolder
+    ) throws(Failure) {
+        for path in folders.map({ String(decoding: $0, as: UTF8.self) }) {
+            let status = try lower.folder(path).file.status()
+            var times = [status.st_atim, status.st_mtim]
+            utimensat(layer.descriptor, path, &times, AT_SYMLINK_NOFOLLOW)
+        }
+    }
+
+    /// Returns an empty file that a mount puts in place of a hidden one. It is made once in a data folder.
+    static func emptyFile(in data: String) throws(Failure) -> String {
+        let path = "\(data)/rehearsals/empty"
+        var status = stat()
+        if lstat(path, &status) == 0, status.kind == .file, status.st_size == 0 { return path }
+        unlink(path)
+        try makeFolders(parent(of: path))
+        let file = try OpenFile(path, O_WRONLY | O_CREAT)
+        var times = [timespec(nanoseconds: moment), timespec(nanoseconds: moment)]
+        guard fchmod(file.descriptor, 0o400) == 0, futimens(file.descriptor, &times) == 0 else { throw fileFailure("make", path) }
+        return path
+    }
+}
+
+extension timespec {
+    fileprivate init(nanoseconds: Int64) {
+        self.init(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    }
+}
