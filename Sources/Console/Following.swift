@@ -64,10 +64,10 @@ struct Following {
         for await input in inputs {
             switch input {
             case .asked(let number, let outcome):
-                guard let record = questions.answered(number) else { break }
-                if outcome == .unanswered { return followed }
-                if outcome == .answered(.yesToPlan), let plan = try? house.look.question(record).plan {
-                    questions.cover(plan)
+                guard let answered = questions.answered(number) else { break }
+                if outcome == .unanswered, !answered.isWithdrawn { return followed }
+                if outcome == .answered(.yesToPlan), let plan = try? house.look.question(answered.record).plan {
+                    questions.cover(plan, by: answered)
                 }
                 questions.putNext()
             case .event(let event):
@@ -146,54 +146,70 @@ struct StandingQuestions {
     /// Puts a question; `nil` where nobody is asked.
     let put: (AwaitRecord) -> Task<Void, Never>?
     private var waiting: [AwaitRecord] = []
-    private var standing: (record: AwaitRecord, task: Task<Void, Never>)?
+    private var standing: (question: Standing, task: Task<Void, Never>)?
     /// The digests of calls that a yes to their plan covers, by step.
     private var covered: [Int: ContentHash] = [:]
     /// The questions about these calls, which the engine opened before it saw that yes, and closes.
     private var aside: [AwaitRecord] = []
+    /// The await that was answered with a yes to the plan, until the engine has closed it.
+    private var unseenYes: Int64?
+
+    /// A question that was put to the person.
+    struct Standing: Equatable {
+        let record: AwaitRecord
+        /// Whether its await was closed before the person's answer arrived here. The answer may be what closed it.
+        var isWithdrawn = false
+    }
 
     init(put: @escaping (AwaitRecord) -> Task<Void, Never>?) { self.put = put }
 
-    var isEmpty: Bool { standing == nil && waiting.isEmpty }
+    /// Whether nothing is left to be answered here, and the engine has seen each yes to a plan.
+    var isEmpty: Bool { (standing?.question.isWithdrawn ?? true) && waiting.isEmpty && (unseenYes == nil || aside.isEmpty) }
 
     mutating func ask(_ record: AwaitRecord) {
-        let isKnown = standing?.record.number == record.number || (waiting + aside).contains { $0.number == record.number }
+        let isKnown = standing?.question.record.number == record.number || (waiting + aside).contains { $0.number == record.number }
         guard !isKnown else { return }
         if let digest = record.digest, covered[record.step.index] == digest { return aside.append(record) }
         waiting.append(record)
         putNext()
     }
 
-    /// - Returns: the question that stood; nothing if it was withdrawn.
-    mutating func answered(_ number: Int64) -> AwaitRecord? {
-        guard let standing, standing.record.number == number else { return nil }
-        self.standing = nil
-        return standing.record
+    /// Removes the question whose answer has arrived.
+    ///
+    /// - Returns: `nil` if it does not stand.
+    mutating func answered(_ number: Int64) -> Standing? {
+        guard let question = standing?.question, question.record.number == number else { return nil }
+        standing = nil
+        return question
     }
 
     /// Notes calls that a yes to their plan covers: the engine closes their awaits, or opens others. An await that the engine opens before it
     /// has seen the yes is not put to the person.
-    mutating func cover(_ plan: [Question.Planned]) {
+    mutating func cover(_ plan: [Question.Planned], by yes: Standing) {
+        if !yes.isWithdrawn { unseenYes = yes.record.number }
         for call in plan { covered[call.step] = call.digest }
         let steps = Set(plan.map(\.step))
         waiting.removeAll { $0.type == .confirmCall && steps.contains($0.step.index) }
     }
 
-    /// Puts what is still open although a yes covers it, once the workflow waits for nothing else.
+    /// Puts what is still open although a yes covers it, once the workflow waits for nothing else. Does nothing before the engine has seen
+    /// that yes: until then a workflow that waits may do so for what the yes covers.
     mutating func putCovered() {
+        guard unseenYes == nil else { return }
         waiting += aside
         (aside, covered) = ([], [:])
         putNext()
     }
 
-    /// Somebody has answered it elsewhere, or the call is gone.
+    /// Takes back the question of an await that is closed. If it stands, the next question is put when its task has ended: the answer of the
+    /// person may be what closed the await, and may cover the next question.
     mutating func withdraw(_ number: Int64) {
+        if unseenYes == number { unseenYes = nil }
         waiting.removeAll { $0.number == number }
         aside.removeAll { $0.number == number }
-        guard let standing, standing.record.number == number else { return }
-        standing.task.cancel()
-        self.standing = nil
-        putNext()
+        guard standing?.question.record.number == number else { return }
+        standing?.task.cancel()
+        standing?.question.isWithdrawn = true
     }
 
     mutating func withdrawAll() {
@@ -206,7 +222,7 @@ struct StandingQuestions {
     mutating func putNext() {
         while standing == nil, !waiting.isEmpty {
             let next = waiting.removeFirst()
-            standing = put(next).map { (next, $0) }
+            standing = put(next).map { (Standing(record: next), $0) }
         }
     }
 }

@@ -183,7 +183,7 @@ import Testing
         #expect(exit == 0, "\(pty.screen.text)")
         #expect(lab.exists("b.txt") && lab.text("notes.txt") == "new")
         #expect(try await lab.json("inbox", "--all").allSatisfy { $0["status"]?.string == "done" })
-        #expect(pty.screen.text.split(separator: "[p] yes", omittingEmptySubsequences: false).count == 2, "asked once")
+        #expect(pty.screen.text.split(separator: "[p] yes", omittingEmptySubsequences: false).count == 2, "asked once: \(pty.screen.text)")
     }
 
     @Test func aYesToThePlanDoesNotCoverWhatHasChangedSince() async throws {
