@@ -132,8 +132,8 @@ import Testing
         #expect(try await lab.run("show", "w1").output.contains("asked for, and not begun yet: rerun of step 1"))
         let again = try await lab.run("rerun", "w1")
         #expect(again.exit == 2 && again.errors.contains("was asked for already"), "\(again.errors)")
-        let work = try await lab.run("work", "--until-idle")
-        #expect(work.output.contains("w1 succeeded"), "\(work)")
+        let work = try await lab.run("work", "--until-idle").output
+        #expect(work.contains("w1 succeeded"), "\(work)")
         #expect(try await lab.shown()["asked"] == nil)
     }
 
