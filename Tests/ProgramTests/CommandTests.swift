@@ -126,7 +126,6 @@ import Testing
         #expect(rerun.exit == 2 && rerun.errors.contains("Write --set NAME=VALUE."), "\(rerun.errors)")
         let nowhere = try await lab.run("export", "w1", "nowhere/w1.zip")
         #expect(nowhere.exit == 2 && nowhere.errors.contains("There is no folder nowhere."), "\(nowhere.errors)")
-        // What was asked for is to be seen before anybody begins it.
         try await lab.succeeds("rerun", "w1", "1")
         #expect(try await lab.shown()["asked"] == ["rerun of step 1"])
         #expect(try await lab.run("show", "w1").output.contains("asked for, and not begun yet: rerun of step 1"))
