@@ -97,7 +97,9 @@ package struct Asker: Sendable {
         var lines = QuestionView.choices(call, columns: screen.columns)
         while true {
             let hint = "numbers such as 1,3-5"
-            guard let typed = await Asking(house: house, screen: screen).pick(lines, hint: hint), !typed.isEmpty else { return nil }
+            guard let typed = await QuestionDialogue(house: house, screen: screen).pick(lines, hint: hint), !typed.isEmpty else {
+                return nil
+            }
             if let numbers = Numbers.read(typed, to: paths.count) { return numbers.map { paths[$0 - 1] } }
             lines = [StyledText("   Numbers from 1 to \(paths.count), with commas between them.", .warning)]
         }
@@ -105,7 +107,7 @@ package struct Asker: Sendable {
 
     /// What was typed stands below its question afterwards.
     private func heard(_ question: KeyQuestion) async -> KeyQuestion.Answer {
-        let answer = await Asking(house: house, screen: screen).ask(question)
+        let answer = await QuestionDialogue(house: house, screen: screen).ask(question)
         switch answer {
         case .word(let word): screen.show(StyledText("   › ", .dim) + StyledText(word))
         case .key(let key): screen.show(StyledText("   › ", .dim) + StyledText(String(key)))
@@ -117,7 +119,7 @@ package struct Asker: Sendable {
     /// The words go back to the model or the step as its error. The no stands whatever happens here.
     private func why() async -> String {
         let question = KeyQuestion([StyledText(" why not? ", .question)], .text)
-        guard case .word(let words) = await Asking(house: house, screen: screen).ask(question) else { return "" }
+        guard case .word(let words) = await QuestionDialogue(house: house, screen: screen).ask(question) else { return "" }
         if !words.trimmed.isEmpty { screen.show(StyledText("   › ", .dim) + StyledText(words.trimmed)) }
         return words.trimmed
     }

@@ -122,7 +122,7 @@ struct ConnectDialogue {
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("which server is connected", .bold)
         var lines = [head] + Layout.table(rows, columns: screen.columns, indent: 3)
         while true {
-            let typed = await Asking(house: house, screen: screen).pick(lines, hint: "number, name or address")
+            let typed = await QuestionDialogue(house: house, screen: screen).pick(lines, hint: "number, name or address")
             guard let typed, !typed.isEmpty else { return nil }
             if let number = Int(typed) {
                 if choices.indices.contains(number - 1) { return choices[number - 1].0 }
@@ -144,7 +144,7 @@ struct ConnectDialogue {
             throw Failure("badUsage", "The address of \(title) is your own.", remedy: "Give it: assent connect https://…")
         }
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("the address of \(title), such as https://…/v1", .bold)
-        let typed = await Talk(asking: Asking(house: house, screen: screen)).line([head])
+        let typed = await Talk(asking: QuestionDialogue(house: house, screen: screen)).line([head])
         guard let typed, !typed.isEmpty else { throw Failure("badUsage", "Without an address nothing can be connected.") }
         return typed
     }
@@ -175,7 +175,7 @@ struct ConnectDialogue {
             let words = listed.isEmpty ? "names no models" : "has \(Self.count(listed)) models"
             throw Failure("badUsage", "The server \(words).", remedy: "Name one with --model.")
         }
-        let picked = await ModelPicker(asking: Asking(house: house, screen: screen), listed: listed, known: known).pick()
+        let picked = await ModelPicker(asking: QuestionDialogue(house: house, screen: screen), listed: listed, known: known).pick()
         guard let picked else { throw Failure("badUsage", "No model was chosen; nothing was connected.") }
         return picked
     }

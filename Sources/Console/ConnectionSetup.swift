@@ -13,7 +13,7 @@ extension House {
         /// Takes a key for this process only; `keepKey` stores it.
         package var tryKey: @Sendable (_ key: String, ModelConnection) throws(Failure) -> Void
         /// The first line of standard input, if that is no terminal.
-        package var pipedKey: @Sendable () throws(Failure) -> String? = { () throws(Failure) in nil }
+        package var pipedKey: @Sendable () throws(Failure) -> String?
         package var keepKey: @Sendable (_ key: String, _ name: String, KeyPlace) async throws(Failure) -> Void
         /// What the server lists; empty if it lists nothing.
         package var models: @Sendable (ModelConnection) async throws(Failure) -> [String]
@@ -31,6 +31,7 @@ extension House {
             question: @escaping @Sendable (ModelConnection) throws(Failure) -> HostQuestion,
             keyState: @escaping @Sendable (ModelConnection) async throws(Failure) -> KeyState,
             tryKey: @escaping @Sendable (String, ModelConnection) throws(Failure) -> Void,
+            pipedKey: @escaping @Sendable () throws(Failure) -> String? = { () throws(Failure) in nil },
             keepKey: @escaping @Sendable (String, String, KeyPlace) async throws(Failure) -> Void,
             models: @escaping @Sendable (ModelConnection) async throws(Failure) -> [String],
             trial: @escaping @Sendable (ModelConnection) async throws(Failure) -> ModelTrial,
@@ -42,6 +43,7 @@ extension House {
             self.question = question
             self.keyState = keyState
             self.tryKey = tryKey
+            self.pipedKey = pipedKey
             self.keepKey = keepKey
             self.models = models
             self.trial = trial
@@ -118,11 +120,9 @@ extension House {
 extension Failure {
     /// Whether something answers at a model's address, and not with a list of models: there may be a model all the same.
     package var isOfNoModelList: Bool { ["modelWrongDialect", "modelEmpty", "modelBadReply"].contains(code) }
-}
 
-extension Failure {
     /// Whether a server that was sent no key may have refused its list of models for want of one: it answered, and not with a page that is
-    /// missing. Servers say that with any number; litellm without a database says it with 500.
+    /// missing. Servers use any number for that. One is litellm without a database, which answers 500.
     var mayWantKey: Bool {
         switch code {
         case "modelForbidden", "modelBadRequest", "modelOverloaded", "modelRateLimited", "modelNoCredit": true

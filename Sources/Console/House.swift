@@ -27,7 +27,7 @@ package struct House: Sendable {
     /// A template as it may be shown: what holds keys in it is cut.
     package var withoutKeys: @Sendable (Template) -> Template
     /// The name of the first key in a line, such as "a GitHub token"; `nil` if there is none.
-    package var typedKey: @Sendable (String) -> String? = { _ in nil }
+    package var typedKey: @Sendable (String) -> String?
     package var screen: @Sendable () -> any Screen
     /// Opens the person's own terminal, where the screen is a pipe or a file; `nil` where there is none.
     ///
@@ -43,7 +43,7 @@ package struct House: Sendable {
         templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings, look: Look, act: Act, keep: Keep, again: Again,
         people: People, hosts: Hosts = .none, sessions: Sessions, models: Models = .none, setup: ConnectionSetup = .none,
         providers: ProviderSetup = .none,
-        withoutKeys: @escaping @Sendable (Template) -> Template = { $0 },
+        withoutKeys: @escaping @Sendable (Template) -> Template = { $0 }, typedKey: @escaping @Sendable (String) -> String? = { _ in nil },
         screen: @escaping @Sendable () -> any Screen, terminal: @escaping @Sendable () throws(Failure) -> (any Screen)?,
         events: @escaping @Sendable () -> AsyncStream<Event>,
         converse: @escaping @Sendable (Conversing) -> Session
@@ -66,6 +66,7 @@ package struct House: Sendable {
         self.setup = setup
         self.providers = providers
         self.withoutKeys = withoutKeys
+        self.typedKey = typedKey
         self.screen = screen
         self.terminal = terminal
         self.events = events

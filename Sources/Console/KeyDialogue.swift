@@ -14,7 +14,8 @@ struct KeyDialogue {
         let head =
             StyledText(" ? ", [.question, .bold]) + StyledText("the key of \(VisibleText.line(whom))", .bold)
             + StyledText(" (\(name))", .dim)
-        guard case .word(let typed) = await Asking(house: house, screen: screen).ask(KeyQuestion([head], .secret)), !typed.trimmed.isEmpty
+        guard case .word(let typed) = await QuestionDialogue(house: house, screen: screen).ask(KeyQuestion([head], .secret)),
+            !typed.trimmed.isEmpty
         else {
             throw Failure("keyMissing", "Without a key nothing was connected.", remedy: "Begin again: assent connect")
         }
@@ -69,7 +70,7 @@ struct KeyDialogue {
             + Layout.packed(places, columns: screen.columns, indent: 3, gap: 2)
         while true {
             let place: House.KeyPlace
-            switch await Asking(house: house, screen: screen).ask(KeyQuestion(lines, .keys(["f", "s", "n"]))) {
+            switch await QuestionDialogue(house: house, screen: screen).ask(KeyQuestion(lines, .keys(["f", "s", "n"]))) {
             case .key("f"): place = .file
             case .key("s"): place = .secretService
             default:
@@ -97,7 +98,7 @@ struct KeyDialogue {
             StyledText(" ? ", [.question, .bold]) + StyledText("another key is kept as \(name): does the new one take its place", .bold)
         let answers = [Layout.key("y", "yes"), Layout.key("n", "no, it stays")]
         let lines = [head] + Layout.packed(answers, columns: screen.columns, indent: 3, gap: 2)
-        if case .key("y") = await Asking(house: house, screen: screen).ask(KeyQuestion(lines, .keys(["y", "n"]))) { return true }
+        if case .key("y") = await QuestionDialogue(house: house, screen: screen).ask(KeyQuestion(lines, .keys(["y", "n"]))) { return true }
         return false
     }
 }

@@ -3,10 +3,10 @@ import Vocabulary
 
 /// Has the person choose one of the models that a server lists, by number, by name or by a part of it.
 struct ModelPicker {
-    let asking: Asking
-    /// The names that the server lists; empty if it lists nothing.
+    let asking: QuestionDialogue
+    /// The names that the server lists. It may list none.
     let listed: [String]
-    /// The name that Enter alone takes; empty for none.
+    /// The name that Enter alone takes, or an empty text.
     let known: String
 
     /// - Returns: `nil` if the person leaves. A name that is not listed is taken only if the list is not known whole.

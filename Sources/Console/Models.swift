@@ -12,8 +12,8 @@ extension House {
         package var leave: @Sendable () -> Void
         /// For later sessions: the default of `connections.yaml`.
         package var keep: @Sendable (_ name: String) throws(Failure) -> Void
-        /// The models that the server in use lists, and whether that is all of them; asked anew. Empty where none is used.
-        package var offered: @Sendable () async throws(Failure) -> [String] = { () async throws(Failure) in [] }
+        /// Asks the server in use for its list of models. The list is empty if the built-in planner is used.
+        package var offered: @Sendable () async throws(Failure) -> [String]
         /// One tiny request to what is used, or to what is named; with its name for the person.
         package var test: @Sendable (_ name: String?) async throws(Failure) -> (words: String, ModelTrial)
 
@@ -22,6 +22,7 @@ extension House {
             use: @escaping @Sendable (String, ModelWish) throws(Failure) -> ModelList.Use?, said: @escaping @Sendable () -> String?,
             leave: @escaping @Sendable () -> Void,
             keep: @escaping @Sendable (String) throws(Failure) -> Void,
+            offered: @escaping @Sendable () async throws(Failure) -> [String] = { () async throws(Failure) in [] },
             test: @escaping @Sendable (String?) async throws(Failure) -> (words: String, ModelTrial)
         ) {
             self.list = list
@@ -29,6 +30,7 @@ extension House {
             self.said = said
             self.leave = leave
             self.keep = keep
+            self.offered = offered
             self.test = test
         }
 

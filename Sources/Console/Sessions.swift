@@ -81,7 +81,7 @@ struct SessionPicker {
         let names = sessions.map(\.id.description)
         var lines = [StyledText("In which do you go on?", .question)]
         while true {
-            let picked = await Asking(house: house, screen: screen).pick(lines, hint: "its number, such as \(first.id)")
+            let picked = await QuestionDialogue(house: house, screen: screen).pick(lines, hint: "its number, such as \(first.id)")
             guard let picked, !picked.isEmpty else { return nil }
             if names.contains(picked) { return SessionID(parsing: picked) }
             lines = [StyledText("\"\(VisibleText.cut(picked, to: 24))\" is none of them: \(Layout.names(names)).", .warning)]

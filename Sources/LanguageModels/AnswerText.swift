@@ -4,7 +4,7 @@ import Vocabulary
 struct CallHold {
     private var held = ""
     private var state = TextCalls.Beginning.undecided
-    /// How many bytes may come before it is clear whether it is a call.
+    /// The most bytes that are held back before it is clear whether an answer is a call.
     private static let longestStart = 1_024
 
     /// Takes more of an answer.

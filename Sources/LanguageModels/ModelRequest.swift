@@ -4,8 +4,9 @@ import Vocabulary
 
 /// A request to a model, in the dialect of its profile.
 enum ModelRequest {
-    static func http(_ request: ChatRequest, _ profile: ModelProfile) -> HTTPRequest {
-        post(body(request, profile), to: profile.endpoint, profile)
+    /// Makes the request for a conversation that fits into the model's window (`ContextWindow.fitted`).
+    static func http(_ fitted: ChatRequest, _ profile: ModelProfile) -> HTTPRequest {
+        post(body(ofFitted: fitted, profile), to: profile.endpoint, profile)
     }
 
     /// - Parameter url: of the profile's own server.
@@ -24,8 +25,11 @@ enum ModelRequest {
     }
 
     static func body(_ whole: ChatRequest, _ profile: ModelProfile) -> JSON {
-        let request = ContextWindow.fitted(whole, profile)
-        return switch profile.dialect {
+        body(ofFitted: ContextWindow.fitted(whole, profile), profile)
+    }
+
+    private static func body(ofFitted request: ChatRequest, _ profile: ModelProfile) -> JSON {
+        switch profile.dialect {
         case .chatCompletions: ChatCompletionsRequest.body(request, profile)
         case .messages: MessagesRequest.body(request, profile)
         case .responses: ResponsesRequest.body(request, profile)

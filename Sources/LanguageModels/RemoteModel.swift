@@ -106,11 +106,11 @@ private struct ModelExchange {
     }
 
     private func attemptOnce(_ request: ChatRequest, _ attempt: Int, mayLearn: Bool, isLast: Bool) async throws -> Outcome {
-        let leftOut = ContextWindow.fitted(request, profile).leftOut
-        if leftOut != .nothing { tell(.leftOut(leftOut)) }
+        let fitted = ContextWindow.fitted(request, profile)
+        if fitted.leftOut != .nothing { tell(.leftOut(fitted.leftOut)) }
         var reader = ReplyReader(profile, isLong: ContextWindow.isLong(request), tools: request.tools)
         do throws(HTTPFailure) {
-            let (response, body) = try await client.send(ModelRequest.http(request, profile))
+            let (response, body) = try await client.send(ModelRequest.http(fitted, profile))
             guard response.isSuccess else {
                 return try await refusal(response, body, attempt, of: request, mayLearn: mayLearn)
             }

@@ -39,9 +39,9 @@ struct TextCalls {
         Mark(open: "<|tool_call", close: "<|tool_calls_section_end|>"),
     ]
     private static let fence = "```"
-    /// How many forms may stand within one another.
+    /// The most forms that may stand within one another.
     private static let deepest = 3
-    /// How many lines of an answer are tried as the beginning of a call.
+    /// The most lines of an answer that are tried as the beginning of a call.
     private static let mostTries = 64
     /// The keys of an object that is a call. The first one that is there counts.
     private static let nameKeys = ["name", "tool", "tool_name", "function", "function_name", "action"]

@@ -30,7 +30,7 @@ final class EditorLoop: @unchecked Sendable {
     var entered: ScreenInput?
     /// Within a bracketed paste, whose end mark may come in pieces.
     var isPasting = false
-    /// Whether only questions read what is typed; nothing of it is shown.
+    /// Whether only questions read what is typed. Nothing of it is shown.
     private var isHolding: Bool
     /// The bytes that were typed meanwhile.
     private var held: [UInt8] = []

@@ -1,11 +1,11 @@
-/// A question that is answered with a key, with a word to type, or with a line. Only what is listed answers; everything else is no answer at all.
+/// A question that is answered with a key, with a word to type, or with a line. Only what is listed answers.
 package struct KeyQuestion: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
         /// A key of these: alone, or with Enter. `yes` and `no` with Enter are the keys `y` and `n`.
         case keys([Character])
         /// A word of these, exactly, and Enter.
         case words([String])
-        /// A line that names something of a list; who asks says whether the list has it. `hint` says what can be typed. An empty line answers
+        /// A line that names something of a list. The caller checks whether the list has it. `hint` says what can be typed. An empty line answers
         /// only if `takesEmpty` is true.
         case pick(hint: String, takesEmpty: Bool)
         /// Any line, an empty one included.
@@ -46,7 +46,7 @@ package struct KeyQuestion: Hashable, Sendable {
     /// What is painted, the choices included.
     package var lines: [StyledText]
     package var form: Form
-    /// How long no key may come before keys count.
+    /// The milliseconds without a key after which keys count.
     package var armingMilliseconds: Int32
     package var timeoutMilliseconds: Int64?
 

@@ -16,7 +16,8 @@ package final class PlainScreen: Screen {
     ///
     /// - Parameters:
     ///   - input: what nothing else in this process reads until this screen is closed.
-    ///   - hasLine: whether lines are read, or only questions are answered; `holds`: whether a line begins a dialogue that may ask for a key.
+    ///   - hasLine: whether lines are read, or only questions are answered.
+    ///   - holds: whether a line begins a dialogue that may ask for a key.
     package init(
         _ input: InputOwner, output: Int32 = STDOUT_FILENO, capabilities: TerminalCapabilities, prompt: StyledText = "› ",
         hasLine: Bool = true, ownsProcess: Bool = true, holds: @escaping @Sendable (String) -> Bool = { _ in false },

@@ -23,11 +23,11 @@ package enum TerminalLimits {
     /// Bytes of one line that a terminal gives without an editor. The kernel keeps 4095 and drops the rest silently, so that a line of 4095
     /// may be the beginning of a longer one.
     package static let terminalLineBytes = 4094
-    /// How long no key may come before a decision or a picker takes keys, in milliseconds: who is typing has not read it yet.
+    /// The milliseconds without a key after which a decision or a picker takes keys. A person who is typing has not read it yet.
     package static let armingMilliseconds: Int32 = 600
-    /// How long nothing may follow a letter for it to be an answer by itself, in milliseconds.
+    /// The milliseconds without a key after which a letter by itself is an answer.
     package static let letterMilliseconds: Int32 = 300
-    /// How often a question looks at its clock while it waits for a moment, in milliseconds: a test moves that clock.
+    /// The milliseconds between two looks at the clock while a question waits for a moment. A test moves that clock.
     package static let clockMilliseconds: Int64 = 50
     /// Bytes of what was typed before a question counted that are kept for the line that is edited.
     package static let earlyBytes = 64 * 1024

@@ -361,7 +361,7 @@ package enum Limits {
     package static let doctorModelSeconds = 5.0
     /// How often a key is asked for, and how many models are shown at once to choose from.
     package static let keyTries = 3
-    // How long a server is waited for that lists its models for a picker, in seconds.
+    /// How long a picker waits for the list of models of a server, in seconds.
     package static let modelListSeconds = 5.0
     /// The most that a price or a budget may be, in dollars.
     package static let mostPriceDollars = 1_000_000

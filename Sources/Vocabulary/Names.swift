@@ -72,11 +72,16 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
 
     /// - Parameter digest: 32 bytes.
     package init(digest: some Sequence<UInt8>) {
-        hex = digest.map { byte in String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16) }.joined()
+        hex = digest.hexDigits
     }
 
     package var description: String { hex }
 
     /// Of no bytes at all: what a source that passes nothing on passes on.
     package static let ofNothing = ContentHash(hex: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+}
+
+extension Sequence<UInt8> {
+    /// The bytes as hexadecimal digits in lower case, two for each byte.
+    package var hexDigits: String { map { String($0 >> 4, radix: 16) + String($0 & 0xF, radix: 16) }.joined() }
 }

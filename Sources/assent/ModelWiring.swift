@@ -10,15 +10,6 @@ import Workflows
 /// Models, wired to who chooses and who asks.
 extension Wiring {
     var models: House.Models {
-        var models = wiredModels
-        models.offered = { [self] () async throws(Failure) in
-            guard let choice = try model.choice() else { return [] }
-            return try await probe(of: choice, seconds: Limits.modelListSeconds).models()
-        }
-        return models
-    }
-
-    private var wiredModels: House.Models {
         House.Models(
             list: { [self] () throws(Failure) in modelList() },
             use: { [self] word, wish throws(Failure) in
@@ -39,6 +30,10 @@ extension Wiring {
                 }
                 try modelFiles.setDefault(name, keyRing)
                 model.refresh()
+            },
+            offered: { [self] () async throws(Failure) in
+                guard let choice = try model.choice() else { return [] }
+                return try await probe(of: choice, seconds: Limits.modelListSeconds).models()
             },
             test: { [self] name async throws(Failure) in
                 var choice: ModelChoice?

@@ -90,13 +90,13 @@ extension InputOwner {
 final class Completion: Sendable {
     private let ids = Mutex<@Sendable () -> [String]>({ [] })
     private let cutting = Mutex<(@Sendable (String) -> String)?>(nil)
-    /// How long a line that was entered at once waits until it is known what keys are, in milliseconds.
+    /// The milliseconds that a line which was entered at once waits until the forms of keys are known.
     private static let patience = 5_000
 
     /// Told what keys are once the house is open.
     func cutKeys(_ cut: @escaping @Sendable (String) -> String) { cutting.withLock { $0 = cut } }
 
-    /// Returns a line without the keys in it; nothing of it if nobody says what keys are.
+    /// Returns a line without the keys in it, or an empty text if the forms of keys are not known in time.
     func withoutKeys(_ line: String) -> String {
         for _ in 0..<Self.patience {
             if let cut = cutting.withLock({ $0 }) { return cut(line) }

@@ -8,12 +8,6 @@ import Vocabulary
 /// Connecting a model, wired to files, keys and requests.
 extension Wiring {
     var setup: House.ConnectionSetup {
-        var setup = wiredSetup
-        setup.pipedKey = { () throws(Failure) in try Screens.pipedKey() }
-        return setup
-    }
-
-    private var wiredSetup: House.ConnectionSetup {
         House.ConnectionSetup(
             draft: { [self] word throws(Failure) in try draft(word) },
             question: { [self] connection throws(Failure) in
@@ -22,6 +16,7 @@ extension Wiring {
             },
             keyState: { [self] connection async throws(Failure) in try await keyState(of: connection) },
             tryKey: { [self] written, connection throws(Failure) in try self.take(written, for: connection) },
+            pipedKey: { () throws(Failure) in try Screens.pipedKey() },
             keepKey: { [self] key, name, place async throws(Failure) in
                 let store = KeyStore(secrets: secrets)
                 try await blocking { () throws(Failure) in try store.keep(key, called: name, place) }

@@ -90,12 +90,6 @@ final class Wiring: Sendable {
     // MARK: The house
 
     func house(screen: any Screen) -> House {
-        var house = wired(screen: screen)
-        house.typedKey = { [keyRing] line in keyRing.filter.keys(in: line).first?.name }
-        return house
-    }
-
-    private func wired(screen: any Screen) -> House {
         House(
             workspace: workspace, isOwnChild: Ancestry.isOwnChild, notice: { [self] in await notice() }, now: Self.now,
             catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() },
@@ -106,7 +100,7 @@ final class Wiring: Sendable {
                 modelName: { [self] in modelName }),
             look: look, act: act, keep: keep, again: again(screen: screen), people: people, hosts: hosts, sessions: sessions,
             models: models, setup: setup, providers: providerSetup,
-            withoutKeys: { [self] in withoutKeys($0) },
+            withoutKeys: { [self] in withoutKeys($0) }, typedKey: { [keyRing] line in keyRing.filter.keys(in: line).first?.name },
             screen: { screen },
             terminal: { () throws(Failure) in try Screens.ofThePerson() },
             events: { [hub] in hub.listen() },

@@ -13,7 +13,7 @@ private let places: [(words: [String], folders: [String], files: Set<String>)] =
     // The terminal by its name, and the editor of the person's own, which is another process.
     (["\"/dev/tty\""], ["Sources"], ["Sources/assent/Screens.swift", "Sources/Services/PersonsEditor.swift"]),
     // Every question and picker lets the person look around first.
-    (["screen.ask("], ["Sources/Console", "Sources/assent"], ["Sources/Console/Asking.swift"]),
+    (["screen.ask("], ["Sources/Console", "Sources/assent"], ["Sources/Console/QuestionDialogue.swift"]),
 ]
 
 @Test func oneFileReadsTheTerminalAndOneAsks() {

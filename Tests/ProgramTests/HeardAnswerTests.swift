@@ -25,6 +25,15 @@ import Testing
 
     private func lab(_ server: ScriptedServer) throws -> ProgramLab { try ProgramLab(environment: ModelTests.environment(server)) }
 
+    /// Opens a chat in which a question for a colour stands.
+    private func chatThatAsks(_ lab: ProgramLab) async throws -> Pty {
+        let pty = try lab.terminal(columns: 110, rows: 40)
+        #expect(await pty.see("›"), "\(pty.screen.text)")
+        pty.send("ask me for a colour\r")
+        #expect(await pty.seeQuestion("number or name"), "\(pty.screen.text)")
+        return pty
+    }
+
     // MARK: At a terminal
 
     @Test func inAChatTheCallWaitsAndHoldsTheChoice() async throws {
@@ -32,10 +41,7 @@ import Testing
             .stream(SSE.call("propose_workflow", Self.choose)), .stream(SSE.text("Blue it is.")),
         ])
         let lab = try lab(server)
-        let pty = try lab.terminal(columns: 110, rows: 40)
-        #expect(await pty.see("›"), "\(pty.screen.text)")
-        pty.send("ask me for a colour\r")
-        #expect(await pty.seeQuestion("number or name"), "\(pty.screen.text)")
+        let pty = try await chatThatAsks(lab)
         #expect(server.requests.count == 1, "the call waits")
         pty.send("2\r")
         #expect(await pty.see("Blue it is."), "\(pty.screen.text)")
@@ -61,10 +67,7 @@ import Testing
     @Test func aQuestionThatIsLeftIsAnsweredLaterAndTheTurnGoesOn() async throws {
         let server = try ScriptedServer([.stream(SSE.call("propose_workflow", Self.choose)), .stream(SSE.text("Blue it is."))])
         let lab = try lab(server)
-        let pty = try lab.terminal(columns: 110, rows: 40)
-        #expect(await pty.see("›"), "\(pty.screen.text)")
-        pty.send("ask me for a colour\r")
-        #expect(await pty.seeQuestion("number or name"), "\(pty.screen.text)")
+        let pty = try await chatThatAsks(lab)
         pty.send("\u{1B}")
         #expect(await pty.see { $0.lines.last { !$0.isEmpty } == "[1⚑] ›" }, "\(pty.screen.text)")
         #expect(server.requests.count == 1, "nothing is said until it is answered")
@@ -156,10 +159,7 @@ import Testing
     @Test func aCrashWhileTheQuestionStandsLosesNoAnswer() async throws {
         let server = try ScriptedServer([.stream(SSE.call("propose_workflow", Self.choose)), .stream(SSE.text("Blue."))])
         let lab = try lab(server)
-        let pty = try lab.terminal(columns: 110, rows: 40)
-        #expect(await pty.see("›"), "\(pty.screen.text)")
-        pty.send("ask me for a colour\r")
-        #expect(await pty.seeQuestion("number or name"), "\(pty.screen.text)")
+        let pty = try await chatThatAsks(lab)
         pty.signal(SIGKILL)
         _ = await pty.exitStatus()
         try await lab.succeeds("complete", "1", "--choice", "blue")

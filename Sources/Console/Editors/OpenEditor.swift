@@ -18,7 +18,7 @@ struct OpenEditor: Sendable {
     /// Waits for so many seconds, unless the task is cancelled.
     var pause: @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
 
-    private var talk: Talk { Talk(asking: Asking(screen: screen, lookAround: lookAround)) }
+    private var talk: Talk { Talk(asking: QuestionDialogue(screen: screen, lookAround: lookAround)) }
 
     func run() async -> ExitStatus {
         do throws(Failure) {

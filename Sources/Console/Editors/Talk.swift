@@ -3,7 +3,7 @@ import Vocabulary
 
 /// What an editor says to the person and hears from them, at a terminal, line by line.
 struct Talk: Sendable {
-    let asking: Asking
+    let asking: QuestionDialogue
     var screen: any Screen { asking.screen }
 
     var columns: Int { screen.columns }

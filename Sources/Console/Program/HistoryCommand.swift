@@ -138,7 +138,8 @@ package struct History: Verb {
                     "Delete \(id) (\(record.title)) with its \(Amounts.count(record.messageCount, "message"))? This cannot be undone.",
                     .question), columns: output.columns)
             guard
-                await Asking(house: house, screen: output.screen).ask(KeyQuestion(lines, .words([id.description]))) == .word(id.description)
+                await QuestionDialogue(house: house, screen: output.screen).ask(KeyQuestion(lines, .words([id.description])))
+                    == .word(id.description)
             else {
                 output.screen.show(StyledText("Nothing was deleted.", .dim))
                 return .denied

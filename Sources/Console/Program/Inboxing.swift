@@ -157,7 +157,7 @@ package struct Complete: Verb {
             return try await house.people.takeIn(content, asked.record, allowEmpty).get()
         } catch {
             guard error.code == "emptyMask", output.canAsk else { throw error }
-            guard await Talk(asking: Asking(house: house, screen: output.screen)).isMeant(error) else { return nil }
+            guard await Talk(asking: QuestionDialogue(house: house, screen: output.screen)).isMeant(error) else { return nil }
             return try await house.people.takeIn(content, asked.record, true).get()
         }
     }

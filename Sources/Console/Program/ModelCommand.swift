@@ -124,7 +124,7 @@ package struct ModelCommand: Verb {
         do throws(Failure) { offered = try await house.models.offered() } catch {
             notes = FailureLine.lines(error, columns: output.columns)
         }
-        let asking = Asking(house: house, screen: output.screen)
+        let asking = QuestionDialogue(house: house, screen: output.screen)
         let names = list.connections.map(\.name) + [ModelConnection.builtIn]
         var shown = offered
         while true {

@@ -58,7 +58,7 @@ package struct Mode: Verb {
                 "denied", "To be asked less (\(wanted.rawValue) in place of \(now.rawValue)) is confirmed at a terminal.",
                 remedy: "Run it there.")
         }
-        let answer = await Asking(house: house, screen: output.screen).ask(ModeView.question(wanted, columns: output.columns))
+        let answer = await QuestionDialogue(house: house, screen: output.screen).ask(ModeView.question(wanted, columns: output.columns))
         if answer == .key("y") { return true }
         output.screen.show(StyledText("It stays at \(now.rawValue).", .dim))
         return false

@@ -101,7 +101,7 @@ package struct Delete: Verb {
                 StyledText("Delete \(workflow) (\(record.title)) with all of its history? This cannot be undone.", .question)
             ]
             guard
-                await Asking(house: house, screen: output.screen).ask(KeyQuestion(lines, .words([workflow.description])))
+                await QuestionDialogue(house: house, screen: output.screen).ask(KeyQuestion(lines, .words([workflow.description])))
                     == .word(workflow.description)
             else {
                 output.screen.show(StyledText("Nothing was deleted.", .dim))

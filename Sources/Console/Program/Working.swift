@@ -32,22 +32,24 @@ package struct Ask: Verb {
 
     var goesOn: Bool { continues || session != nil }
 
+    private static let nothing = Failure(
+        "badUsage", "There is nothing to do.", remedy: "Say what you want: assent ask \"convert cat.jpg to webp\"")
+
     package func validate() throws {
         guard line.isEmpty, !goesOn else { return }
-        throw ValidationError("There is nothing to do. Say what you want: assent ask \"convert cat.jpg to webp\"")
+        throw ValidationError("\(Self.nothing.message) \(Self.nothing.remedy ?? "")")
     }
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let line = line.joined(separator: " ")
         let isEmpty = line.allSatisfy(\.isWhitespace)
-        let nothing = Failure("badUsage", "There is nothing to do.", remedy: "Say what you want: assent ask \"convert cat.jpg to webp\"")
-        guard !isEmpty || goesOn else { throw nothing }
+        guard !isEmpty || goesOn else { throw Self.nothing }
         try TypedKey.refuse(in: line, house)
         try model.take(in: house)
         let mode = try start.mode(in: house)
         let (left, notice) = try SessionChoice(isNewest: continues, named: session).opened(in: house)
         // Without words only a turn that waits for an answer goes on.
-        guard !isEmpty || left?.waits == true else { throw nothing }
+        guard !isEmpty || left?.waits == true else { throw Self.nothing }
         output.tell(notice: notice)
         output.tell(notice: await house.notice())
         try house.act.startEngine({}, { _ in })
@@ -218,6 +220,7 @@ package struct Work: Verb {
             [StyledText("Carrying workflows out; Ctrl-C stops\(untilIdle ? ", and so does having nothing to do" : "").", .dim)], json: [])
         let printing = Task {
             for await event in events {
+                if case .end = event.kind, event.session == nil { return }
                 show(event, in: house, output)
                 // Of one workflow: it is set aside, and the others go on.
                 if case .error = event.kind, event.workflow == nil { return }
@@ -235,7 +238,9 @@ package struct Work: Verb {
             await house.act.stopEngine()
             bell.finish()
         }
-        printing.cancel()
+        // What was posted before this is shown before it.
+        house.act.record(Event(at: house.now(), .end(exit: 0)))
+        await printing.value
         return await Self.waitingOrDone(house)
     }
 

@@ -96,7 +96,7 @@ enum CallDetails {
     ///
     /// - Parameter shownBelow: names of parameters whose text is compared with what is there.
     ///
-    /// What says nothing new of a rehearsed command is left out (`quiet`); `all` shows it.
+    /// Rows that say nothing new of a rehearsed command are left out (`QuietRows`). `all` shows them.
     ///
     /// - Parameter folder: the workspace that the person is in.
     static func brief(

@@ -1,9 +1,8 @@
 import JSON
 import Vocabulary
 
-/// The rows of a question that say nothing new of a plain command: one that was rehearsed, and whose parts are as
-/// they are by default.
-/// Each of them stays among all details.
+/// The rows of a question that say nothing new of a plain command: one that was rehearsed, and whose parts are as they
+/// are by default. Each of them stays among all details.
 struct QuietRows {
     /// The tool: nothing but a command is rehearsed, and the command has a row.
     let hasTool: Bool

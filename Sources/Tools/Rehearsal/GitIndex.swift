@@ -55,9 +55,7 @@ struct GitIndex {
             let (name, size) = (bytes[at..<at + 4], number(at + 4, 4))
             guard at + 8 + size <= end else { return false }
             if name.elementsEqual("link".utf8), size >= idBytes {
-                shared =
-                    "sharedindex."
-                    + bytes[at + 8..<at + 8 + idBytes].map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+                shared = "sharedindex." + bytes[at + 8..<at + 8 + idBytes].hexDigits
             }
             at += 8 + size
         }

@@ -4,9 +4,8 @@ import Vocabulary
 /// Whether a command may have printed what git keeps of files of keys. They are hidden in the folder, but not in the
 /// history.
 ///
-/// What is known is the command, what it printed, and the hidden files as they are now. So a command that reads an
-/// old version by its hash,
-/// or encodes it, is not noticed (`consent.md`, "Rehearsal").
+/// What is known is the command, what it printed, and the hidden files as they are now. So a command that reads an old
+/// version by its hash, or encodes it, is not noticed (`consent.md`, "Rehearsal").
 struct GitOutput {
     let command: String
     let output: String
@@ -15,8 +14,9 @@ struct GitOutput {
     ///
     /// - Parameter hidden: the files that the command did not see.
     func mayShowKeys(hidden: PrivateFiles) -> Bool {
-        command.contains("git") && namesKeys || output.utf8.contains(UInt8(ascii: "\n")) && (hasHeaderOfKeys || repeats(hidden.keys))
-            || !output.isEmpty && repeats(hidden.keys)
+        guard !(command.contains("git") && namesKeys) else { return true }
+        guard !output.isEmpty else { return false }
+        return output.utf8.contains(UInt8(ascii: "\n")) && hasHeaderOfKeys || repeats(hidden.keys)
     }
 
     /// Whether a word of the command is the path of a file of keys, or a part between colons is: `git show HEAD:.env`.

@@ -114,6 +114,7 @@ extension ChangeWalk {
             }
         }
     }
+
     /// Refuses what lies in the overlay under a hidden name, unless it is the stand-in itself.
     mutating func refuseChange(
         _ upper: borrowing OpenFolder, _ name: String, _ now: stat, _ at: String

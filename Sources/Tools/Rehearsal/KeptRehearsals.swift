@@ -42,9 +42,8 @@ struct KeptRehearsals {
     var mostWaiting = Size(bytes: Limits.rehearsalsKeptBytes, entries: Limits.rehearsalsKeptEntries)
     var mostApplied = Size(bytes: Limits.preImagesKeptBytes, entries: Limits.preImagesKeptEntries)
 
-    /// Removes what is too old, what was cut by a crash, what nobody can answer any more, and the oldest of what is
-    /// too much. What is
-    /// being applied stays, and of what was applied what is younger than an hour.
+    /// Removes what is too old, what was cut by a crash, what nobody can answer any more, and the oldest of what is too
+    /// much. What is being applied stays, and of what was applied what is younger than an hour.
     ///
     /// - Parameter now: seconds since 1970.
     /// - Returns: the room that was made, of each that was removed.
@@ -156,9 +155,8 @@ struct KeptRehearsals {
 
 extension Toolbox {
     /// Removes what is kept of commands for too long, or is too much: rehearsals that nobody answered
-    /// (`Limits.rehearsalsKept…`) are
-    /// done again when they are, and what was there before changes (`Limits.preImagesKept…`) cannot be put back any
-    /// more.
+    /// (`Limits.rehearsalsKept…`) are done again when they are, and what was there before changes
+    /// (`Limits.preImagesKept…`) cannot be put back any more.
     ///
     /// - Parameters:
     ///   - workspaces: folders in which commands may have been rehearsed.

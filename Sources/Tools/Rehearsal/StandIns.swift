@@ -5,10 +5,8 @@ import Vocabulary
 /// The empty files and folders that a command finds in place of those of the workspace that may hold keys.
 ///
 /// They are a layer of the overlay between the workspace and what the command writes. So the command may do with them
-/// what it may do with
-/// any file, and what it does lies in the overlay, where it is seen and refused (`ChangeWalk`). Where the layer
-/// cannot lie, a mount hides
-/// a file or a folder instead, and the command cannot change it.
+/// what it may do with any file, and what it does lies in the overlay, where it is seen and refused (`ChangeWalk`).
+/// Where the layer cannot lie, a mount hides a file or a folder instead, and the command cannot change it.
 struct StandIns {
     /// The layer: an absolute path outside the workspace.
     let folder: String

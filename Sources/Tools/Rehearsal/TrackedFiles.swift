@@ -1,9 +1,8 @@
 import Glibc
 import Vocabulary
 
-/// The hidden files that a repository tracks whose state a command has changed. To git they were empty files: a
-/// commit of all would lose
-/// what is in them, and so would a stash.
+/// The hidden files that a repository tracks whose state a command has changed. To git they were empty files: a commit
+/// of all would lose what is in them, and so would a stash.
 struct TrackedFiles: ~Copyable {
     /// The workspace as it is, and what the command wrote.
     private let lower: OpenFolder

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Terminal
+import Vocabulary
+
+/// Carries out verbs that only look, while a question stands.
+struct LookAround {
+    let house: House
+    let screen: any Screen
+
+    /// Whether a line names a verb, such as `/show w3`.
+    static func isVerb(_ line: String) -> Bool {
+        guard line.hasPrefix("/"), let name = Words.split(String(line.dropFirst())).first else { return false }
+        return Root.has(name)
+    }
+
+    /// Carries out a line.
+    ///
+    /// - Parameter line: with its `/`, or without it.
+    func carryOut(_ line: String) async {
+        let words = Words.split(String(line.trimmed.drop { $0 == "/" }))
+        guard let name = words.first else { return }
+        screen.show(StyledText("   › ", .dim) + StyledText("/" + words.joined(separator: " ")))
+        guard Root.has(name) else { return show(Root.noCommand(name, remedy: "Those that look: \(Root.lookers)")) }
+        do {
+            guard let verb = try Root.parseAsRoot(words) as? any Verb, Root.onlyLooks(verb) else {
+                let words = "While a question stands, only verbs that look are carried out: \(Root.lookers)"
+                return screen.show(Layout.wrapped(StyledText(words, .warning), columns: screen.columns, indent: 3))
+            }
+            do throws(Failure) {
+                _ = try await verb.carryOut(in: house, Output(isJSON: false, screen: screen))
+            } catch {
+                show(error)
+            }
+        } catch {
+            screen.show(Root.fullMessage(for: error).split(separator: "\n").map { StyledText(String($0), .warning) })
+        }
+    }
+
+    private func show(_ failure: Failure) { screen.show(FailureLine.lines(failure, columns: screen.columns)) }
+}
