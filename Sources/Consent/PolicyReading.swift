@@ -144,7 +144,8 @@ private struct PolicyReader {
 
     private mutating func checkKeys(_ object: JSON.Object, _ known: [String], at place: String) {
         for key in object.keys where !known.contains(key) {
-            problems.append(Problem("unknownKey", at: place, "The key \"\(key)\" is not known here."))
+            problems.append(
+                Problem("unknownKey", at: place, "The key \"\(key)\" is not known here. \(NearestWord.hint(for: key, among: known))"))
         }
     }
 

@@ -14,6 +14,8 @@ package struct House: Sendable {
     package var catalogue: @Sendable () -> Catalogue
     package var templates: @Sendable () -> [TemplateEntry]
     package var settings: Settings
+    /// Throws `badSettings` if a file of the config folder is wrong that says how much is asked, whom to speak to, or which model to use.
+    package var requireSettings: @Sendable () throws(Failure) -> Void
     package var look: Look
     package var act: Act
     package var keep: Keep
@@ -40,7 +42,9 @@ package struct House: Sendable {
     package init(
         workspace: String, isOwnChild: Bool = false, notice: @escaping @Sendable () async -> String? = { nil },
         now: @escaping @Sendable () -> Moment, catalogue: @escaping @Sendable () -> Catalogue,
-        templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings, look: Look, act: Act, keep: Keep, again: Again,
+        templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings,
+        requireSettings: @escaping @Sendable () throws(Failure) -> Void = { () throws(Failure) in }, look: Look, act: Act, keep: Keep,
+        again: Again,
         people: People, hosts: Hosts = .none, sessions: Sessions, models: Models = .none, setup: ConnectionSetup = .none,
         providers: ProviderSetup = .none,
         withoutKeys: @escaping @Sendable (Template) -> Template = { $0 }, typedKey: @escaping @Sendable (String) -> String? = { _ in nil },
@@ -55,6 +59,7 @@ package struct House: Sendable {
         self.catalogue = catalogue
         self.templates = templates
         self.settings = settings
+        self.requireSettings = requireSettings
         self.look = look
         self.act = act
         self.keep = keep

@@ -12,22 +12,22 @@ package func readConnections(
     _ text: String, file: String, shelf: ModelShelf, holdsKey: (String) -> Bool, host: (String) -> RemoteHost?
 ) -> ModelConnections {
     var found = ModelConnections()
-    let documents: [YAML]
+    let read: YAML?
     do throws(Problem) {
-        documents = try YAML.read(text, file: file)
+        read = try readConfigDocument(text, file: file)
     } catch {
         found.problems = [error]
         return found
     }
-    guard let document = documents.first(where: { !$0.json.isNull }) else { return found }
-    guard documents.count == 1, var fields = Fields(document, file: file, subject: "The file") else {
+    guard let document = read else { return found }
+    guard var fields = Fields(document, file: file, subject: "The file") else {
         found.problems = [
             Problem("badManifest", at: "\(file):\(document.line)", "One object with \"connections\" and \"default\" is expected.")
         ]
         return found
     }
     found.defaultName = fields.text("default")
-    let members = fields.mapping("connections")
+    let members = fields.mappingIfSaid("connections")
     if members.count > Limits.connections { fields.report("tooLarge", at: "connections", "There are more than \(Limits.connections).") }
     fields.refuseTheRest()
     for member in members.prefix(Limits.connections) {

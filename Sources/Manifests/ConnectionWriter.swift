@@ -4,53 +4,84 @@ package import Vocabulary
 /// Changes of a `connections.yaml` that leave the rest of it as the person wrote it. What is written in braces, or otherwise than a line a
 /// member, is not changed by them: whoever stores the result reads it first.
 package enum ConnectionWriter {
+    /// Returns the text with another default connection, in the place of the old one or at the end.
+    ///
     /// - Parameter name: a connection, or `built-in`.
     package static func settingDefault(_ name: String, in text: String) -> String {
-        var lines = lines(of: text)
-        let line = "default: \(name)"
-        if let place = lines.firstIndex(where: { $0.hasPrefix("default:") }) { lines[place] = line } else { lines.append(line) }
-        return joined(lines)
+        SettingsWriter.settingTop("default", to: name, in: text)
     }
 
-    /// Puts a connection in the place of the one of its name, or in front of the others.
-    package static func putting(_ connection: ModelConnection, in text: String) -> String {
-        var lines = lines(of: text)
-        if let range = range(of: connection.name, in: lines) {
-            lines.replaceSubrange(range, with: block(connection, indent(lines[range.lowerBound])))
-        } else if let head = head(in: lines) {
-            lines[head] = "connections:"
+    /// Returns the text with a connection: in front of the others, or with the changed lines of the one of its name.
+    ///
+    /// - Parameter old: the connection of that name as the text has it. Lines that say the same of both stay as they are.
+    package static func putting(_ connection: ModelConnection, over old: ModelConnection? = nil, in text: String) -> String {
+        var lines = ConfigLines(text)
+        if let range = range(of: connection.name, in: lines.words) {
+            if let old {
+                change(old, to: connection, of: range, in: &lines)
+            } else {
+                let depth = indent(lines.words[range.lowerBound])
+                lines.insert(block(connection, depth), at: range.upperBound)
+                lines.remove(range)
+            }
+        } else if let head = head(in: lines.words) {
+            let member = ConfigMember(lines.words[head])
+            if let member, member.value == "{}" { lines.replace(head, with: member.line(withValue: "")) }
             // As far to the right as the others, if there are some.
-            let next = lines.dropFirst(head + 1).lazy.compactMap { indent($0) }.first
-            lines.insert(contentsOf: block(connection, next), at: head + 1)
+            let next = lines.words.dropFirst(head + 1).lazy.compactMap { indent($0) }.first
+            lines.insert(block(connection, next), at: head + 1)
         } else {
-            lines += ["connections:"] + block(connection, nil)
+            lines.append(["connections:"] + block(connection, nil))
         }
-        return joined(lines)
+        return lines.text
     }
 
+    /// Returns the text without a connection, and without the default if it names that connection.
     package static func removing(_ name: String, in text: String) -> String {
-        var lines = lines(of: text)
-        if let range = range(of: name, in: lines) { lines.removeSubrange(range) }
-        if let place = lines.firstIndex(of: "default: \(name)") { lines.remove(at: place) }
-        return joined(lines)
+        var lines = ConfigLines(text)
+        if let range = range(of: name, in: lines.words) { lines.remove(range) }
+        let place = lines.words.firstIndex { line in
+            ConfigMember(line).map { $0.indent == 0 && $0.key == "default" && unquoted($0.value) == name } ?? false
+        }
+        if let place { lines.remove(place..<place + 1) }
+        return lines.text
     }
 
     // MARK: Lines
 
-    private static func lines(of text: String) -> [String] {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        while lines.last == "" { lines.removeLast() }
-        return lines
+    /// Changes the lines of one connection whose values differ; adds those that are missing, below its name.
+    private static func change(_ old: ModelConnection, to new: ModelConnection, of range: Range<Int>, in lines: inout ConfigLines) {
+        var range = range
+        let depth = indent(lines.words[range.lowerBound]) ?? 0
+        let inner = lines.words[range].dropFirst().lazy.compactMap { indent($0) }.first ?? depth + 2
+        for ((name, before), (_, after)) in zip(members(of: old), members(of: new)) where before != after {
+            let place = range.dropFirst().first { index in
+                ConfigMember(lines.words[index]).map { $0.indent == inner && $0.key == name } ?? false
+            }
+            switch (place, after) {
+            case (let place?, let value?):
+                if let member = ConfigMember(lines.words[place]) { lines.replace(place, with: member.line(withValue: value.text)) }
+            case (let place?, nil):
+                lines.remove(place..<place + 1)
+                range = range.lowerBound..<range.upperBound - 1
+            case (nil, let value?):
+                lines.insert(["\(String(repeating: " ", count: inner))\(name): \(value.text)"], at: range.lowerBound + 1)
+                range = range.lowerBound..<range.upperBound + 1
+            case (nil, nil): break
+            }
+        }
     }
 
-    private static func joined(_ lines: [String]) -> String { lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n" }
+    private static func unquoted(_ value: String) -> String {
+        guard let first = value.first, first == "\"" || first == "'", value.last == first, value.count > 1 else { return value }
+        return String(value.dropFirst().dropLast())
+    }
 
     /// `connections:` with nothing, or an empty mapping, behind it.
     private static func head(in lines: [String]) -> Int? {
         lines.firstIndex { line in
-            guard line.hasPrefix("connections:") else { return false }
-            let rest = line.dropFirst("connections:".count).prefix { $0 != "#" }.filter { !$0.isWhitespace }
-            return rest.isEmpty || rest == "{}"
+            guard let member = ConfigMember(line), member.indent == 0, member.key == "connections" else { return false }
+            return member.value.isEmpty || member.value == "{}"
         }
     }
 
@@ -59,11 +90,16 @@ package enum ConnectionWriter {
         guard let head = head(in: lines) else { return nil }
         let below = lines.indices.dropFirst(head + 1)
         let end = below.first { indent(lines[$0]) == 0 } ?? lines.endIndex
-        guard let start = below.first(where: { $0 < end && key(of: lines[$0]) == name && isMember(lines[$0], of: lines[(head + 1)..<end]) })
+        guard
+            let start = below.first(where: {
+                $0 < end && ConfigMember(lines[$0])?.key == name && isMember(lines[$0], of: lines[(head + 1)..<end])
+            })
         else { return nil }
         let depth = indent(lines[start]) ?? 0
         let next = (start + 1..<end).first { (indent(lines[$0]) ?? .max) <= depth } ?? end
-        return start..<next
+        // Blank lines and comments behind the last member belong to what follows, or to nothing.
+        let last = (start..<next).last { indent(lines[$0]) != nil } ?? start
+        return start..<last + 1
     }
 
     /// Whether it stands as far to the left as the first: not a member of a member.
@@ -77,17 +113,10 @@ package enum ConnectionWriter {
         return rest.isEmpty || rest.hasPrefix("#") ? nil : line.count - rest.count
     }
 
-    private static func key(of line: String) -> String? {
-        let rest = line.drop { $0 == " " }
-        guard let colon = rest.firstIndex(of: ":") else { return nil }
-        return rest[..<colon].filter { $0 != "\"" && $0 != "'" && $0 != " " }
-    }
-
-    /// - Parameter depth: spaces in front of its name; 0 and `nil` are none of another connection.
-    private static func block(_ connection: ModelConnection, _ depth: Int?) -> [String] {
-        let margin = String(repeating: " ", count: depth.flatMap { $0 == 0 ? nil : $0 } ?? 2)
+    /// Returns the members that are written, by name, in the order in which they are written.
+    private static func members(of connection: ModelConnection) -> [(name: String, value: JSON?)] {
         let settings = connection.settings
-        let members: [(String, JSON?)] = [
+        return [
             ("profile", connection.profile.map { .string($0) }), ("url", connection.url.map { .string($0) }),
             ("model", .string(connection.model)), ("key", connection.keyName.map { .string($0) }),
             ("fallback", connection.fallback.map { .string($0) }), ("dialect", settings.dialect.map { .string($0.rawValue) }),
@@ -95,6 +124,12 @@ package enum ConnectionWriter {
             ("max_tokens", settings.maxTokens.map { .int($0) }), ("usage_in_stream", settings.usageInStream.map { .bool($0) }),
             ("tools", settings.hasTools.map { .bool($0) }), ("vision", settings.hasVision.map { .bool($0) }),
         ]
-        return ["\(margin)\(connection.name):"] + members.compactMap { name, value in value.map { "\(margin)  \(name): \($0.text)" } }
+    }
+
+    /// - Parameter depth: spaces in front of its name; 0 and `nil` are none of another connection.
+    private static func block(_ connection: ModelConnection, _ depth: Int?) -> [String] {
+        let margin = String(repeating: " ", count: depth.flatMap { $0 == 0 ? nil : $0 } ?? 2)
+        return ["\(margin)\(connection.name):"]
+            + members(of: connection).compactMap { name, value in value.map { "\(margin)  \(name): \($0.text)" } }
     }
 }

@@ -114,7 +114,8 @@ struct Fields {
     /// To be called last: reports every member that nobody took.
     mutating func refuseTheRest() {
         for member in members where !taken.contains(member.key) {
-            report("unknownKey", line: member.line, "\"\(member.key)\" is not known here.")
+            let hint = NearestWord.hint(for: member.key, among: taken)
+            report("unknownKey", line: member.line, "\"\(member.key)\" is not known here. \(hint)")
         }
     }
 }

@@ -17,7 +17,7 @@ func readManifests<Manifest>(
         documents = try YAML.read(text, file: file)
     } catch {
         var problem = error
-        problem.manifests = names(in: text, key)
+        problem.manifests = namesOfManifests(in: text, key)
         return ([], [problem])
     }
     for document in documents where !document.json.isNull {
@@ -37,7 +37,7 @@ func readManifests<Manifest>(
 }
 
 /// Returns the names of the documents of a text that is no YAML, as far as lines that begin with the key say them.
-private func names(in text: String, _ key: String) -> [String] {
+package func namesOfManifests(in text: String, _ key: String) -> [String] {
     text.split(whereSeparator: \.isNewline).compactMap { line in
         guard line.hasPrefix("\(key):") else { return nil }
         let name = line.dropFirst(key.count + 1).prefix { $0 != "#" }.filter {

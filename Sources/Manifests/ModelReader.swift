@@ -8,11 +8,10 @@ package import Vocabulary
 ///   - file: how the file is called in problems (`models.yaml:12`).
 ///   - host: where an address leads, `nil` if it is none; this room knows no addresses.
 package func readModels(_ text: String, file: String, into shelf: inout ModelShelf, host: (String) -> RemoteHost?) {
-    let documents: [YAML]
-    do throws(Problem) { documents = try YAML.read(text, file: file) } catch { return shelf.report([error]) }
-    // Nothing, or only comments.
-    guard let document = documents.first(where: { !$0.json.isNull }) else { return }
-    guard documents.count == 1, var fields = Fields(document, file: file, subject: "The file") else {
+    let read: YAML?
+    do throws(Problem) { read = try readConfigDocument(text, file: file) } catch { return shelf.report([error]) }
+    guard let document = read else { return }
+    guard var fields = Fields(document, file: file, subject: "The file") else {
         let words = "One object with \"models\" and \"profiles\" is expected."
         return shelf.report([Problem("badManifest", at: "\(file):\(document.line)", words)])
     }
@@ -21,7 +20,7 @@ package func readModels(_ text: String, file: String, into shelf: inout ModelShe
     } else if fields.take("models") == nil {
         fields.report("missingField", "\"models: assent.models/v1\" is missing.")
     }
-    let members = fields.mapping("profiles")
+    let members = fields.mappingIfSaid("profiles")
     if members.count > Limits.modelServers { fields.report("tooLarge", at: "profiles", "There are more than \(Limits.modelServers).") }
     fields.refuseTheRest()
     shelf.report(fields.problems)

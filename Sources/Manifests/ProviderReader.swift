@@ -1,4 +1,4 @@
-package import JSON
+import JSON
 package import Vocabulary
 
 /// The providers of a manifest file (`jobs.http/v1`, one document a provider) and everything that is wrong with it, at once. A provider with
@@ -9,7 +9,7 @@ package import Vocabulary
 ///   - variables: what the person has set for a provider's variables, by its id; they come before the manifest's own values.
 ///   - hash: SHA-256 of a text; this room knows no cryptography.
 package func readProviders(
-    _ text: String, file: String, isShipped: Bool, variables: (String) -> JSON.Object = { _ in JSON.Object() },
+    _ text: String, file: String, isShipped: Bool, variables: (String) -> WrittenSettings.Provider? = { _ in nil },
     hash: (String) -> ContentHash
 ) -> (providers: [ProviderManifest], problems: [Problem]) {
     let (providers, problems): ([ProviderManifest], [Problem]) = readManifests(text, file: file, key: "id", noun: "provider") {
@@ -28,7 +28,7 @@ package func readProviders(
 }
 
 extension Fields {
-    fileprivate mutating func provider(_ settings: (String) -> JSON.Object) -> ProviderManifest {
+    fileprivate mutating func provider(_ settings: (String) -> WrittenSettings.Provider?) -> ProviderManifest {
         if let kind = take("kind"), kind.json != "jobs.http/v1" {
             report("badSchema", line: kind.line, "\"kind\" must be jobs.http/v1; this version reads no other.")
         } else if take("kind") == nil {
@@ -40,9 +40,12 @@ extension Fields {
         if !isSlug { report("badField", at: "id", "\"id\" must be small letters, digits and hyphens.") }
         var provider = ProviderManifest(id: id, title: text("title") ?? id)
         provider.variables = object("variables")
-        for member in settings(id).members {
+        let own = settings(id)
+        for member in own?.values.members ?? [] {
             guard provider.variables[member.key] != nil else {
-                report("unknownVariable", "The settings give \"\(member.key)\", which is no variable of this provider.")
+                let hint = NearestWord.hint(for: member.key, among: provider.variables.keys)
+                let words = "\(id): The settings give \"\(member.key)\", which is no variable of this provider. \(hint)"
+                add([Problem("unknownVariable", at: own?.place(of: member.key) ?? "\(file):\(line)", words)])
                 continue
             }
             provider.variables[member.key] = member.value

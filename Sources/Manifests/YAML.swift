@@ -53,7 +53,10 @@ package struct YAML: Sendable {
         }
         do {
             var builder = YAMLBuilder(file: file)
-            let parser = try Parser(yaml: YAMLStandIns.put(into: text, file: file), encoding: .utf8)
+            // A byte order mark would be taken for the first key's first sign.
+            let marked = text.unicodeScalars
+            let plain = marked.first == "\u{FEFF}" ? String(marked.dropFirst()) : text
+            let parser = try Parser(yaml: YAMLStandIns.put(into: plain, file: file), encoding: .utf8)
             var documents: [YAML] = []
             while let node = try parser.nextRoot() { documents.append(try builder.build(node)) }
             return documents

@@ -54,8 +54,9 @@ package enum Files {
             guard count > 0 else { throw refused("it has fewer bytes than it says") }
             bytes.append(contentsOf: piece[..<count])
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw refused("it is not a text in UTF-8") }
-        return text
+        do throws(Problem) { return try ConfigFile(path).text(of: bytes) } catch {
+            throw Failure("unknownFile", "\(error.place): \(error.message)")
+        }
     }
 
     /// Whole or not at all: written beside, made durable, then put in place. 0600.

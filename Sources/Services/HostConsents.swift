@@ -1,4 +1,3 @@
-import Glibc
 import HTTP
 import JSON
 package import Vocabulary
@@ -13,6 +12,7 @@ package struct HostConsents: Sendable {
     package init(folder: String) { self.folder = folder }
 
     private var path: String { folder + "/hosts.json" }
+    private var file: ConfigFile { ConfigFile(path, limit: Limits.hostsBytes, isGuarded: true) }
 
     /// Those of `hosts` that still need a yes; none for this machine itself.
     ///
@@ -39,27 +39,20 @@ package struct HostConsents: Sendable {
     ///
     /// - Throws: `hostsBroken`.
     package func list() throws(Failure) -> [AllowedHost] {
-        guard Files.exists(path) else {
-            // A link to nowhere is there, too, and is no "nothing allowed yet".
-            if case .missing = FileMark(of: path) { return [] }
-            throw broken("it cannot be read")
-        }
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & 0o022 == 0, status.st_uid == getuid() else {
-            throw broken("others can write it")
-        }
-        guard let bytes = try? Files.bytes(path, limit: Limits.hostsBytes), let json = try? JSONReader.read(bytes) else {
-            throw broken("it cannot be read")
-        }
-        guard json["v"]?.int == 1, let entries = json["hosts"]?.array else { throw broken("its form is not known") }
-        var hosts: [AllowedHost] = []
-        for entry in entries {
-            guard let use = entry["use"]?.string.flatMap(HostUse.init(rawValue:)), let at = entry["at"]?.int,
-                let host = entry["host"]?.string, let read = try? Self.read(host), read.description == host
-            else { throw broken("an entry of it is not known") }
-            hosts.append(AllowedHost(read, for: use, at: Moment(milliseconds: Int64(at))))
-        }
+        let (hosts, problems) = read()
+        if let problem = problems.first { throw broken(problem) }
         return hosts
+    }
+
+    /// Returns what the file says, with everything that is wrong with it. With a problem, no host is allowed.
+    package func read() -> (hosts: [AllowedHost], problems: [Problem]) {
+        do throws(Problem) {
+            // An empty file is no absent one: a write that was cut may have left it.
+            guard let text = try file.text() else { return ([], []) }
+            return Self.read(text, file: path)
+        } catch {
+            return ([], [error])
+        }
     }
 
     /// Allows a host for a use.
@@ -88,33 +81,31 @@ package struct HostConsents: Sendable {
         return gone
     }
 
-    /// One process after the other, so that no yes and no "no" is lost.
+    /// Changes the list, one process after the other, so that no answer is lost.
+    ///
+    /// - Returns: false if nothing was changed.
     private func change(_ edit: (inout [AllowedHost]) -> Bool) throws(Failure) -> Bool {
-        try Folders.make(folder)
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure("storageReadOnly", "The folder \(folder) cannot be opened.") }
-        defer { close(descriptor) }
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw Failure("storageReadOnly", "The folder \(folder) cannot be locked.") }
+        var isChanged = false
+        try file.change("the hosts") { text throws(Failure) in
+            // The text of an absent file is empty.
+            var (hosts, problems) = text.isEmpty ? ([], []) : Self.read(text, file: path)
+            if let problem = problems.first { throw broken(problem) }
+            isChanged = edit(&hosts)
+            guard isChanged else { return nil }
+            hosts.sort { ($0.host.description, $0.use.rawValue) < ($1.host.description, $1.use.rawValue) }
+            let new = Self.text(of: hosts)
+            guard Self.read(new, file: path) == (hosts, []) else {
+                throw Failure("hostsBroken", "\(path) is not changed: it would not read as it was meant.")
+            }
+            return new
         }
-        var hosts = try list()
-        guard edit(&hosts) else { return false }
-        hosts.sort { ($0.host.description, $0.use.rawValue) < ($1.host.description, $1.use.rawValue) }
-        let json: JSON = [
-            "v": 1,
-            "hosts": .array(
-                hosts.map { ["host": .string($0.host.description), "use": .string($0.use.rawValue), "at": .int(Int($0.at.milliseconds))] }),
-        ]
-        try Files.replace(path, with: Array((json.text + "\n").utf8))
-        // The name of the file is durable, too.
-        _ = fsync(descriptor)
-        return true
+        return isChanged
     }
 
-    private func broken(_ why: String) -> Failure {
+    private func broken(_ problem: Problem) -> Failure {
         Failure(
-            "hostsBroken", "\(path) says which hosts are allowed, and \(why); so none is.",
-            remedy: "Take it away, and allow your hosts again: assent hosts allow HOST --for model")
+            "hostsBroken", "\(problem.place): \(problem.message) The file says which hosts are allowed, so none is.",
+            remedy: "Correct it, or remove it and allow your hosts again: assent hosts allow HOST --for model")
     }
 
     // MARK: Words of the person

@@ -10,7 +10,7 @@ package final class ModelFiles: Sendable {
     private let folder: String
     private let known = Mutex<(mark: FileMark, shelf: ModelShelf)?>(nil)
     /// What `connections.yaml` held before and after the last connection of this process was put into it.
-    private let lastPut = Mutex<(before: [UInt8]?, after: [UInt8])?>(nil)
+    private let lastPut = Mutex<(before: String?, after: String)?>(nil)
 
     /// Creates the reader of both files; nothing is read yet.
     ///
@@ -20,6 +20,7 @@ package final class ModelFiles: Sendable {
     /// The path of `connections.yaml`.
     package var connectionsPath: String { folder + "/connections.yaml" }
     var modelsPath: String { folder + "/models.yaml" }
+    private var connectionsFile: ConfigFile { ConfigFile(connectionsPath, limit: Limits.connectionsBytes, isGuarded: true) }
 
     /// The servers that are known by name.
     package func shelf() -> ModelShelf {
@@ -30,7 +31,7 @@ package final class ModelFiles: Sendable {
             var shelf = ModelShelf()
             readModels(Embedded.text(at: "Config/models.yaml")!, file: "models.yaml", into: &shelf) { RemoteHost(of: $0) }
             do throws(Problem) {
-                if let text = try text(modelsPath, mark, limit: Limits.templateBytes) {
+                if let text = try ConfigFile(modelsPath, isGuarded: true).text() {
                     readModels(text, file: modelsPath, into: &shelf) { RemoteHost(of: $0) }
                 }
             } catch {
@@ -39,6 +40,13 @@ package final class ModelFiles: Sendable {
             known = (mark, shelf)
             return shelf
         }
+    }
+
+    /// Returns everything that is wrong with the user's `models.yaml`; empty if it is absent.
+    package func ownModelProblems() -> [Problem] {
+        // The shipped servers are not read for this: that would delay the first prompt.
+        if case .missing = FileMark(of: modelsPath) { return [] }
+        return shelf().problems
     }
 
     /// Returns the connections, with what is wrong with their file.
@@ -56,9 +64,7 @@ package final class ModelFiles: Sendable {
 
     private func connections(_ holdsKey: (String) -> Bool) -> ModelConnections {
         do throws(Problem) {
-            guard let text = try text(connectionsPath, FileMark(of: connectionsPath), limit: Limits.connectionsBytes) else {
-                return ModelConnections()
-            }
+            guard let text = try connectionsFile.text() else { return ModelConnections() }
             return read(text, holdsKey)
         } catch {
             return ModelConnections(problems: [error])
@@ -69,107 +75,86 @@ package final class ModelFiles: Sendable {
         readConnections(text, file: connectionsPath, shelf: shelf(), holdsKey: holdsKey) { RemoteHost(of: $0) }
     }
 
-    /// - Returns: `nil` if it is not there.
-    /// - Throws: what is wrong with a file that says where keys go.
-    private func text(_ path: String, _ mark: FileMark, limit: Int) throws(Problem) -> String? {
-        if case .missing = mark { return nil }
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw Problem("unknownFile", at: path, "The file cannot be read.")
-        }
-        guard status.st_mode & 0o022 == 0, status.st_uid == getuid() else {
-            throw Problem("badRights", at: path, "Others can write this file, which says where keys are sent: chmod 600, and look at it.")
-        }
-        do throws(Failure) {
-            let bytes = try Files.bytes(path, limit: limit)
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw Failure("badYAML", "The file is no text in UTF-8.")
-            }
-            return text
-        } catch {
-            throw Problem(error.code, at: path, error.message)
-        }
-    }
-
     // MARK: Changes
 
     /// Makes a connection the default.
     ///
     /// - Parameter name: a connection, or `built-in`.
     package func setDefault(_ name: String, _ keyRing: KeyRing) throws(Failure) {
-        try change("default: \(name)", keyRing) { text in
-            ConnectionWriter.settingDefault(name, in: text)
-        } expecting: {
-            $0.defaultName = name
-        }
+        let edit = { (text: String, _: ModelConnections) in ConnectionWriter.settingDefault(name, in: text) }
+        try change("default: \(name)", keyRing, [edit]) { $0.defaultName = name }
     }
 
     /// Puts a connection in the place of the one of its name, and makes it the default.
     package func connect(_ connection: ModelConnection, _ keyRing: KeyRing) throws(Failure) {
-        let before = try? Files.bytes(connectionsPath, limit: Limits.connectionsBytes)
+        let before = try connectionsText()
         try put(connection, keyRing)
         try setDefault(connection.name, keyRing)
-        let after = try Files.bytes(connectionsPath, limit: Limits.connectionsBytes)
-        lastPut.withLock { $0 = (before, after) }
+        let after = try connectionsText()
+        lastPut.withLock { $0 = after.map { (before, $0) } }
     }
 
-    /// Takes the last `connect` back, where nobody has changed the file since.
+    /// Undoes the last `connect` of this process, unless the file has changed since.
     package func takeBack() throws(Failure) {
-        guard let (before, after) = lastPut.withLock({ $0 }) else { return }
-        lastPut.withLock { $0 = nil }
-        guard try Files.bytes(connectionsPath, limit: Limits.connectionsBytes) == after else { return }
-        if let before { try Files.replace(connectionsPath, with: before) } else { unlink(connectionsPath) }
+        let last = lastPut.withLock { last in
+            defer { last = nil }
+            return last
+        }
+        guard let (before, after) = last else { return }
+        func isUnchanged(_ text: String) -> Bool { text.utf8.elementsEqual(after.utf8) }
+        if let before { return try connectionsFile.change("the old connections") { isUnchanged($0) ? before : nil } }
+        if let text = try connectionsText(), isUnchanged(text) { unlink(connectionsPath) }
     }
 
-    /// Puts a connection in the place of the one of its name.
+    private func connectionsText() throws(Failure) -> String? {
+        do throws(Problem) { return try connectionsFile.text() } catch { throw .badSettings([error]) }
+    }
+
+    /// Puts a connection in the place of the one of its name. What both say alike stays as it is written.
     func put(_ connection: ModelConnection, _ keyRing: KeyRing) throws(Failure) {
-        try change("the connection \(connection.name)", keyRing) { text in
-            ConnectionWriter.putting(connection, in: text)
-        } expecting: { found in
+        let edits = [
+            { (text: String, old: ModelConnections) in ConnectionWriter.putting(connection, over: old[connection.name], in: text) },
+            { text, _ in ConnectionWriter.putting(connection, in: text) },
+        ]
+        try change("the connection \(connection.name)", keyRing, edits) { found in
             found.all.removeAll { $0.name == connection.name }
             found.all.append(connection)
         }
     }
 
-    /// Forgets a connection, and the default if that is it.
+    /// Removes a connection, and the default if that is it.
     func remove(_ name: String, _ keyRing: KeyRing) throws(Failure) {
-        try change("nothing of \(name)", keyRing) { text in
-            ConnectionWriter.removing(name, in: text)
-        } expecting: { found in
+        try change("nothing of \(name)", keyRing, [{ text, _ in ConnectionWriter.removing(name, in: text) }]) { found in
             found.all.removeAll { $0.name == name }
             if found.defaultName == name { found.defaultName = nil }
         }
     }
 
-    /// One process after the other, and only what reads as it was meant.
+    /// Changes `connections.yaml` by the first edit that reads as it was meant. Other processes wait.
+    ///
+    /// - Parameters:
+    ///   - what: the line that the user is asked to write if no edit is possible.
+    ///   - edits: make the new text of the old one and of the connections in it; the one that changes least comes first.
     private func change(
-        _ what: String, _ keyRing: KeyRing, _ edit: (String) -> String, expecting: (inout ModelConnections) -> Void
+        _ what: String, _ keyRing: KeyRing, _ edits: [(String, ModelConnections) -> String], expecting: (inout ModelConnections) -> Void
     ) throws(Failure) {
-        try Folders.make(folder)
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure("storageReadOnly", "The folder \(folder) cannot be opened.") }
-        defer { close(descriptor) }
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw Failure("storageReadOnly", "The folder \(folder) cannot be locked.") }
-        }
-        var wanted = connections(keyRing)
-        if let problem = wanted.problems.first(where: { $0.manifests.isEmpty && $0.code != "unknownConnection" }) {
-            throw Failure("badSettings", problem.description, remedy: "Mend it first.")
-        }
-        let before: String
-        do throws(Problem) {
-            before = try text(connectionsPath, FileMark(of: connectionsPath), limit: Limits.connectionsBytes) ?? ""
-        } catch { throw Failure("badSettings", error.description, remedy: "Mend it first.") }
-        let after = edit(before)
-        expecting(&wanted)
-        let found = read(after) { Self.holdsKey($0, keyRing) }
-        guard found.defaultName == wanted.defaultName, Set(found.all) == Set(wanted.all), found.problems.count <= wanted.problems.count
-        else {
+        try connectionsFile.change(what) { before throws(Failure) in
+            let old = read(before) { Self.holdsKey($0, keyRing) }
+            let problems = old.problems.filter { $0.manifests.isEmpty && $0.code != "unknownConnection" }
+            guard problems.isEmpty else { throw .badSettings(problems) }
+            var wanted = old
+            expecting(&wanted)
+            for edit in edits {
+                let after = edit(before, old)
+                let found = read(after) { Self.holdsKey($0, keyRing) }
+                let isMeant =
+                    found.defaultName == wanted.defaultName && Set(found.all) == Set(wanted.all)
+                    && found.problems.count <= old.problems.count
+                if isMeant { return after }
+            }
             throw Failure(
                 "badSettings", "\(connectionsPath) is not changed: as it is written, only you can do that.",
                 remedy: "Write into it: \(what)")
         }
-        try Files.replace(connectionsPath, with: Array(after.utf8))
-        _ = fsync(descriptor)
     }
 }

@@ -9,12 +9,13 @@ package struct Secrets: Sendable {
     /// The config folder.
     package let config: String
     /// `key_command: [pass, show, "assent/{name}"]`: words, never a shell string.
-    let keyCommand: [String]
+    /// `nil` if the settings cannot be used: then only the environment has keys.
+    let keyCommand: [String]?
     /// The names of all keys that are known: programs that are asked for one are not handed the others.
     let knownNames: @Sendable () -> Set<String>
 
     /// Creates a search for keys.
-    package init(config: String, keyCommand: [String], knownNames: @escaping @Sendable () -> Set<String> = { [] }) {
+    package init(config: String, keyCommand: [String]?, knownNames: @escaping @Sendable () -> Set<String> = { [] }) {
         self.config = config
         self.keyCommand = keyCommand
         self.knownNames = knownNames
@@ -26,6 +27,8 @@ package struct Secrets: Sendable {
     package func key(_ name: String) -> String? {
         guard Self.isName(name) else { return nil }
         if let key = Folders.environment(name) { return key }
+        // No later place takes the part of a command that cannot be read.
+        guard let keyCommand else { return nil }
         if let key = command(keyCommand.map { $0.replacing("{name}", with: name) }) { return key }
         return file(name) ?? command(["secret-tool", "lookup", "service", "assent", "name", name])
     }
@@ -39,22 +42,27 @@ package struct Secrets: Sendable {
             && name.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0123456789_".unicodeScalars.contains($0)) }
     }
 
-    /// Why the file of a key is not read, if it is there: others can read it.
-    package func fault(of name: String) -> String? {
+    /// Returns why the file of a key is not used, if it is there.
+    package func fault(of name: String) -> String? { look(for: name).fault }
+
+    private func look(for name: String) -> (key: String?, fault: String?) {
         var status = stat()
-        guard Self.isName(name), stat(path(of: name), &status) == 0 else { return nil }
-        return status.st_mode & 0o077 == 0 && status.st_uid == getuid() ? nil : "\(path(of: name)) can be read by others: chmod 600"
+        guard Self.isName(name), lstat(path(of: name), &status) == 0 else { return (nil, nil) }
+        let path = path(of: name)
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return (nil, "\(path) cannot be read: it is no file") }
+        guard status.st_mode & 0o077 == 0, status.st_uid == getuid() else { return (nil, "\(path) can be read by others: chmod 600") }
+        guard let bytes = try? Files.bytes(path, limit: Limits.keyBytes) else { return (nil, "\(path) cannot be read, or is too large") }
+        guard let key = Self.firstLine(bytes) else { return (nil, "\(path):1: the first line is empty, or no text in UTF-8") }
+        return (key, nil)
     }
 
     private func path(of name: String) -> String { "\(config)/keys/\(name)" }
 
-    private func file(_ name: String) -> String? {
-        guard fault(of: name) == nil, let bytes = try? Files.bytes(path(of: name), limit: Limits.keyBytes) else { return nil }
-        return Self.firstLine(bytes)
-    }
+    private func file(_ name: String) -> String? { look(for: name).key }
 
     private static func firstLine(_ bytes: [UInt8]) -> String? {
-        let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+        // Some editors begin a text with a byte order mark. No key has one.
+        let line = bytes.dropFirst(bytes.starts(with: ConfigFile.mark) ? ConfigFile.mark.count : 0).prefix { $0 != 0x0A && $0 != 0x0D }
         return line.isEmpty || line.contains(0) ? nil : String(validating: line, as: UTF8.self)
     }
 

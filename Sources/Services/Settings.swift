@@ -1,81 +1,91 @@
 import Glibc
-import JSON
-import Manifests
+package import Manifests
 package import Vocabulary
 
-/// What the person has set: `settings.yaml` in the config folder, and the environment, which wins.
+/// The settings of the user: `settings.yaml` in the config folder. The file is read whenever a setting is.
 package struct Settings: Sendable {
     let folder: String
 
-    /// Creates the settings of a config folder; the file is read whenever a setting is.
+    /// Creates the settings of a config folder; nothing is read yet.
     package init(folder: String) { self.folder = folder }
 
-    private var path: String { folder + "/settings.yaml" }
+    /// The path of `settings.yaml`.
+    package var path: String { folder + "/settings.yaml" }
+    private var file: ConfigFile { ConfigFile(path) }
 
-    /// Returns how much the person wants to be asked.
+    /// Returns what the file says, with everything that is wrong with it.
+    package func read() -> (settings: WrittenSettings, problems: [Problem]) {
+        do throws(Problem) { return readSettings(try file.text() ?? "", file: path) } catch { return (WrittenSettings(), [error]) }
+    }
+
+    /// Returns what the file says. One problem makes all of it unusable, since any line may have been meant to make Assent ask more.
     ///
     /// - Throws: `badSettings`.
-    package func mode() throws(Failure) -> ConfirmationMode {
-        guard let written = try values()["mode"]?.string else { return .adaptive }
-        if let mode = ConfirmationMode(rawValue: written) { return mode }
-        let known = ConfirmationMode.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Failure("badSettings", "\(path): the mode \"\(written)\" is not known.", remedy: "Known are \(known).")
+    private func written() throws(Failure) -> WrittenSettings {
+        let (settings, problems) = read()
+        guard problems.isEmpty else { throw .badSettings(problems) }
+        return settings
     }
 
-    /// Changes the one line and leaves the rest of the file as the person wrote it.
+    /// Returns how much the user wants to be asked.
+    ///
+    /// - Throws: `badSettings`.
+    package func mode() throws(Failure) -> ConfirmationMode { try written().mode ?? .adaptive }
+
+    /// Changes the line of the mode, and leaves the rest of the file as the user wrote it.
+    ///
+    /// - Throws: `badSettings` if the file cannot be read, or if no change of one line gives this mode.
     package func setMode(_ mode: ConfirmationMode) throws(Failure) {
-        try Folders.make(folder)
-        var lines = (Files.text(path) ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        if lines.last == "" { lines.removeLast() }
-        let line = "mode: \(mode.rawValue)"
-        if let place = lines.firstIndex(where: { $0.hasPrefix("mode:") }) { lines[place] = line } else { lines.append(line) }
-        try Files.replace(path, with: Array((lines.joined(separator: "\n") + "\n").utf8))
-    }
-
-    /// `model:` as it was written before there were connections.
-    package func oldModel() throws(Failure) -> ModelSources.OldModel? {
-        guard let model = try values()["model"], let url = model["url"]?.string else { return nil }
-        return ModelSources.OldModel(url: url, model: model["name"]?.string, keyVariable: model["key_variable"]?.string)
-    }
-
-    /// What the person has set for a provider of jobs: `providers: {ID: {host: …}}`.
-    func variables(ofProvider id: String) -> JSON.Object { (try? values())?["providers"]?[id]?.object ?? JSON.Object() }
-
-    /// `slots: {local: 4, remote: 16}`: how much runs at once, over all workflows.
-    package func slots() throws(Failure) -> (local: Int, remote: Int) {
-        let written = try values()["slots"]
-        func slot(_ name: String, _ usual: Int) throws(Failure) -> Int {
-            guard let value = written?[name] else { return usual }
-            guard let number = value.int, (1...Limits.mostSlots).contains(number) else {
+        let wish = "mode: \(mode.rawValue)"
+        try file.change(wish) { text throws(Failure) in
+            var wanted = try written(in: text)
+            let new = SettingsWriter.settingMode(mode, in: text)
+            wanted.mode = mode
+            guard readSettings(new, file: path).problems.isEmpty, readSettings(new, file: path).settings == wanted else {
                 throw Failure(
-                    "badSettings", "\(path): slots.\(name) is \(value.text).", remedy: "It is a whole number from 1 to \(Limits.mostSlots)."
-                )
+                    "badSettings", "\(path) is not changed: its form allows no change of the line \"mode:\" alone.",
+                    remedy: "Write into it: \(wish)")
             }
-            return number
+            return new
         }
-        return (try slot("local", Limits.localSlots), try slot("remote", Limits.remoteSlots))
     }
 
-    /// `budget: {workflow: 0.5}`: what a workflow may spend before it asks, in dollars.
-    package func budget() throws(Failure) -> Dollars {
-        let (limit, problems) = readBudget(Files.text(path) ?? "", file: path)
-        guard let problem = problems.first else { return limit ?? Limits.workflowBudget }
-        throw Failure("badSettings", "\(problem.place): \(problem.message)", remedy: "Write budget: {workflow: 0.5}, or leave it out.")
+    private func written(in text: String) throws(Failure) -> WrittenSettings {
+        let (settings, problems) = readSettings(text, file: path)
+        guard problems.isEmpty else { throw .badSettings(problems) }
+        return settings
     }
 
-    /// `key_command: [pass, show, "assent/{name}"]`, or the same words in one text, parted by spaces. `{name}` is the key's.
-    package var keyCommand: [String] {
-        let written = (try? values())?["key_command"]
-        if let words = written?.array { return words.compactMap(\.string) }
-        return (written?.string ?? "").split(separator: " ").map(String.init)
+    /// Returns the model of `model:`, as it was written before there were connections.
+    ///
+    /// - Throws: `badSettings`.
+    package func oldModel() throws(Failure) -> ModelSources.OldModel? { try written().oldModel }
+
+    /// Returns what the user has set for providers of jobs: `providers: {ID: {host: …}}`.
+    ///
+    /// Returns nothing if the file cannot be used. No command that decides runs then (`Configuration`).
+    func providers() -> [WrittenSettings.Provider] {
+        let (settings, problems) = read()
+        return problems.isEmpty ? settings.providers : []
     }
 
-    private func values() throws(Failure) -> JSON {
-        guard let text = Files.text(path) else { return [:] }
-        do {
-            return try readYAML(text, file: path)
-        } catch {
-            throw Failure("badSettings", "\(path) cannot be read: \(error).", remedy: "Mend it or take it away.")
-        }
+    /// Returns how much runs at once, over all workflows: `slots: {local: 4, remote: 16}`.
+    ///
+    /// - Throws: `badSettings`.
+    package func slots() throws(Failure) -> (local: Int, remote: Int) {
+        let settings = try written()
+        return (settings.localSlots ?? Limits.localSlots, settings.remoteSlots ?? Limits.remoteSlots)
+    }
+
+    /// Returns what a workflow may spend before it asks: `budget: {workflow: 0.5}`, in dollars.
+    ///
+    /// - Throws: `badSettings`.
+    package func budget() throws(Failure) -> Dollars { try written().budget ?? Limits.workflowBudget }
+
+    /// The program that is asked for keys, with its words: `key_command: [pass, show, "assent/{name}"]`. `{name}` is the key's name. Empty
+    /// if the file names none, and `nil` if the file cannot be used.
+    package var keyCommand: [String]? {
+        let (settings, problems) = read()
+        return problems.isEmpty ? settings.keyCommand : nil
     }
 }

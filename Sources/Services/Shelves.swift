@@ -22,26 +22,22 @@ package struct Shelves: Sendable {
     package func tools(_ toolbox: Toolbox, _ known: (found: [String: ProviderManifest], faults: [Problem])? = nil) -> (
         Catalogue, [Problem]
     ) {
-        var tools: [ToolManifest] = []
-        var problems: [Problem] = []
-        func add(_ text: String, file: String, isShipped: Bool) {
-            let read = readTools(text, file: file, isShipped: isShipped) { sha256(of: $0) }
-            tools += read.tools
-            problems += read.problems
-        }
+        let own = ownTools()
+        var (tools, problems) = ([ToolManifest](), own.problems)
         for path in Embedded.paths where path.hasPrefix("Config/tools/") {
             let name = String(path.dropFirst("Config/tools/".count))
-            let own = "\(folders.config)/tools/\(name)"
-            if let text = Files.text(own) {
-                add(text, file: own, isShipped: false)
-            } else {
-                add(Embedded.text(at: path)!, file: name, isShipped: true)
-            }
+            let ownPath = "\(folders.config)/tools/\(name)"
+            let isAbsent = ConfigFile.isAbsent(ownPath)
+            // A file of the user's takes the place of a shipped file of its name.
+            guard isAbsent || !own.usable.contains(ownPath) else { continue }
+            let shipped = readTools(Embedded.text(at: path)!, file: name, isShipped: true) { sha256(of: $0) }
+            tools += shipped.tools
+            problems += shipped.problems
+            // A file that cannot be used takes it, too: the shipped tools are known, so that their fault can be told, and cannot run.
+            let fault = isAbsent ? nil : problems.firstIndex { ($0.place + ":").hasPrefix(ownPath + ":") }
+            if let fault { problems[fault].manifests += shipped.tools.map(\.kind) }
         }
-        let shippedNames = Set(Embedded.paths.map { $0.split(separator: "/").last.map(String.init) ?? $0 })
-        for name in Files.names(in: "\(folders.config)/tools") where name.hasSuffix(".yaml") && !shippedNames.contains(name) {
-            add(Files.text("\(folders.config)/tools/\(name)") ?? "", file: "\(folders.config)/tools/\(name)", isShipped: false)
-        }
+        tools += own.tools
         let (providers, faults) = known ?? providers()
         let missing = Self.missing(of: tools, providers, faults).merging(Self.faulty(problems, beside: tools)) { $1 }
         return (
@@ -49,6 +45,18 @@ package struct Shelves: Sendable {
                 tools, unavailable: toolbox.unavailable(tools).merging(missing) { $1 }, providers: providers.values.map(\.terms)),
             problems + faults
         )
+    }
+
+    /// Returns the user's tools, with the files that have some, or none on purpose.
+    private func ownTools() -> (tools: [ToolManifest], problems: [Problem], usable: Set<String>) {
+        var (tools, problems, usable) = ([ToolManifest](), [Problem](), Set<String>())
+        let unread = addOwn(in: "tools", key: "kind") { text, path in
+            let read = readTools(text, file: path, isShipped: false) { sha256(of: $0) }
+            tools += read.tools
+            problems += read.problems
+            if !read.tools.isEmpty || read.problems.isEmpty { usable.insert(path) }
+        }
+        return (tools, problems + unread, usable)
     }
 
     /// Returns the kinds whose manifest cannot be used. A shipped tool does not take its place: that is not what the
@@ -76,11 +84,13 @@ package struct Shelves: Sendable {
     /// One with a fault is missing, also where there is a shipped one of its id: nothing is sent elsewhere than the
     /// person has written.
     package func providers() -> (found: [String: ProviderManifest], faults: [Problem]) {
-        let settings = Settings(folder: folders.config)
+        let settings = Settings(folder: folders.config).providers()
         var found: [String: ProviderManifest] = [:]
         var problems: [Problem] = []
         func add(_ text: String, file: String, isShipped: Bool) {
-            let read = readProviders(text, file: file, isShipped: isShipped, variables: settings.variables) { sha256(of: $0) }
+            let read = readProviders(text, file: file, isShipped: isShipped, variables: { id in settings.first { $0.id == id } }) {
+                sha256(of: $0)
+            }
             problems += read.problems
             for provider in read.providers { found[provider.id] = provider }
             // Those that ship are played by the tests. What the person has set since is no part of a fixture.
@@ -94,15 +104,13 @@ package struct Shelves: Sendable {
             let rules = text.firstRange(of: "\nfixtures:").map { String(text[..<$0.lowerBound]) } ?? text
             add(rules, file: String(path.dropFirst("Config/providers/".count)), isShipped: true)
         }
-        for name in Files.names(in: "\(folders.config)/providers") where name.hasSuffix(".yaml") {
-            let path = "\(folders.config)/providers/\(name)"
-            guard let text = Files.text(path) else {
-                problems.append(Problem("unknownFile", at: path, "The manifest cannot be read as a text."))
-                continue
-            }
-            add(text, file: path, isShipped: false)
+        problems += addOwn(in: "providers", key: "id") { text, path in add(text, file: path, isShipped: false) }
+        let faulty = Set(Self.byManifest(problems).keys)
+        for own in settings where found[own.id] == nil && !faulty.contains(own.id) {
+            let hint = NearestWord.hint(for: own.id, among: found.keys)
+            problems.append(Problem("unknownProvider", at: own.place, "There is no provider of jobs \"\(own.id)\". \(hint)"))
         }
-        for id in Self.byManifest(problems).keys where found[id]?.isShipped ?? false { found[id] = nil }
+        for id in faulty where found[id]?.isShipped ?? false { found[id] = nil }
         return (found, problems)
     }
 
@@ -131,15 +139,19 @@ package struct Shelves: Sendable {
     /// The built-in policy, the person's and the workspace's, joined: the strictest wins.
     func policy(of workspace: String) -> Policy {
         let builtIn = read(Embedded.text(at: "Config/policy.yaml"), source: "built-in policy", origin: .builtIn)
+        return Policy.joined([builtIn] + ownPolicies(of: workspace))
+    }
+
+    /// Returns the user's policy and the workspace's, as far as they are there.
+    func ownPolicies(of workspace: String) -> [Policy] {
         let origins: [Policy.Origin] = [.user, .workspace]
-        let own = zip(policyFiles(of: workspace), origins).compactMap { path, origin -> Policy? in
+        return zip(policyFiles(of: workspace), origins).compactMap { path, origin -> Policy? in
             switch FileMark(of: path) {
             case .missing: nil
             case .unreadable: .unreadable("\(path) cannot be read")
             case .file: self.own(path, origin: origin)
             }
         }
-        return Policy.joined([builtIn] + own)
     }
 
     /// The person's, and the workspace's.
@@ -161,30 +173,5 @@ package struct Shelves: Sendable {
         } catch {
             return .unreadable(error.description)
         }
-    }
-
-    /// Returns the text of the planner's prompt.
-    package func prompt() -> String {
-        Files.text("\(folders.config)/prompts/planner.md") ?? Embedded.text(at: "Prompts/planner.md")!
-    }
-
-    // MARK: Templates
-
-    /// Name, where it is, and its bytes.
-    package func templates() -> [(name: String, path: String, bytes: [UInt8])] {
-        let own = Files.names(in: "\(folders.config)/templates").filter { $0.hasSuffix(".json") }.compactMap { name in
-            let path = "\(folders.config)/templates/\(name)"
-            return (try? Files.bytes(path)).map { (String(name.dropLast(5)), path, $0) }
-        }
-        let shipped = Embedded.paths.filter { $0.hasPrefix("Config/templates/") && $0.hasSuffix(".json") }.map { path in
-            (String(path.dropFirst("Config/templates/".count).dropLast(5)), "embedded:\(path)", Embedded.bytes(at: path)!)
-        }
-        return own + shipped.filter { entry in !own.contains { $0.0 == entry.0 } }
-    }
-
-    /// Returns the bytes of a template that `templates()` names.
-    package func templateFile(_ path: String) throws(Failure) -> [UInt8] {
-        if path.hasPrefix("embedded:"), let bytes = Embedded.bytes(at: String(path.dropFirst("embedded:".count))) { return bytes }
-        return try Files.bytes(path)
     }
 }

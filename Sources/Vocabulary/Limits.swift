@@ -12,6 +12,13 @@ package enum Limits {
     /// Of a file of YAML: places where a list or a mapping may be a key, which is refused once it is read. Each is hashed with all that is in it.
     package static let yamlFlowKeys = 1_000
 
+    /// The bytes of one file of the config folder that has no limit of its own.
+    package static let configBytes = 4 << 20
+    /// The known keys that are named where a key is unknown and none is near.
+    package static let namedKeys = 12
+    /// How often a change of a file starts over because another program saved the file in the meantime.
+    package static let configTries = 5
+
     // Hosts that are allowed: the file that names them, and one of them as it is written.
     package static let hostsBytes = 1 << 20
     package static let hostBytes = 2048

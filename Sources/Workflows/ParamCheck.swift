@@ -28,7 +28,11 @@ extension ToolManifest.Param {
     }
 
     private func shown(_ value: JSON) -> String {
-        let text = value.text
+        var text = value.text
+        // A double without a fraction is written as a whole number, which is what it is not.
+        if kind == .integer, case .double = value, text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }) {
+            text += ".0"
+        }
         return text.count > 60 ? "\(text.prefix(60))…" : text
     }
 

@@ -4,6 +4,7 @@ import Services
 import Storage
 import Tools
 import Vocabulary
+import Workflows
 
 /// What `doctor` looks at.
 struct Examination {
@@ -13,7 +14,7 @@ struct Examination {
     func findings(isThorough: Bool) async -> [House.Finding] {
         let stored = (try? await wiring.blocking { self.stored(isThorough: isThorough) }) ?? []
         let shelter = (try? await wiring.blocking { self.shelter }) ?? []
-        return [folders, settings] + stored + workers + shelter + tools + providers + (await models())
+        return [folders] + settings + stored + workers + shelter + tools + providers + (await models())
     }
 
     private var folders: House.Finding {
@@ -29,9 +30,19 @@ struct Examination {
     }
 
     /// Where the person's own words to Assent are, or would be.
-    private var settings: House.Finding {
-        let path = "\(wiring.folders.config)/settings.yaml"
-        return House.Finding(isFine: true, name: "settings", words: path + (access(path, F_OK) == 0 ? "" : " (not there yet)"))
+    private var settings: [House.Finding] {
+        let path = wiring.settings.path
+        let fine = House.Finding(isFine: true, name: "settings", words: path + (access(path, F_OK) == 0 ? "" : " (not there yet)"))
+        // What is wrong with models and connections is told below them.
+        var problems = wiring.configuration.faults().filter { $0.name != "connections" && $0.name != "models" }.flatMap { fault in
+            fault.problems.map { (name: fault.name, problem: $0) }
+        }
+        problems += wiring.shelves.policyProblems().map { ("policy", $0) }
+        problems += wiring.shelves.templateProblems { TemplateReader.read($0).1 }.map { ("template", $0) }
+        let faults = problems.map { name, problem in
+            House.Finding(isFine: false, name: name, words: wiring.keyRing.filter.cut(problem.description))
+        }
+        return (faults.contains { $0.name == "settings" } ? [] : [fine]) + faults
     }
 
     // MARK: What is stored

@@ -33,6 +33,10 @@ extension Examination {
             let way = host.place == .thisMachine ? "on this machine" : host.isEncrypted ? "allowed" : "allowed, NOT ENCRYPTED"
             return await answer(of: choice, "\(words) · \(way)")
         } catch {
+            // The file and its line are told by their own finding.
+            if error.code == "badSettings", !wiring.configuration.faults().isEmpty {
+                return House.Finding(remark: "none is chosen while a file of the config folder is wrong", name: "model")
+            }
             return fault(wiring.keyRing.filter.cut(error).description)
         }
     }

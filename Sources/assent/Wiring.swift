@@ -87,6 +87,11 @@ final class Wiring: Sendable {
         return Moment(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
+    /// The files that say how much is asked and whom to speak to. They are read anew each time.
+    var configuration: Configuration {
+        Configuration(settings: settings, models: modelFiles, hosts: consents, keyRing: keyRing, shelves: shelves)
+    }
+
     // MARK: The house
 
     func house(screen: any Screen) -> House {
@@ -98,6 +103,7 @@ final class Wiring: Sendable {
                 mode: { [settings] () throws(Failure) in try settings.mode() },
                 keepMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
                 modelName: { [self] in modelName }),
+            requireSettings: { [configuration] () throws(Failure) in try configuration.require() },
             look: look, act: act, keep: keep, again: again(screen: screen), people: people, hosts: hosts, sessions: sessions,
             models: models, setup: setup, providers: providerSetup,
             withoutKeys: { [self] in withoutKeys($0) }, typedKey: { [keyRing] line in keyRing.filter.keys(in: line).first?.name },
@@ -264,6 +270,7 @@ final class Wiring: Sendable {
 
     /// - Parameter folder: the real path of another folder than the one the person is in.
     func begin(_ template: Template, _ start: House.Start, in folder: String? = nil) throws(Failure) -> WorkflowID {
+        try configuration.require()
         let workspace = folder ?? workspace
         guard workspace != "/" else {
             throw Failure("badUsage", "/ is no folder to work in.", remedy: "Change to the folder that holds your files.")
@@ -357,6 +364,7 @@ final class Wiring: Sendable {
                 record(event)
             },
             admit: { [self] () async throws(Failure) in
+                try configuration.require()
                 try await admitModel(conversing.confirmHost)
             },
             keys: { [keyRing] in keyRing.filter }, hint: conversing.hint,

@@ -89,7 +89,8 @@ import Vocabulary
         let one = "connections: {a: {url: 'http://h', model: m}}"
         #expect(read(one).usual == "a" && read(one + "\ndefault: built-in").usual == "built-in")
         #expect(read("connections: {a: {url: 'http://h', model: m}, b: {url: 'http://h', model: m}}").usual == nil)
-        #expect(read("").usual == nil && read("# none yet\n").problems == [])
+        #expect(read("").usual == nil)
+        for text in ["# none yet\n", "connections:\n", "connections: {}\n"] { #expect(read(text).problems == [], "\(text)") }
     }
 
     @Test func aFileIsBounded() {
@@ -101,10 +102,41 @@ import Vocabulary
 
     @Test(arguments: [
         ("", "default: work\n"), ("default: other\n# mine\nconnections: {}\n", "default: work\n# mine\nconnections: {}\n"),
-        ("# mine\nconnections:\n  work: {}", "# mine\nconnections:\n  work: {}\ndefault: work\n"),
+        ("# mine\nconnections:\n  work: {}", "# mine\nconnections:\n  work: {}\ndefault: work"),
     ])
     func theDefaultIsOneLine(before: String, after: String) {
         #expect(ConnectionWriter.settingDefault("work", in: before) == after)
+    }
+
+    /// The connection `a` gets another model and no effort; everything else stays, byte for byte.
+    @Test func aChangeOfAConnectionIsTheLinesThatDiffer() {
+        let before = """
+            # mine
+            default: a # x
+            connections:
+              # first
+              a:
+                url: http://h   # here
+                model: m # small
+                effort: low
+
+              # second
+              b: {url: 'http://h', model: n}
+            """
+        let after = before.replacing("model: m #", with: "model: \"m2\" #").replacing("    effort: low\n", with: "")
+        let added = before.replacing("  a:\n", with: "  a:\n    key: \"A_KEY\"\n")
+        expectNoFaults(in: ["\n", "\r\n", "\r"]) { end in
+            func ended(_ text: String) -> String { text.replacing("\n", with: end) }
+            guard let old = read(ended(before))["a"] else { return ["the file is not read"] }
+            var (new, keyed) = (old, old)
+            (new.model, new.settings.effort) = ("m2", nil)
+            keyed.keyName = "A_KEY"
+            return [(new, after), (keyed, added), (old, before)].compactMap { connection, wanted in
+                let found = ConnectionWriter.putting(connection, over: old, in: ended(before))
+                let isMeant = Array(found.utf8) == Array(ended(wanted).utf8) && read(found)["a"] == connection
+                return isMeant ? nil : "\(end.debugDescription): \(found.debugDescription)"
+            }
+        }
     }
 
     @Test(arguments: [

@@ -137,7 +137,10 @@ import Vocabulary
             .replacing(
                 "https://api.example.com", with: "https://{host}")
         func read(_ settings: JSON) -> (providers: [ProviderManifest], problems: [Problem]) {
-            readProviders(text, file: "p.yaml", isShipped: false, variables: { _ in settings.object ?? JSON.Object() }) { _ in .ofNothing }
+            readProviders(
+                text, file: "p.yaml", isShipped: false,
+                variables: { WrittenSettings.Provider(id: $0, values: settings.object ?? JSON.Object()) }
+            ) { _ in .ofNothing }
         }
         #expect(read([:]).providers.first?.hosts.first == HostGlob("api.example.com"))
         #expect(read(["host": "eu.example.com:8443"]).providers.first?.hosts.first == HostGlob("eu.example.com:8443"))

@@ -1,4 +1,5 @@
 import CaseNames
+import Glibc
 import Harness
 import JSON
 import Testing
@@ -45,6 +46,10 @@ import Testing
         // Its file, which is no YAML at all, is named, too.
         try ScratchFolder.write("kind: MineTool\nrun: {", to: "\(lab.home)/config/tools/mine.yaml")
         #expect(try await run("MineTool").contains("/config/tools/mine.yaml:"))
+        // So is one that is no text.
+        try ScratchFolder.write(
+            Array("# fa".utf8) + [0xE7] + Array("ade\n\(tool("MineTool"))".utf8), to: "\(lab.home)/config/tools/mine.yaml")
+        #expect(try await run("MineTool").contains("/config/tools/mine.yaml:1: The byte 0xE7 is not UTF-8."))
         // What is not there is said as before.
         #expect(try await run("Frobnicate").contains("nothing here is called \"Frobnicate\""))
     }
@@ -56,6 +61,11 @@ import Testing
         try lab.write("one two", to: "notes.txt")
         let words = "/config/tools/mine.yaml:5: CountWords:"
         #expect(try await said("ask", "count the words in notes.txt", "--mode", "auto").contains(words))
+        // A file of a shipped file's name takes its place also if it cannot be read.
+        unlink("\(lab.home)/config/tools/mine.yaml")
+        try ScratchFolder.write([0xE7], to: "\(lab.home)/config/tools/text.yaml")
+        let unread = "/config/tools/text.yaml:1: The byte 0xE7 is not UTF-8."
+        #expect(try await said("ask", "count the words in notes.txt", "--mode", "auto").contains(unread))
     }
 
     @Test(
@@ -83,7 +93,8 @@ import Testing
         #expect(text.contains("The manifest of the provider \(id) has "), "\(text)")
         let words =
             place == "settings"
-            ? "The settings give \"hots\"" : "/config/providers/mine.yaml:4: \(id): \"host\" is not known here."
+            ? "/config/settings.yaml:1: generic: The settings give \"hots\", which is no variable of this provider. Did you mean \"host\"?"
+            : "/config/providers/mine.yaml:4: \(id): \"host\" is not known here."
         #expect(text.contains(words), "\(text)")
     }
 }

@@ -171,9 +171,10 @@ import Testing
         default: try ScratchFolder.write(content, to: path)
         }
         let ending = try await lab.run("ask", "hello", "--json")
-        #expect(ending.exit == 4 && failure(ending)?["code"] == "hostsBroken", "\(ending.output)")
+        #expect(ending.exit == 2 && failure(ending)?["code"] == "badSettings", "\(ending.output)")
+        #expect(failure(ending)?["message"]?.string?.contains("/config/hosts.json") == true, "\(ending.output)")
         #expect(proxy.requests.isEmpty)
-        #expect(try await lab.run("hosts", "allow", "api.example.com").exit == 4)
+        #expect(try await lab.run("hosts", "allow", "api.example.com").exit == 2)
         #expect(try await lab.run("doctor").output.contains("hosts.json"))
     }
 

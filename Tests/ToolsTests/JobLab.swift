@@ -24,8 +24,8 @@ struct JobLab {
             try #require(text.contains(old), "\(old)")
             text = text.replacing(old, with: new)
         }
-        let read = readProviders(text, file: "test.yaml", isShipped: false) { _ in
-            object(["host": .string("127.0.0.1:\(port)")])
+        let read = readProviders(text, file: "test.yaml", isShipped: false) { id in
+            WrittenSettings.Provider(id: id, values: object(["host": .string("127.0.0.1:\(port)")]))
         } hash: {
             .of($0)
         }

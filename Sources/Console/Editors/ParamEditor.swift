@@ -41,11 +41,11 @@ struct ParamEditor {
     private var shown: [StyledText] { FocusView.values(asked.confirmed(with: edits), asked, editor.talk.columns) }
 
     private mutating func change(_ line: String) throws(Failure) {
-        guard let equals = line.firstIndex(of: "="), equals > line.startIndex else {
+        guard let (written, value) = Binding.split(line), !written.isEmpty else {
             throw Failure("badAnswer", "\"\(line.prefix(60))\" is no value.", remedy: "Write name=value, reset or done.")
         }
-        let name = String(line[..<equals]).trimmed
-        let member = JSON.Object.Member(key: name, value: asked.value(String(line[line.index(after: equals)...]).trimmed, for: name))
+        let name = written.trimmed
+        let member = JSON.Object.Member(key: name, value: asked.value(value.trimmed, for: name))
         if let fault = asked.fault(of: member, editor.people.faults) { throw Failure("badAnswer", fault) }
         edits[name] = member.value == asked.proposed[name] ? nil : member.value
     }

@@ -7,10 +7,17 @@ enum Binding {
     ///
     /// - Parameter form: what it has to look like.
     static func split(_ text: String, option: String, form: String) throws(Failure) -> (name: String, value: String) {
-        guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+        guard let (name, value) = split(text), !name.isEmpty else {
             throw Failure("badUsage", "\(option) \(text) has no name and value.", remedy: "Write \(option) \(form).")
         }
-        return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+        return (name, value)
+    }
+
+    /// Returns what stands before and after the first `=`; `nil` if there is none. As a `Character`, `=` and a combining mark are one sign.
+    static func split(_ text: String) -> (name: String, value: String)? {
+        let scalars = text.unicodeScalars
+        guard let equals = scalars.firstIndex(of: "=") else { return nil }
+        return (String(scalars[..<equals]), String(scalars[scalars.index(after: equals)...]))
     }
 
     /// Every bound file becomes a loader with an edge: an import is a run like any other (`semantics.md` 27).

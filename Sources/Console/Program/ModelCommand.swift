@@ -49,6 +49,11 @@ package struct ModelCommand: Verb {
         }
     }
 
+    /// Whether the command shows the connections and asks nothing.
+    var onlyLists: Bool {
+        if case .list = action { true } else { false }
+    }
+
     package func validate() throws {
         if name != nil, word != "test", word != "forget" { throw ValidationError("Only one name is taken here.") }
     }

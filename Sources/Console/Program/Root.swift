@@ -52,6 +52,13 @@ package struct Root: ParsableCommand {
 
     static func onlyLooks(_ verb: any Verb) -> Bool { looking.contains { $0 == type(of: verb) } && !decides(verb) }
 
+    /// Whether a command needs settings that can be used: all but `doctor` and the commands that look.
+    static func needsSettings(_ verb: any Verb) -> Bool {
+        let isList =
+            (verb as? Mode)?.isChange == false || (verb as? HostsCommand)?.isChange == false || (verb as? ModelCommand)?.onlyLists == true
+        return !(verb is Doctor) && !isList && !onlyLooks(verb)
+    }
+
     /// Their names, for people.
     static var lookers: String {
         looking.map { "/" + ($0.configuration.commandName ?? String(describing: $0).lowercased()) }.joined(separator: " ")

@@ -9,13 +9,14 @@ package protocol Verb: ParsableCommand, Sendable {
 }
 
 extension Verb {
-    /// Runs it, unless it decides for the person and whoever calls is no person.
+    /// Runs the command, unless it decides for the person and a program of Assent's calls it, or the user's settings cannot be used.
     package func carryOut(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         if house.isOwnChild, Root.decides(self) {
             throw Failure(
                 "notByChild", "This was started by a program that Assent ran, and such a program decides nothing for you.",
                 remedy: "Do it in a terminal that Assent has not started.")
         }
+        if Root.needsSettings(self) { try house.requireSettings() }
         return try await run(in: house, output)
     }
 }

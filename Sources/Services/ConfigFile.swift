@@ -1,0 +1,175 @@
+import Glibc
+package import Vocabulary
+
+/// A file that the user wrote for Assent, such as `settings.yaml`. Such a file is absent, or it is read whole, or it is refused with words:
+/// a file that cannot be read never counts as absent.
+package struct ConfigFile: Sendable {
+    /// The path, as it is named in problems.
+    package let path: String
+    let limit: Int
+    /// Whether the file is refused if somebody else can write it. Such a file says where keys or data go.
+    let isGuarded: Bool
+
+    /// Creates the reader of a file; nothing is read yet.
+    ///
+    /// - Parameter limit: the bytes that are read at most.
+    package init(_ path: String, limit: Int = Limits.configBytes, isGuarded: Bool = false) {
+        self.path = path
+        self.limit = limit
+        self.isGuarded = isGuarded
+    }
+
+    /// Returns the text without its byte order mark; `nil` if the file is absent.
+    ///
+    /// - Throws: a problem with the path and, if the bytes are no text, the line.
+    package func text() throws(Problem) -> String? {
+        guard let bytes = try contents()?.bytes else { return nil }
+        return try text(of: bytes)
+    }
+
+    /// Returns the words of a file that is no text, with signs in place of what cannot be read, so that names in it can be found; `nil`
+    /// if its bytes cannot be read either.
+    func wordsOfDamaged() -> String? {
+        guard let bytes = (try? contents())??.bytes else { return nil }
+        return String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
+    }
+
+    func text(of bytes: [UInt8]) throws(Problem) -> String {
+        if let fault = Self.fault(of: bytes) { throw Problem("unreadableFile", at: "\(path):\(fault.line)", fault.words) }
+        return String(decoding: bytes.dropFirst(Self.hasMark(bytes) ? Self.mark.count : 0), as: UTF8.self)
+    }
+
+    // MARK: Bytes
+
+    struct Contents {
+        var bytes: [UInt8]
+        var status: stat
+    }
+
+    /// Returns the bytes as they are on the disk; `nil` if the file is absent.
+    func contents() throws(Problem) -> Contents? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            let number = errno
+            if number == ENOENT, Self.isAbsent(path) { return nil }
+            throw refused(Self.words(of: number))
+        }
+        // Before it is opened: a device may act when it is, and a pipe waits for its other end.
+        guard status.st_mode & S_IFMT == S_IFREG else { throw refused(Self.words(ofKind: status.st_mode)) }
+        if isGuarded, status.st_mode & 0o022 != 0 || status.st_uid != getuid() {
+            let words = "Others can write this file, which says where keys and data are sent. Look at it, then: chmod 600."
+            throw Problem("badRights", at: path, words)
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw refused(Self.words(of: errno)) }
+        defer { close(descriptor) }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw refused("it was replaced meanwhile") }
+        guard status.st_size <= limit else { throw Problem("tooLarge", at: path, "The file has more than \(limit) bytes.") }
+        return Contents(bytes: try bytes(of: descriptor, status.st_size), status: status)
+    }
+
+    /// Returns exactly as many bytes as the file says it has: a file that the kernel makes up has no true size.
+    private func bytes(of descriptor: Int32, _ size: Int) throws(Problem) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count <= size {
+            let count = read(descriptor, &piece, min(piece.count, size + 1 - bytes.count))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw refused(Self.words(of: errno)) }
+            if count == 0 { break }
+            bytes.append(contentsOf: piece[..<count])
+        }
+        guard bytes.count == size else { throw refused("it changed while it was read, or it is no file of a disk") }
+        return bytes
+    }
+
+    // MARK: What is wrong
+
+    private func refused(_ why: String) -> Problem { Problem("unreadableFile", at: path, "The file cannot be read: \(why).") }
+
+    /// Returns whether there is nothing at a path, and no broken link on the way to it.
+    static func isAbsent(_ path: String) -> Bool {
+        var status = stat()
+        if lstat(path, &status) == 0 { return false }
+        guard errno == ENOENT else { return false }
+        var folder = path[...]
+        while let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
+            folder = folder[..<slash]
+            if lstat(String(folder), &status) == 0 { return stat(String(folder), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR }
+            guard errno == ENOENT else { return false }
+        }
+        return true
+    }
+
+    static func words(of number: Int32) -> String {
+        switch number {
+        case ENOENT: "it, or a folder above it, is a link to something that is missing"
+        case ENOTDIR: "a part of its path is a file and not a folder"
+        case ELOOP: "its links lead in a circle"
+        case EACCES, EPERM: "you may not read it (\(String(cString: strerror(number))))"
+        case EAGAIN: "it is no file of a disk"
+        default: String(cString: strerror(number))
+        }
+    }
+
+    private static func words(ofKind mode: mode_t) -> String {
+        switch mode & S_IFMT {
+        case S_IFDIR: "it is a folder"
+        case S_IFIFO: "it is a pipe"
+        case S_IFSOCK: "it is a socket"
+        default: "it is a device"
+        }
+    }
+
+    static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    static func hasMark(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
+
+    /// Returns the first byte that no text in UTF-8 has, in words, with its line; `nil` if the bytes are a text.
+    private static func fault(of bytes: [UInt8]) -> (line: Int, words: String)? {
+        let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || (bytes.count > 3 && bytes[..<4].contains(0))
+        if isWide { return (1, "The file is not UTF-8 but UTF-16 or UTF-32. Save it as UTF-8.") }
+        var place = 0
+        var decoder = UTF8()
+        var rest = bytes.makeIterator()
+        if String(validating: bytes, as: UTF8.self) == nil {
+            // Only the scalars before the fault are counted; the length of each tells where it stands.
+            decoding: while true {
+                switch decoder.decode(&rest) {
+                case .scalarValue(let scalar): place += UTF8.width(scalar)
+                case .emptyInput, .error: break decoding
+                }
+            }
+            let byte = place < bytes.count ? bytes[place] : 0
+            let hex = String(byte, radix: 16, uppercase: true)
+            return (line(of: place, in: bytes), "The byte 0x\(hex) is not UTF-8. Save the file as UTF-8.")
+        }
+        guard let zero = bytes.firstIndex(of: 0) else { return nil }
+        return (line(of: zero, in: bytes), "A byte with the value 0 is here, which no text has.")
+    }
+
+    private static func line(of place: Int, in bytes: [UInt8]) -> Int {
+        var line = 1
+        for index in 0..<min(place, bytes.count) {
+            let isCarriageReturn = bytes[index] == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A)
+            if bytes[index] == 0x0A || isCarriageReturn { line += 1 }
+        }
+        return line
+    }
+}
+
+/// The folders of the config folder that hold files of any name, such as `tools`.
+package enum ConfigFolder {
+    /// Returns the paths of the files of a folder whose names end with `suffix`, sorted by name; empty if the folder is absent.
+    ///
+    /// - Throws: a problem if the folder is there and cannot be listed.
+    package static func paths(in folder: String, suffix: String) throws(Problem) -> [String] {
+        if ConfigFile.isAbsent(folder) { return [] }
+        guard let directory = opendir(folder) else {
+            throw Problem("unreadableFile", at: folder, "The folder cannot be read: \(ConfigFile.words(of: errno)).")
+        }
+        closedir(directory)
+        // Files that editors keep beside a file begin with a dot.
+        return Files.names(in: folder).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.map { "\(folder)/\($0)" }
+    }
+}

@@ -1,0 +1,97 @@
+import Consent
+import Embedded
+import Manifests
+package import Vocabulary
+
+/// Files of any name in folders of the config folder: the user's tools, providers, templates and prompt.
+extension Shelves {
+    /// Reads the user's manifests in a folder of the config folder.
+    ///
+    /// - Parameters:
+    ///   - key: the field whose value names a manifest, such as `kind`.
+    ///   - add: gets the text of each file that can be read, and its path.
+    /// - Returns: a problem for each file that cannot be read, with the names of the manifests in it as far as they can be told.
+    func addOwn(in folder: String, key: String, _ add: (_ text: String, _ path: String) -> Void) -> [Problem] {
+        let paths: [String]
+        do throws(Problem) { paths = try ConfigFolder.paths(in: "\(folders.config)/\(folder)", suffix: ".yaml") } catch { return [error] }
+        return paths.compactMap { path in
+            let file = ConfigFile(path)
+            do throws(Problem) {
+                if let text = try file.text() { add(text, path) }
+                return nil
+            } catch {
+                var problem = error
+                problem.manifests = namesOfManifests(in: file.wordsOfDamaged() ?? "", key)
+                return problem
+            }
+        }
+    }
+
+    // MARK: Prompt
+
+    private var promptFile: ConfigFile { ConfigFile("\(folders.config)/prompts/planner.md") }
+
+    /// Returns the text of the planner's prompt.
+    package func prompt() -> String {
+        // With an own prompt that cannot be read nothing is started (`Configuration`).
+        ((try? promptFile.text()) ?? nil) ?? Embedded.text(at: "Prompts/planner.md")!
+    }
+
+    // MARK: Templates
+
+    /// Returns the name, the path and the bytes of each template. The user's come first and replace shipped ones of their name, also if they
+    /// cannot be read: then the bytes are empty, which is no template.
+    package func templates() -> [(name: String, path: String, bytes: [UInt8])] {
+        let paths = (try? ConfigFolder.paths(in: "\(folders.config)/templates", suffix: ".json")) ?? []
+        let own = paths.map { path in
+            (Self.name(ofTemplate: path), path, (try? ConfigFile(path, limit: Limits.templateBytes).contents())??.bytes ?? [])
+        }
+        let shipped = Embedded.paths.filter { $0.hasPrefix("Config/templates/") && $0.hasSuffix(".json") }.map { path in
+            (Self.name(ofTemplate: path), "embedded:\(path)", Embedded.bytes(at: path)!)
+        }
+        return own + shipped.filter { entry in !own.contains { $0.0 == entry.0 } }
+    }
+
+    private static func name(ofTemplate path: String) -> String {
+        String((path.split(separator: "/").last ?? "").dropLast(".json".count))
+    }
+
+    /// Returns the bytes of a template that `templates()` names.
+    package func templateFile(_ path: String) throws(Failure) -> [UInt8] {
+        if path.hasPrefix("embedded:"), let bytes = Embedded.bytes(at: String(path.dropFirst("embedded:".count))) { return bytes }
+        return try Files.bytes(path)
+    }
+
+    // MARK: For doctor
+
+    /// Returns what is wrong with the user's templates, by a reader of templates.
+    ///
+    /// - Parameter read: returns the problems of one text.
+    package func templateProblems(_ read: ([UInt8]) -> [Problem]) -> [Problem] {
+        let paths: [String]
+        do throws(Problem) { paths = try ConfigFolder.paths(in: "\(folders.config)/templates", suffix: ".json") } catch { return [error] }
+        return paths.flatMap { path -> [Problem] in
+            do throws(Problem) {
+                let file = ConfigFile(path, limit: Limits.templateBytes)
+                guard let bytes = try file.contents()?.bytes else { return [] }
+                _ = try file.text(of: bytes)
+                return read(bytes).map { problem in
+                    Problem(problem.code, at: problem.place.isEmpty ? path : "\(path), \(problem.place)", problem.message)
+                }
+            } catch {
+                return [error]
+            }
+        }
+    }
+
+    /// Returns what is wrong with the user's and the workspace's policy: while something is, effects are refused.
+    package func policyProblems() -> [Problem] {
+        ownPolicies(of: workspace).compactMap { policy in policy.unreadable.map { Problem("badPolicy", at: "", $0) } }
+    }
+
+    /// Returns the problem of the user's prompt, if it is there and cannot be read.
+    package func promptProblem() -> Problem? {
+        do throws(Problem) { _ = try promptFile.text() } catch { return error }
+        return nil
+    }
+}
