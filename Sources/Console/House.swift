@@ -135,6 +135,8 @@ package struct House: Sendable {
         package var messages: @Sendable (SessionID) throws(Failure) -> [MessageRecord]
         /// The first bytes of an asset, for a preview of texts: without keys.
         package var preview: @Sendable (ContentHash, _ bytes: Int) -> String?
+        /// The whole text of an asset without keys; `nil` if it is gone or larger than `Limits.readFileBytes`.
+        package var text: @Sendable (ContentHash) -> String?
         package var path: @Sendable (ContentHash) -> String?
         /// Whether it came of a file that may hold keys: not for a model (`consent.md`, "Effects").
         package var isPrivate: @Sendable (ContentHash) -> Bool
@@ -158,7 +160,8 @@ package struct House: Sendable {
             texts: @escaping @Sendable (AwaitRecord, Question) -> [Int: TextChange],
             sessions: @escaping @Sendable (Int) throws(Failure) -> [SessionRecord],
             messages: @escaping @Sendable (SessionID) throws(Failure) -> [MessageRecord],
-            preview: @escaping @Sendable (ContentHash, Int) -> String?, path: @escaping @Sendable (ContentHash) -> String?,
+            preview: @escaping @Sendable (ContentHash, Int) -> String?, text: @escaping @Sendable (ContentHash) -> String?,
+            path: @escaping @Sendable (ContentHash) -> String?,
             isPrivate: @escaping @Sendable (ContentHash) -> Bool, hasEngine: @escaping @Sendable () -> Bool,
             workers: @escaping @Sendable () throws(Failure) -> [Worker]
         ) {
@@ -177,6 +180,7 @@ package struct House: Sendable {
             self.sessions = sessions
             self.messages = messages
             self.preview = preview
+            self.text = text
             self.isPrivate = isPrivate
             self.hasEngine = hasEngine
             self.workers = workers

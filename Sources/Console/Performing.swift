@@ -38,6 +38,7 @@ struct Performing: Sendable {
             switch try await result() {
             case .succeeded(let json): return .succeeded(contents.leftOut(of: json))
             case .waiting(let json): return .waiting(contents.leftOut(of: json))
+            case .ended(let failure, let json): return .ended(failure, contents.leftOut(of: json))
             case let other: return other
             }
         } catch {
@@ -52,10 +53,14 @@ struct Performing: Sendable {
         case .findTools: return .failed(Failure("unknownTool", "This is answered by the session."))
         case .listWorkflows:
             let (newest, count) = try house.again.list(WorkflowQuery(workspace: house.workspace, includesArchived: true))
-            return .succeeded(["count": .int(count), "newest": .array(newest.map(\.json))])
-        case .showWorkflow(let id):
-            let summary = try visible(id)
-            return .succeeded(.of(["workflow": summary.json, "steps": .array(try house.look.steps(id).map(\.json))]))
+            let rest = count - newest.count
+            return .succeeded(
+                .of([
+                    "count": .int(count), "newest": .array(newest.map(\.json)),
+                    "cut": rest > 0 ? .string("\(rest) older ones of \(count) are left out; show_workflow shows each by its name") : nil,
+                ]))
+        case .showWorkflow(let id, let part):
+            return .succeeded(try WorkflowReading(house: house, summary: try visible(id)).json(of: part))
         case .retry(let id, let step):
             try requireOwn(id, "retry \(id)")
             let number = try step.map { name throws(Failure) in try stepNumber(name, of: id) }
@@ -66,7 +71,9 @@ struct Performing: Sendable {
             return .succeeded(["cancelled": .string(id.description)])
         case .readInbox:
             let awaits = try house.look.awaits(false).filter { (try? visible($0.step.workflow)) != nil }
-            return .succeeded(.array(house.entries(of: awaits).map { $0.json(at: house.now()) }))
+            let told = house.entries(of: Array(awaits.prefix(Limits.stepsTold))).map { $0.json(at: house.now()) }
+            let rest = awaits.count - told.count
+            return .succeeded(.array(told + (rest > 0 ? [.string("\(rest) more of \(awaits.count) entries are left out")] : [])))
         }
     }
 
@@ -93,10 +100,7 @@ struct Performing: Sendable {
     }
 
     private func stepNumber(_ name: String, of id: WorkflowID) throws(Failure) -> Int {
-        let steps = try house.look.steps(id)
-        if let number = Int(name), steps.contains(where: { $0.id.index == number }) { return number }
-        guard let step = steps.first(where: { $0.node == name }) else { throw Failure("unknownStep", "\(id) has no step \"\(name)\".") }
-        return step.id.index
+        try WorkflowReading.step(name, in: try house.look.steps(id), of: id).id.index
     }
 
     private func start(_ json: JSON, _ turn: Int) async throws(Failure) -> CallResult {
@@ -138,35 +142,23 @@ struct Performing: Sendable {
         case .waiting: return answers.waits(id) ? .waiting(summary(id, followed)) : .succeeded(summary(id, followed))
         case .failed, .cancelled:
             if let refusal = followed.failures.first(where: { ExitStatus(of: $0) == .denied }) { return .declined(refusal.message) }
-            return .failed(followed.failures.first ?? Failure("workflowFailed", "\(id) \(followed.outcome.rawValue)."))
+            let failure = followed.failures.first ?? Failure("workflowFailed", "\(id) \(followed.outcome.rawValue).")
+            return .ended(failure, summary(id, followed))
         }
     }
 
     private var answers: PersonAnswers { PersonAnswers(look: house.look) }
 
-    /// A text's beginning; of what came of a file that holds keys, not even that: models are elsewhere.
-    private func content(_ output: Event.Output, isPrivate: Bool) -> JSON? {
-        isPrivate
-            ? "left out: it comes of a file that may hold keys" : house.look.preview(output.hash, 2000).map { .string($0) }
-    }
-
     private func summary(_ id: WorkflowID, _ followed: Followed) -> JSON {
-        .of([
+        let partial = followed.partial.prefix(Limits.outputsTold).map { JSON.string($0) }
+        let rest = followed.partial.count - partial.count
+        let told = ToldOutputs(house: house, workflow: id).json(of: followed.outputs)
+        return .of([
             "workflow": .string(id.description), "outcome": .string(followed.outcome.rawValue),
             "answers": answers.json(of: id),
-            "partial": followed.partial.isEmpty ? nil : .array(followed.partial.prefix(Limits.outputsTold).map { .string($0) }),
-            "outputs": .array(
-                followed.outputs.map { output in
-                    let isText = output.type == .text || output.type == .json
-                    let isPrivate = house.look.isPrivate(output.hash)
-                    return .of([
-                        "step": .int(output.step), "port": .string(output.port), "type": .string(output.type.name),
-                        // A size tells whether a guess was right.
-                        "bytes": isPrivate ? nil : .int(output.bytes),
-                        "path": output.meta["path"], "notSeen": output.meta["notSeen"],
-                        "content": isText ? content(output, isPrivate: isPrivate) : nil,
-                    ])
-                }),
+            "partial": partial.isEmpty
+                ? nil : .array(partial + (rest > 0 ? [.string("… \(rest) more of \(followed.partial.count) …")] : [])),
+            "outputs": told["outputs"], "more": told["more"],
         ])
     }
 }

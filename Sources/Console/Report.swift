@@ -103,21 +103,35 @@ final class Report: Sendable {
         guard !output.isJSON else { return }
         output.screen.setStatus([])
         output.screen.show(state.withLock { $0.flush(columns: output.columns) })
-        let names = Dictionary(
-            ((try? house.look.assets(workflow)) ?? []).map { ("\($0.run.step.index) \($0.port)", $0.name) },
-            uniquingKeysWith: { _, newer in newer })
-        for result in followed.outputs {
+        let assets = (try? house.look.assets(workflow)) ?? []
+        let names = Dictionary(assets.map { ("\($0.run.step.index) \($0.port)", $0.name) }, uniquingKeysWith: { _, newer in newer })
+        let printed = printed(assets, besides: followed.outputs)
+        for result in followed.outputs.map(\.shown) + printed {
             let isText = result.type == .text || result.type == .json
             output.screen.show(
                 ResultLine.lines(
-                    result.shown, workflow: workflow, workspace: house.workspace, name: names["\(result.step) \(result.port)"],
-                    preview: isText ? house.look.preview(result.hash, 4000) : nil, columns: output.columns))
+                    result, workflow: workflow, workspace: house.workspace, name: names["\(result.step) \(result.port)"],
+                    preview: isText ? house.look.text(result.hash) : nil, columns: output.columns))
         }
         // What is no longer followed is not at its end either; only what asks needs the person.
         if followed.outcome == .waiting, ((try? house.look.awaits(false)) ?? []).contains(where: { $0.step.workflow == workflow }) {
             output.screen.show(StyledText("⚑ ", .warning) + StyledText("\(workflow) waits for you: \(Voice.call("inbox"))", .dim))
         }
         if followed.outcome == .cancelled { output.screen.show(StyledText("⊘ \(workflow) cancelled", .warning)) }
+    }
+
+    /// Returns what commands printed that is no result of the workflow, because the command failed or another step uses its output.
+    /// Leaves out the standard output of a command that ended with 0.
+    private func printed(_ assets: [Asset], besides results: [Event.Output]) -> [Event.Output] {
+        let known = Set(results.map { "\($0.step) \($0.port)" })
+        return CommandOutputs(of: assets).assets.filter { asset in
+            let isNews = asset.exitCode != 0 || asset.port == "errors"
+            return isNews && !asset.isEmptyErrors && !known.contains("\(asset.run.step.index) \(asset.port)")
+        }.map { asset in
+            Event.Output(
+                step: asset.run.step.index, port: asset.port, type: asset.type, path: nil, hash: asset.hash, bytes: asset.bytes,
+                meta: asset.meta)
+        }
     }
 
     private func title(of number: Int) -> String {

@@ -6,6 +6,8 @@ package enum CallResult: Hashable, Sendable {
     /// What the model is told, such as `{"workflow": "w3", "outcome": "succeeded"}`.
     case succeeded(JSON)
     case failed(Failure)
+    /// A workflow that failed, with what the model is told of it besides, such as what its commands printed.
+    case ended(Failure, JSON)
     /// The person, or the policy, said no; with the words.
     case declined(String)
     /// The proposed plan does not hold; it may be mended, at most `Limits.planRounds` times a turn.
@@ -20,8 +22,9 @@ package enum CallResult: Hashable, Sendable {
             switch self {
             case .succeeded(let result), .waiting(let result): .of(["result": result])
             case .failed(let failure): .of(["error": failure.json])
+            case .ended(let failure, let result): .of(["error": failure.json, "result": result])
             case .declined(let words): .of(["declined": .string(words)])
-            case .problems(let problems): .of(["problems": .array(problems.prefix(50).map { .string($0.description) })])
+            case .problems(let problems): .of(["problems": .array(Self.words(of: problems))])
             }
         return Self.cut(json.text, bytes: Limits.toolResultBytes)
     }
@@ -33,14 +36,21 @@ package enum CallResult: Hashable, Sendable {
         switch self {
         case .succeeded: .succeeded
         case .waiting: .waiting
-        case .failed(let failure): .failed(failure)
+        case .failed(let failure), .ended(let failure, _): .failed(failure)
         case .declined(let words): .declined(words)
         case .problems(let problems):
             .failed(Failure("badPlan", problems.first?.message ?? "The plan does not hold."))
         }
     }
 
-    /// Cuts at a character and says how much is missing.
+    /// Returns the words of the first problems, and the number of the others if there are any.
+    private static func words(of problems: [Problem]) -> [JSON] {
+        let told = problems.prefix(Limits.problemsTold).map { JSON.string($0.description) }
+        guard problems.count > told.count else { return told }
+        return told + [.string("… \(problems.count - told.count) more of \(problems.count) problems; mend these first …")]
+    }
+
+    /// Cuts a text at a character, and says how much is left out and how to get it.
     static func cut(_ text: String, bytes limit: Int) -> String {
         guard text.utf8.count > limit else { return text }
         var kept = ""
@@ -50,6 +60,7 @@ package enum CallResult: Hashable, Sendable {
             guard count <= limit else { break }
             kept.append(character)
         }
-        return kept + " … [\(text.utf8.count - kept.utf8.count) bytes left out]"
+        let (rest, all) = (text.utf8.count - kept.utf8.count, text.utf8.count)
+        return kept + " … [\(rest) of \(all) bytes are left out. Ask for a smaller part, such as one step with show_workflow]"
     }
 }

@@ -70,6 +70,25 @@ struct PlanForm {
         for index in edges.indices where loaders.contains(edges[index].from.node) { edges[index].from.port = "text" }
         if plan["nodes"] != nil { plan["nodes"] = .array(nodes) }
         if plan["edges"] != nil { plan["edges"] = .array(edges.map(\.json)) }
+        return withPlannedValues(.object(plan))
+    }
+
+    /// Writes into a plan the values that its tools take in plans and not in files, such as the exit codes of a command that are no
+    /// failure (`semantics.md` 190). What the plan says itself stays. So the stored graph says what holds, after a crash, too.
+    func withPlannedValues(_ proposal: JSON) -> JSON {
+        guard case .object(var plan) = proposal, let nodes = plan["nodes"]?.array else { return proposal }
+        plan["nodes"] = .array(
+            nodes.map { node in
+                guard case .object(var object) = node, let tool = node["kind"]?.string.flatMap({ catalogue[$0] }) else { return node }
+                let given = object["params"] ?? .null
+                guard given.isNull || given.object != nil else { return node }
+                var params = given.object ?? JSON.Object()
+                let planned = tool.params.filter { $0.plannedValue != nil && params[$0.name] == nil }
+                guard !planned.isEmpty else { return node }
+                for param in planned { params[param.name] = param.plannedValue }
+                object["params"] = .object(params)
+                return .object(object)
+            })
         return .object(plan)
     }
 

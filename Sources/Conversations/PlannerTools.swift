@@ -8,11 +8,24 @@ package enum PlannerCall: Hashable, Sendable {
     /// Answered by `Session` itself.
     case findTools(String)
     case listWorkflows
-    case showWorkflow(WorkflowID)
+    case showWorkflow(WorkflowID, WorkflowPart = WorkflowPart())
     /// A failed step by its node id or number, or all failed ones.
     case retry(WorkflowID, step: String?)
     case cancel(WorkflowID)
     case readInbox
+}
+
+/// The part of a workflow that a model wants to read: all of it in short, one step, or one output of a step from a byte on.
+package struct WorkflowPart: Hashable, Sendable {
+    /// The node id or the number of a step.
+    package var step: String?
+    /// A port, or `log`.
+    package var output: String?
+    package var offset: Int?
+
+    package init(step: String? = nil, output: String? = nil, offset: Int? = nil) {
+        (self.step, self.output, self.offset) = (step, output, offset)
+    }
 }
 
 /// The tools that a planner may call, whoever it is.
@@ -42,8 +55,12 @@ package enum PlannerTools {
             schema: object(["query": text("What the tool should do")], required: ["query"])),
         ChatTool(name: "list_workflows", summary: "Lists the newest workflows of this folder with their states.", schema: object([:])),
         ChatTool(
-            name: "show_workflow", summary: "Shows the steps, results and failures of a workflow of this folder.",
-            schema: object(["workflow": text("Such as w3")], required: ["workflow"])),
+            name: "show_workflow", summary: "Shows steps, outputs, failures and logs of a workflow of this folder, or one output in full.",
+            schema: object(
+                [
+                    "workflow": text("Such as w3"), "step": text("Id or number"), "output": text("Its port, or log"),
+                    "offset": ["type": "integer", "description": "First byte"],
+                ], required: ["workflow"])),
         ChatTool(
             name: "retry", summary: "Takes up failed steps of a workflow of this session again.",
             schema: object(["workflow": text("Such as w3"), "step": text("One step, by id or number")], required: ["workflow"])),
@@ -58,11 +75,17 @@ package enum PlannerTools {
     /// - Throws: `unknownTool`, `badArguments`, `unknownKind`; the words go back to the model.
     package static func read(_ call: ChatCall, catalogue: Catalogue) throws(Failure) -> PlannerCall {
         switch call.name {
-        case "propose_workflow": .workflow(PlanForm(catalogue: catalogue).normalised(try workflow(call.arguments)))
-        case "call_tool": .workflow(try SingleCall(call.arguments, catalogue: catalogue).template)
+        case "propose_workflow":
+            .workflow(PlanForm(catalogue: catalogue).normalised(try workflow(call.arguments)))
+        case "call_tool":
+            .workflow(PlanForm(catalogue: catalogue).withPlannedValues(try SingleCall(call.arguments, catalogue: catalogue).template))
         case "find_tools": .findTools(try string("query", of: call))
         case "list_workflows": .listWorkflows
-        case "show_workflow": .showWorkflow(try workflowID(call))
+        case "show_workflow":
+            .showWorkflow(
+                try workflowID(call),
+                WorkflowPart(
+                    step: try optionalString("step", of: call), output: try optionalString("output", of: call), offset: try offset(call)))
         case "retry": .retry(try workflowID(call), step: try optionalString("step", of: call))
         case "cancel": .cancel(try workflowID(call))
         case "read_inbox": .readInbox
@@ -72,10 +95,12 @@ package enum PlannerTools {
         }
     }
 
-    /// The tools that fit the words best, each with its ports and parameters.
+    /// Returns the tools that fit the words best, each with its ports and parameters, and the number of the others that fit.
     package static func found(_ query: String, in catalogue: Catalogue) -> JSON {
-        let index = ToolIndex(catalogue)
-        return .array(index.ranked(by: query).prefix(8).map { card(of: $0.tool, why: catalogue.unavailable[$0.tool.kind]) })
+        let ranked = ToolIndex(catalogue).ranked(by: query)
+        let told = ranked.prefix(Limits.toolsFound).map { card(of: $0.tool, why: catalogue.unavailable[$0.tool.kind]) }
+        guard ranked.count > told.count else { return .array(told) }
+        return .array(told + [.string("… \(ranked.count - told.count) more of \(ranked.count) tools fit. Ask with closer words …")])
     }
 
     /// One tool in a few words: `Resize(image: image; width: integer px, height: integer px) → image: image`.
@@ -127,6 +152,14 @@ package enum PlannerTools {
         case .int(let number): return String(number)
         case let other?: throw Failure("badArguments", "\"\(key)\" of \(call.name) is a text, not \(other.kindInWords).")
         }
+    }
+
+    private static func offset(_ call: ChatCall) throws(Failure) -> Int? {
+        guard let value = call.arguments["offset"], !value.isNull else { return nil }
+        guard let offset = value.int ?? value.string.flatMap({ Int($0) }), offset >= 0 else {
+            throw Failure("badArguments", "\"offset\" of \(call.name) is a number of bytes, 0 or more.")
+        }
+        return offset
     }
 
     private static func workflowID(_ call: ChatCall) throws(Failure) -> WorkflowID {

@@ -92,15 +92,19 @@ struct Sieve {
         // What a call brought is for the model alone: the person has it whole.
         case .succeeded(let json): return .succeeded(WeakKeys.cut(filter.cut(json)))
         case .waiting(let json): return .waiting(WeakKeys.cut(filter.cut(json)))
-        case .failed(var failure):
-            failure = filter.cut(failure)
-            failure.message = WeakKeys.cut(failure.message)
-            failure.remedy = failure.remedy.map(WeakKeys.cut)
-            return .failed(failure)
+        case .failed(let failure): return .failed(withoutKeys(failure))
+        case .ended(let failure, let json): return .ended(withoutKeys(failure), WeakKeys.cut(filter.cut(json)))
         case .declined(let words): return .declined(WeakKeys.cut(filter.cut(words)))
         case .problems(let problems):
             return .problems(problems.map(filter.cut))
         }
+    }
+
+    private func withoutKeys(_ failure: Failure) -> Failure {
+        var failure = filter.cut(failure)
+        failure.message = WeakKeys.cut(failure.message)
+        failure.remedy = failure.remedy.map(WeakKeys.cut)
+        return failure
     }
 
     // MARK: Calls

@@ -238,7 +238,7 @@ package struct Turn: Sendable {
         case .problems(let problems):
             badPlans += 1
             lastProblems = problems
-        case .succeeded, .failed, .waiting: break
+        case .succeeded, .failed, .ended, .waiting: break
         }
         // The first plan and `planRounds` mended ones may be wrong; then the model had its chances.
         guard badPlans <= Limits.planRounds else {

@@ -14,6 +14,7 @@ extension Fields {
         var param = ToolManifest.Param(name: member.key, kind: kind ?? .text)
         param.isRequired = fields.flag("required") ?? false
         param.defaultValue = fields.take("default")?.json
+        param.plannedValue = fields.take("planned")?.json
         param.minimum = fields.number("min")
         param.maximum = fields.number("max")
         param.choices = fields.texts("choices") ?? []
@@ -31,20 +32,23 @@ extension Fields {
         if let least = param.minimum, let most = param.maximum, least > most {
             report("badField", at: "min", "\"min\" is above \"max\".")
         }
-        guard let value = param.defaultValue else { return }
-        let fits =
-            switch param.kind {
-            case .text, .path, .url: value.string != nil
-            case .integer: value.int != nil
-            case .number: value.number != nil
-            case .flag: value.bool != nil
-            case .choice: value.string.map(param.choices.contains) ?? false
-            case .list: value.array != nil
-            case .json: true
-            }
+        for (key, value) in [("default", param.defaultValue), ("planned", param.plannedValue)] {
+            guard let value, !Self.fits(value, param) else { continue }
+            report("badField", at: key, "The \(key) value does not fit the parameter's own type and bounds.")
+        }
+    }
+
+    private static func fits(_ value: JSON, _ param: ToolManifest.Param) -> Bool {
         let number = value.number ?? 0
-        if !fits || number < param.minimum ?? number || number > param.maximum ?? number {
-            report("badField", at: "default", "The default does not fit the parameter's own type and bounds.")
+        guard number >= param.minimum ?? number, number <= param.maximum ?? number else { return false }
+        return switch param.kind {
+        case .text, .path, .url: value.string != nil
+        case .integer: value.int != nil
+        case .number: value.number != nil
+        case .flag: value.bool != nil
+        case .choice: value.string.map(param.choices.contains) ?? false
+        case .list: value.array != nil
+        case .json: true
         }
     }
 

@@ -122,7 +122,7 @@ extension Archive {
         ).map { PinnedInput(step: $0["pin_step"], port: $0["pin_port"], asset: Asset(row: $0)) }
     }
 
-    /// What earlier attempts were made of: the newest ended one of each step, and every asset.
+    /// Returns the newest ended attempt of each step, and the assets of all attempts that did not fail.
     package func history(of id: WorkflowID) throws(Failure) -> WorkflowHistory {
         try read(of: id) { db in
             WorkflowHistory(
@@ -131,7 +131,11 @@ extension Archive {
                     workflow = ?1 AND ending IS NOT NULL AND attempt = (SELECT max(attempt) FROM runs AS newer
                     WHERE newer.workflow = ?1 AND newer.step = runs.step AND newer.ending IS NOT NULL)
                     """, [id.number], of: id, db),
-                assets: try db.records("SELECT * FROM assets WHERE workflow = ?", [id.number], Asset.init(row:)))
+                assets: try db.records(
+                    """
+                    SELECT * FROM assets WHERE workflow = ?1 AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.workflow = ?1
+                    AND runs.step = assets.step AND runs.attempt = assets.attempt AND ending = 'failed')
+                    """, [id.number], Asset.init(row:)))
         }
     }
 

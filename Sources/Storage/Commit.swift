@@ -178,8 +178,7 @@ extension Archive {
             try update.run([
                 end.at.milliseconds, end.ending.stored, end.ending.failure?.stored, step.workflow.number, step.index, end.run.attempt,
             ])
-            guard case .succeeded(let assets) = end.ending else { continue }
-            for asset in assets {
+            for asset in end.ending.assets {
                 try insert.run([
                     step.workflow.number, step.index, end.run.attempt, asset.port, asset.type.name, asset.hash.hex, asset.bytes, asset.name,
                     asset.meta.isEmpty ? "{}" : JSON.object(asset.meta).text,

@@ -58,7 +58,8 @@ extension Archive {
         }
     }
 
-    /// The assets of that name, newest first: none, one, or several where the name leaves a choice.
+    /// The assets of that name, newest first: none, one, or several where the name leaves a choice. Without an attempt, those of the last
+    /// one that did not fail, if there is one.
     package func assets(named name: AssetName) throws(Failure) -> [Asset] {
         try read { db in
             switch name {
@@ -74,7 +75,10 @@ extension Archive {
                     db,
                     sql: """
                         SELECT * FROM assets WHERE workflow = ?1 AND step = ?2 AND (?4 IS NULL OR port = ?4)
-                        AND attempt = coalesce(?3, (SELECT max(attempt) FROM assets WHERE workflow = ?1 AND step = ?2)) ORDER BY port
+                        AND attempt = coalesce(?3, (SELECT max(attempt) FROM assets AS made WHERE workflow = ?1 AND step = ?2
+                        AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.workflow = ?1 AND runs.step = ?2
+                        AND runs.attempt = made.attempt AND ending = 'failed')),
+                        (SELECT max(attempt) FROM assets WHERE workflow = ?1 AND step = ?2)) ORDER BY port DESC
                         """, arguments: [step.workflow.number, step.index, attempt, port]
                 ).map(Asset.init(row:))
             }

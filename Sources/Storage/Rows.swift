@@ -29,6 +29,15 @@ extension RunEnding {
     }
 
     var failure: Failure? { if case .failed(let failure) = self { failure } else { nil } }
+
+    /// The assets of a run: its outputs, or what it gave before it failed.
+    var assets: [Asset] {
+        switch self {
+        case .succeeded(let assets): assets
+        case .failed(let failure): failure.left
+        case .cancelled, .lost: []
+        }
+    }
 }
 
 extension RunRecord {

@@ -66,6 +66,10 @@ extension Toolbox {
             let bench = try Workbench(assignment, self, cancel: Cancellation())
             let (program, seconds) = assignment.lastCommand
             let traces = TraceFiles(folder: bench.folder)
+            if case .builtin("shell") = assignment.manifest.action {
+                let failure = traces.failure(for: ended, of: program, seconds: seconds, isSandboxed: false)
+                return try ShellTool.end(of: assignment, traces, ended, failure, self)
+            }
             if let failure = traces.failure(for: ended, of: program, seconds: seconds, isSandboxed: false) { throw failure }
             switch assignment.manifest.action {
             case .program(let action):
@@ -74,7 +78,6 @@ extension Toolbox {
                 let call = try? prepare(assignment)
                 if call.map({ touchesSecretFile($0, in: assignment.workspace) }) ?? true { try store.markPrivate(assets) }
                 return assets
-            case .builtin("shell"): return try ShellTool.collect(assignment, traces, bench, self)
             case .builtin, .job, .person: throw Failure("processLost", "\(assignment.manifest.title) was cut in the middle.")
             }
         }

@@ -93,6 +93,7 @@ extension RunEnding {
                 "failure": .of([
                     "code": .string(failure.code), "message": .string(failure.message), "remedy": failure.remedy.map { .string($0) },
                     "transient": .bool(failure.isTransient),
+                    "left": failure.left.isEmpty ? nil : .array(failure.left.map(\.json)),
                 ])
             ])
         case .cancelled, .lost: nil
@@ -105,7 +106,9 @@ extension RunEnding {
             guard read.count == assets.count else { return nil }
             self = .succeeded(read)
         } else if let failure = json["failure"], let code = failure["code"]?.string, let message = failure["message"]?.string {
-            self = .failed(Failure(code, message, remedy: failure["remedy"]?.string, isTransient: failure["transient"]?.bool ?? false))
+            var read = Failure(code, message, remedy: failure["remedy"]?.string, isTransient: failure["transient"]?.bool ?? false)
+            read.left = (failure["left"]?.array ?? []).compactMap { Asset($0, run: run) }
+            self = .failed(read)
         } else {
             return nil
         }

@@ -174,9 +174,11 @@ extension Failure {
     var withoutWords: Failure {
         // Those name what the plan names.
         guard code != "secretFile", code != "cancelled" else { return self }
-        return Failure(
+        var failure = Failure(
             code, "It failed (\(code)) at what may hold keys: what was said of it is not kept.",
             remedy: "Try the same with a file without keys to see what it says.", isTransient: isTransient)
+        failure.left = left
+        return failure
     }
 }
 

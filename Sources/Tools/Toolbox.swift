@@ -105,7 +105,11 @@ package struct Toolbox: Sendable {
             return ending
         } catch {
             guard error.code != "cancelled" else { return .cancelled }
-            let ending = RunEnding.failed(worksOnSecrets(assignment, call) ? error.withoutWords : error)
+            let isSecret = worksOnSecrets(assignment, call)
+            var failure = isSecret ? error.withoutWords : error
+            // What cannot be marked is not kept.
+            if isSecret { do throws(Failure) { try store.markPrivate(failure.left) } catch { failure.left = [] } }
+            let ending = RunEnding.failed(failure)
             try? folder.write(ending)
             return ending
         }

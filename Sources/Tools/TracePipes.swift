@@ -41,6 +41,10 @@ final class TracePipes: Traces {
         return outputs.bytes
     }
 
+    func beginnings(limit: Int) -> (output: [UInt8], errors: [UInt8]) {
+        (Array(outputs.bytes.prefix(limit)), Array(complaints.bytes.prefix(limit)))
+    }
+
     var errorTail: [UInt8] { complaints.bytes.suffix(Limits.errorTailBytes) }
     var record: [UInt8] { records.bytes }
 }

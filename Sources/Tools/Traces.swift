@@ -14,6 +14,8 @@ protocol Traces {
     /// Bytes on standard output or standard error, whichever has more.
     var size: Int { get }
     func output(limit: Int) throws(Failure) -> [UInt8]
+    /// Returns the beginning of standard output and of standard error, `limit` bytes of each at most.
+    func beginnings(limit: Int) throws(Failure) -> (output: [UInt8], errors: [UInt8])
     /// The last of standard error.
     var errorTail: [UInt8] { get }
     /// Lines of JSON: who runs, from us; `{ "child-pid": 7 }` from bubblewrap; `{ "exit-code": 0 }` from it or the supervisor, and from
@@ -69,6 +71,11 @@ struct TraceFiles: Traces {
     }
 
     func output(limit: Int) throws(Failure) -> [UInt8] { try readWhole(folder.output, limit: limit) }
+
+    func beginnings(limit: Int) throws(Failure) -> (output: [UInt8], errors: [UInt8]) {
+        let output = try OpenFile(folder.output, O_RDONLY).read(limit)
+        return (output, try OpenFile(folder.errors, O_RDONLY).read(limit))
+    }
 
     var errorTail: [UInt8] {
         guard let file = try? OpenFile(folder.errors, O_RDONLY), let size = try? file.status().st_size else { return [] }

@@ -63,6 +63,16 @@ struct Workbench {
     /// - Throws: `processFailed`, `timedOut`, `outputLimit`, `cancelled`, `toolNotInstalled`.
     @discardableResult
     func run(_ words: [String], _ change: (inout Command) -> Void = { _ in }) throws(Failure) -> any Traces {
+        let (traces, failure, _) = try runToEnd(words, change)
+        if let failure { throw failure }
+        return traces
+    }
+
+    /// Runs one command, and returns what it wrote however it ended.
+    /// - Throws: why it could not be started.
+    func runToEnd(
+        _ words: [String], _ change: (inout Command) -> Void = { _ in }
+    ) throws(Failure) -> (traces: any Traces, failure: Failure?, ending: Child.Ending) {
         var command = Command(words, in: folder.path)
         command.readable = readable
         command.hidden = hidden
@@ -73,10 +83,8 @@ struct Workbench {
         let child = try Child.start(command, sandbox: sandbox, in: folder)
         let ending = child.wait(cancel: cancel)
         let isSandboxed = sandbox.writesRecord(for: command)
-        if let failure = child.traces.failure(for: ending, of: words[0], seconds: command.timeoutSeconds, isSandboxed: isSandboxed) {
-            throw failure
-        }
-        return child.traces
+        let failure = child.traces.failure(for: ending, of: words[0], seconds: command.timeoutSeconds, isSandboxed: isSandboxed)
+        return (child.traces, failure, ending)
     }
 
     func has(_ name: String) -> Bool { access("\(folder.path)/\(name)", F_OK) == 0 }
@@ -108,7 +116,7 @@ extension Traces {
         case .exited(let code):
             let why = lastErrorLine.map { ": \($0)" } ?? "."
             if isSandboxed, recordLines.isEmpty { return Failure("sandboxFailed", "The sandbox for \(program) did not start\(why)") }
-            let how = code > 128 ? "was ended by signal \(code - 128)" : "failed with exit code \(code)"
+            let how = ExitRule.signal(of: code).map { "was ended by signal \($0)" } ?? "failed with exit code \(code)"
             // What we end ourselves has an ending of its own, below.
             let wasKilled = code == 128 + Int(SIGKILL)
             return Failure(wasKilled ? Failure.killedCode : "processFailed", "\(program) \(how)\(why)")

@@ -50,13 +50,20 @@ package struct Call: Sendable {
             /// What it said on standard output, by content.
             package var output: ContentHash
             package var outputBytes: Int
+            /// Standard error, by content; `nil` if it is empty.
+            package var errors: ContentHash?
+            package var errorBytes: Int
             /// The files that it was not shown; `nil` if it saw all of the folder.
             package var unseen: Unseen?
 
-            package init(exitCode: Int, output: ContentHash, outputBytes: Int, unseen: Unseen? = nil) {
+            package init(
+                exitCode: Int, output: ContentHash, outputBytes: Int, errors: ContentHash? = nil, errorBytes: Int = 0, unseen: Unseen? = nil
+            ) {
                 self.exitCode = exitCode
                 self.output = output
                 self.outputBytes = outputBytes
+                self.errors = errors
+                self.errorBytes = errorBytes
                 self.unseen = unseen
             }
         }
@@ -303,6 +310,7 @@ extension Call.Rehearsal {
         case .done(let played):
             .of([
                 "exit": .int(played.exitCode), "output": .string(played.output.hex), "bytes": .int(played.outputBytes),
+                "errors": played.errors.map { .string($0.hex) }, "errorBytes": played.errors.map { _ in .int(played.errorBytes) },
                 "unseen": played.unseen?.json,
             ])
         }

@@ -10,6 +10,9 @@ package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     package var isTransient: Bool
     /// When a server said how long to wait (`semantics.md` 6).
     package var retryAfterSeconds: Double?
+    /// The assets that the tool gave before it failed, such as the output of a command. They are stored with the run, and no text of the
+    /// failure names them.
+    package var left: [Asset] = []
 
     package init(
         _ code: String, _ message: String, remedy: String? = nil, cause: (any Error)? = nil, isTransient: Bool = false,

@@ -321,6 +321,16 @@ package enum Limits {
     /// The bytes of a person's answer that a model is told with the result of its call.
     package static let answerToldBytes = 16_000
     package static let toolResultBytes = 64_000
+    /// The bytes of all texts in the result of a call, as they stand in JSON. A model reads the rest by its offset.
+    package static let toldTextBytes = 24 << 10
+    /// Tools in the result of `find_tools`.
+    package static let toolsFound = 8
+    /// Steps, or entries of the inbox, in the result of a call.
+    package static let stepsTold = 50
+    /// Problems of a plan in the result of a call.
+    package static let problemsTold = 50
+    /// Lines of a log in the result of a call.
+    package static let logLinesTold = 40
     /// Of messages sent along with a request; older turns beyond it stay in history only.
     package static let contextBytes = 256 << 10
     package static let promptFiles = 200

@@ -26,7 +26,7 @@ package struct PrivateContents {
                 if object["effect"] != "overwrites" { hashes.append(object["before"]?["sha256"]) }
             }
             let hasPrivate = object["targets"]?.array?.contains { $0["private"] == true } ?? false
-            if hasPrivate { hashes.append(object["rehearsal"]?["output"]) }
+            if hasPrivate { hashes += [object["rehearsal"]?["output"], object["rehearsal"]?["errors"]] }
             for hash in hashes.compactMap({ $0?.string }) { found.formUnion(ContentHash.named(in: hash)) }
             return found.subtracting([.ofNothing])
         case .null, .bool, .int, .double, .string: return []
@@ -55,7 +55,7 @@ package struct PrivateContents {
     }
 
     /// Members of an object that tell of the content whose hash stands beside them.
-    package static let sizes: Set<String> = ["bytes", "size"]
+    package static let sizes: Set<String> = ["bytes", "size", "errorBytes"]
 
     private static func without(_ hashes: Set<ContentHash>, _ json: JSON) -> JSON {
         func names(_ value: JSON) -> Bool { value.string.map { !ContentHash.named(in: $0).isDisjoint(with: hashes) } ?? false }

@@ -145,6 +145,8 @@ package struct ToolManifest: Hashable, Sendable {
         package var isSecret: Bool
         /// Literal only: never filled from a port or a blank (`consent.md`, "Shell commands").
         package var isLiteral: Bool
+        /// The value that a plan of a planner or a model gets if the plan says none. A file gets `defaultValue`.
+        package var plannedValue: JSON?
 
         package init(
             name: String, kind: Kind, isRequired: Bool = false, defaultValue: JSON? = nil, minimum: Double? = nil, maximum: Double? = nil,

@@ -9,6 +9,12 @@ extension Flow {
         _ intents: inout [Intent]
     ) {
         closeRun(index, ending, now: now, into: &batch)
+        var ending = ending
+        // Stored with the run just now; a step has the failure alone.
+        if case .failed(var failure) = ending {
+            failure.left = []
+            ending = .failed(failure)
+        }
         if !graph.nodes[index].isPure { batch.isPrecious = true }
         switch ending {
         case .succeeded(let assets): succeed(index, assets, now: now, into: &batch, &intents)
@@ -168,7 +174,11 @@ extension Flow {
     /// What came out of ports that nobody consumes. Paths of files that were written come from the tool; others are filled in later.
     package var finalOutputs: [Event.Output] {
         graph.sinks.flatMap { index in
-            outputs[index].values.sorted { $0.port < $1.port }.map { asset in
+            let places = Dictionary(graph.nodes[index].outputs.enumerated().map { ($1.name, $0) }) { first, _ in first }
+            let made = outputs[index].values.filter { !$0.isEmptyErrors }.sorted {
+                (places[$0.port] ?? .max, $0.port) < (places[$1.port] ?? .max, $1.port)
+            }
+            return made.map { asset in
                 Event.Output(
                     step: index + 1, port: asset.port, type: asset.type, path: asset.meta["path"]?.string, hash: asset.hash,
                     bytes: asset.bytes,

@@ -19,8 +19,14 @@ extension ToolManifest.Param {
         // A scheme is the same in upper case (RFC 3986, 3.1).
         case .url: value.string.map { url in ["http://", "https://"].contains { url.prefix($0.count).lowercased() == $0 } } ?? false
         case .json: true
-        case .list: value.array != nil
+        case .list: value.array?.allSatisfy(isAllowedElement) ?? false
         }
+    }
+
+    /// Whether a list may have this element: a whole number within the bounds, or one of the words. A list without bounds and words takes any.
+    private func isAllowedElement(_ element: JSON) -> Bool {
+        guard minimum != nil || maximum != nil || !choices.isEmpty else { return true }
+        return element.int.map { isInRange(Double($0)) } ?? element.string.map(choices.contains) ?? false
     }
 
     private func isInRange(_ number: Double) -> Bool {
@@ -48,7 +54,10 @@ extension ToolManifest.Param {
         case .path: return "allowed is the path of a file"
         case .url: return "allowed is an address that begins with http:// or https://"
         case .json: return "allowed is any JSON"
-        case .list: return "allowed is a list"
+        case .list:
+            guard !range.isEmpty else { return "allowed is a list" }
+            let words = choices.isEmpty ? "" : " or of \(choices.joined(separator: ", "))"
+            return "allowed is a list of whole numbers\(range)\(words)"
         }
     }
 

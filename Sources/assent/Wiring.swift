@@ -163,6 +163,12 @@ final class Wiring: Sendable {
                 let text = keyRing.filter.cut(String(decoding: bytes.prefix(limit + Limits.longestKeyBytes), as: UTF8.self))
                 return text.utf8.count <= limit ? text : String(decoding: text.utf8.prefix(limit), as: UTF8.self)
             },
+            text: { [toolbox, keyRing] hash in
+                guard let path = try? toolbox.get().store.path(hash), let bytes = try? Files.bytes(path, limit: Limits.readFileBytes) else {
+                    return nil
+                }
+                return keyRing.filter.cut(String(decoding: bytes, as: UTF8.self))
+            },
             path: { [toolbox] hash in try? toolbox.get().store.path(hash) },
             isPrivate: { [toolbox] hash in (try? toolbox.get().store.isPrivate(hash)) ?? true },
             hasEngine: { [folders] in EngineLock.anyEngineLives(in: folders.engines) },

@@ -110,7 +110,7 @@ private func output(_ type: PortType, path: String?, meta: JSON = [:]) -> Event.
     let lines = ResultLine.lines(output(.text, path: nil), workflow: WorkflowID(3), preview: text, columns: 80)
     #expect(lines.count == 14)
     #expect(lines[1].plain == "    ┆ line 1")
-    #expect(lines.last?.plain == "    … 28 more lines: /show w3")
+    #expect(lines.last?.plain == "    … 28 more lines, \(text.utf8.count) bytes in all: /show w3")
 }
 
 @Test(arguments: widths)

@@ -20,7 +20,8 @@ import Vocabulary
         try writeWhole([1, 2, 3], to: "\(folder.upper)/file")
         try folder.note(
             RehearsalFolder.About(
-                call: .of("call"), workspace: lab.workspace, started: 1, exitCode: 0, output: .of(""), outputBytes: 0, lastError: nil))
+                call: .of("call"), workspace: lab.workspace, started: 1, exitCode: 0, output: AssetStore.Content(hash: .of(""), bytes: 0),
+                lastError: nil))
         if hasPlan { try folder.write(RehearsalFolder.Plan(steps: [], locked: [:])) }
         if isApplied { try folder.note(.applied) }
         var times = [timespec(tv_sec: Self.now - age, tv_nsec: 0), timespec(tv_sec: Self.now - age, tv_nsec: 0)]

@@ -86,7 +86,7 @@ package struct Compare: Verb {
 
 package struct Logs: Verb {
     package static let configuration = CommandConfiguration(
-        abstract: "Show the last lines that a run of a step wrote.",
+        abstract: "Show the last lines that a run of a step wrote: of a command both streams, with its exit code.",
         discussion: """
             Examples:
 
@@ -116,6 +116,11 @@ package struct Logs: Verb {
                 "badUsage", "Step \(record.id.index) (\(record.node)) has \(attempt.map { "no run \($0)" } ?? "not run yet").",
                 remedy: "See 'assent show \(workflow) \(record.id.index)'.")
         }
+        let printed = try house.look.assets(workflow).filter { $0.run == run.id && $0.isOfCommand }
+        guard printed.isEmpty else {
+            show(CommandOutputs(of: printed).assets, of: run, in: house, output)
+            return .succeeded
+        }
         let text = LogTail.text(of: run, in: house)
         let lines = LogTail.lines(text ?? "").suffix(Limits.logTailLines)
         output.show(
@@ -128,6 +133,41 @@ package struct Logs: Verb {
                 ])
             ])
         return .succeeded
+    }
+}
+
+extension Logs {
+    /// Shows what a command printed, of each stream the last lines.
+    private func show(_ streams: [Asset], of run: RunRecord, in house: House, _ output: Output) {
+        let read = streams.map { asset in
+            let text = house.look.text(asset.hash) ?? ""
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            return (asset: asset, lines: text.hasSuffix("\n") || text.isEmpty ? lines.dropLast() : lines[...])
+        }
+        let drawn = read.filter { !$0.asset.isEmptyErrors }.flatMap { asset, lines in
+            let name = asset.port == "errors" ? "standard error" : "standard output"
+            let size = "\(Amounts.count(lines.count, "line")), \(Amounts.size(asset.bytes))"
+            let head = [StyledText("\(name)  \(size)", .dim) + (asset.port == "errors" ? StyledText() : ResultLine.exit(asset.meta))]
+            let rest = lines.count - Limits.logTailLines
+            let mark = rest > 0 ? [StyledText("… \(Amounts.count(rest, "earlier line")) …", .dim)] : []
+            return head + mark + lines.suffix(Limits.logTailLines).flatMap { VisibleText.lines($0).map { Gutter.mark + StyledText($0) } }
+        }
+        output.show(
+            drawn,
+            json: [
+                .of([
+                    "run": .string(run.id.description), "ending": run.ending.map { .string($0) },
+                    "lines": .array(read.flatMap { $0.lines.suffix(Limits.logTailLines).map { .string($0) } }),
+                    "outputs": .array(
+                        read.map { asset, lines in
+                            .of([
+                                "port": .string(asset.port), "exit": asset.meta["exit"], "ended": asset.meta["ended"],
+                                "bytes": .int(asset.bytes), "lineCount": .int(lines.count),
+                                "lines": .array(lines.suffix(Limits.logTailLines).map { .string($0) }),
+                            ])
+                        }),
+                ])
+            ])
     }
 }
 

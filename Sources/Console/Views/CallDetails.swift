@@ -190,12 +190,18 @@ enum CallDetails {
         return Detail(label: "in \(input.port)", value: parts.isEmpty ? "nothing yet" : parts.joined(separator: " · "))
     }
 
-    /// How a command ended that has been run already, where that was not well.
+    /// Returns a row with the exit code of a rehearsed command if it is not 0. The changes of such a command are made after a yes all the
+    /// same.
     private static func played(_ call: Call) -> [Detail] {
         guard case .done(let played) = call.rehearsal else { return [] }
-        let failed = [Detail(label: "it failed", value: "exit code \(played.exitCode)", style: .warning)]
-        let unseen = played.unseen.map { Detail(label: "not seen", value: $0.words(NameWords.shownWithin)) }
-        return (played.exitCode == 0 ? [] : failed) + (unseen.map { [$0] } ?? [])
+        var details: [Detail] = []
+        if played.exitCode != 0 {
+            let signal = ExitRule.signal(of: played.exitCode).map { " (signal \($0))" } ?? ""
+            let label = ExitRule(call.params).isSuccess(played.exitCode) ? "it ended with" : "it failed"
+            details.append(Detail(label: label, value: "exit code \(played.exitCode)\(signal)", style: .warning))
+        }
+        if let unseen = played.unseen { details.append(Detail(label: "not seen", value: unseen.words(NameWords.shownWithin))) }
+        return details
     }
 
     private static func targets(of call: Call) -> [Detail] {

@@ -22,12 +22,19 @@ struct QuietRows {
 
     /// Parameters of a command as they are by default.
     private static let defaults: [String: JSON] = ["bare": false, "network": [], "reads": []]
+    /// The usual lists of exit codes, of a plan and of a file (`semantics.md` 190).
+    private static let usualExits: [JSON] = [[.string(ExitRule.any)], [0]]
 
     /// Returns the call without parameters that are as they are by default.
     func spoken(_ call: Call) -> Call {
-        guard isPlain else { return call }
+        guard call.tool == "Shell" else { return call }
         var call = call
-        call.params = JSON.Object(members: call.params.members.filter { Self.defaults[$0.key] != $0.value })
+        call.params = JSON.Object(members: call.params.members.filter { !saysNothingNew($0) })
         return call
+    }
+
+    private func saysNothingNew(_ param: JSON.Object.Member) -> Bool {
+        if param.key == ExitRule.parameter { return Self.usualExits.contains(param.value) }
+        return isPlain && Self.defaults[param.key] == param.value
     }
 }

@@ -4,28 +4,33 @@ package import Vocabulary
 
 /// A result of a workflow: a file that was written, or something that was only made to be looked at.
 package enum ResultLine {
-    /// Lines of a preview; the rest is counted.
+    /// Lines of a preview; the rest is counted. Of a command half of them are its last ones.
     static let previewRows = 12
+    /// Bytes that are looked at for a preview, at the beginning and at the end.
+    static let previewBytes = 8_000
     static let measure = 84
 
     /// `▣ image  cat.jpg  58 KB  800×533   → ./cat-1.jpg        w3 · /show w3`
     ///
     /// - Parameters:
     ///   - name: the asset's name, where it is known and is not that of the path.
-    ///   - preview: the beginning of a text.
+    ///   - preview: the whole of a text.
     package static func lines(
         _ output: Event.Output, workflow: WorkflowID, workspace: String? = nil, name: String? = nil, preview: String? = nil, columns: Int
     ) -> [StyledText] {
         let place = StyledText("\(workflow) · \(Voice.call("show \(workflow)"))", .dim)
         let line = "  " + text(output, workspace: workspace, name: name)
-        return Layout.spread(line, place, columns: columns, measure: measure, hanging: 4) + rows(preview, workflow, columns)
-            + notSeen(output.meta, columns)
+        return Layout.spread(line, place, columns: columns, measure: measure, hanging: 4)
+            + rows(preview, of: output, workflow, columns) + notSeen(output.meta, columns)
     }
 
     static func text(_ output: Event.Output, workspace: String?, name: String?) -> StyledText {
-        var text = StyledText("\(sign(output.type)) ", .success) + StyledText(output.type.name)
-        if let name, !name.isEmpty { text.append("  \(name)", .bold) }
-        text.append("  \(Amounts.size(output.bytes))")
+        let isErrors = isOfCommand(output) && output.port == "errors"
+        var text = StyledText("\(sign(output.type)) ", .success) + StyledText(isErrors ? output.port : output.type.name)
+        if let name, !name.isEmpty, !isErrors { text.append("  \(name)", .bold) }
+        text.append(output.bytes == 0 && isOfCommand(output) ? "  no output" : "  \(Amounts.size(output.bytes))")
+        // It stands once, at standard output.
+        if !isErrors { text += exit(output.meta) }
         if let dimensions = dimensions(output.meta) { text.append("  \(dimensions)") }
         if let resized = resized(output.meta) { text.append(" \(resized)", .warning) }
         if let path = output.path { text += "   " + StyledText("→ " + Values.path(path, in: workspace), .accent) }
@@ -59,13 +64,33 @@ package enum ResultLine {
         }
     }
 
-    private static func rows(_ preview: String?, _ workflow: WorkflowID, _ columns: Int) -> [StyledText] {
+    private static func isOfCommand(_ output: Event.Output) -> Bool { output.meta["exit"] != nil || output.meta["ended"] != nil }
+
+    /// Returns the exit code of a command, or the reason why Assent ended it.
+    static func exit(_ meta: JSON.Object) -> StyledText {
+        if let code = meta["exit"]?.int { return StyledText("  exit \(code)", code == 0 ? .dim : .warning) }
+        return meta["ended"]?.string.map { StyledText("  ended: \($0)", .warning) } ?? StyledText()
+    }
+
+    /// Returns the first lines of a text. The output of a command is shown with its last lines too.
+    private static func rows(_ preview: String?, of output: Event.Output, _ workflow: WorkflowID, _ columns: Int) -> [StyledText] {
         guard let preview, !preview.isEmpty else { return [] }
-        let rows = VisibleText.lines(preview)
-        let shown = rows.prefix(previewRows).map { ("    " + Gutter.mark + StyledText($0)).truncated(to: columns) }
-        guard rows.count > previewRows else { return shown }
-        return shown + [
-            StyledText("    … \(rows.count - previewRows) more lines: \(Voice.call("show \(workflow)"))", .dim).truncated(to: columns)
-        ]
+        let isOfCommand = isOfCommand(output)
+        let ends = TextCut(preview).ends(room: previewBytes)
+        let (head, tail) = (VisibleText.lines(ends?.head ?? preview), ends.map { VisibleText.lines($0.tail) } ?? [])
+        func drawn(_ rows: some Sequence<String>) -> [StyledText] {
+            rows.map { ("    " + Gutter.mark + StyledText($0)).truncated(to: columns) }
+        }
+        let count = head.count + (ends?.leftOutLines ?? 0) + tail.count
+        guard count > previewRows || ends != nil else { return drawn(head) }
+        let last = !isOfCommand ? 0 : previewRows / 2
+        let first = head.prefix(previewRows - last)
+        // The end of what was looked at: of the tail, or of a head that is all.
+        let final = (ends == nil ? head.dropFirst(first.count) : tail[...]).suffix(last)
+        let size = Amounts.size(preview.utf8.count)
+        let call = isOfCommand ? Voice.call("logs \(workflow) \(output.step)") : Voice.call("show \(workflow)")
+        let words = "… \(Amounts.count(count - first.count - final.count, "more line")), \(size) in all: \(call)"
+        // Wrapped, since the call at its end says how to read on.
+        return drawn(first) + Layout.wrapped(StyledText(words, .dim), columns: columns, indent: 4) + drawn(final)
     }
 }

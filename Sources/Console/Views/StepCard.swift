@@ -25,7 +25,7 @@ struct StepDetails {
         self.tool = tool
         self.runs = runs
         let last = assets.map(\.run.attempt).max()
-        outputs = assets.filter { $0.run.attempt == last }
+        outputs = assets.filter { $0.run.attempt == last && !$0.isEmptyErrors }
     }
 
     var title: String { tool?.title ?? record.kind }
@@ -142,6 +142,7 @@ package enum StepCard {
             + StyledText((asset.port == asset.type.name ? "" : "\(asset.type)  ") + "\(asset.name)  \(Amounts.size(asset.bytes))")
         if let dimensions = ResultLine.dimensions(asset.meta) { text.append("  \(dimensions)") }
         if let resized = ResultLine.resized(asset.meta) { text.append(" \(resized)", .warning) }
+        if asset.port != "errors" { text += ResultLine.exit(asset.meta) }
         text.append("  sha256 \(Values.short(asset.hash))", .dim)
         return Layout.wrapped(text, columns: columns, indent: indent, hanging: indent + 2)
     }

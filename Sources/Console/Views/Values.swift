@@ -32,6 +32,10 @@ enum Values {
     static func digest(_ params: JSON.Object, of tool: ToolManifest?, except hidden: Set<String> = []) -> StyledText {
         var text = StyledText()
         for member in params.members where !hidden.contains(member.key) && !member.value.isNull {
+            // The usual value on either side: of a plan, or of a file.
+            if let param = tool?.param(member.key), let planned = param.plannedValue, [planned, param.defaultValue].contains(member.value) {
+                continue
+            }
             if !text.isEmpty { text.append("  ") }
             text.append("\(member.key)=", .dim)
             text.append(short(member.value, tool?.param(member.key)))

@@ -136,7 +136,12 @@ struct TemplateUse {
     private func renamed(_ node: Template.Node, suffix: String, target: String?) -> Template.Node {
         var node = node
         node.id += suffix
-        if let target, let tool = words.catalogue[node.kind], tool.isSaver { node.params["path"] = .string(target) }
+        guard let tool = words.catalogue[node.kind] else { return node }
+        if let target, tool.isSaver { node.params["path"] = .string(target) }
+        // It stays a template: what a plan would say in place of a default is not meant (`semantics.md` 190).
+        for param in tool.params where param.plannedValue != nil && node.params[param.name] == nil {
+            node.params[param.name] = param.defaultValue
+        }
         return node
     }
 

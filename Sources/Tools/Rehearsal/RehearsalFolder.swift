@@ -55,9 +55,10 @@ struct RehearsalFolder: Hashable {
         /// Nanoseconds since 1970.
         var started: Int64
         var exitCode: Int
-        /// Standard output, as an asset.
-        var output: ContentHash
-        var outputBytes: Int
+        /// Standard output and standard error, as contents.
+        var output: AssetStore.Content
+        /// Empty in what was noted before that was kept.
+        var errors = AssetStore.Content(hash: .ofNothing, bytes: 0)
         /// The last line of standard error.
         var lastError: String?
         /// Whether it read what may hold keys.
@@ -69,6 +70,8 @@ struct RehearsalFolder: Hashable {
         var impossible: String?
         /// The files and folders that the command did not see.
         var hidden = HiddenPaths()
+        /// The failure of a command that Assent ended, for its time or for what it used. Nothing of its changes is kept.
+        var failure: Failure?
     }
 
     /// Makes the folders of a new rehearsal, in place of an earlier one.
@@ -90,7 +93,11 @@ struct RehearsalFolder: Hashable {
             "call": .string(about.call.hex), "workspace": about.workspace.map { .string($0) } ?? .null,
             "started": .string(String(about.started)),
             "exit": .int(about.exitCode),
-            "output": .string(about.output.hex), "bytes": .int(about.outputBytes), "error": about.lastError.map { .string($0) } ?? .null,
+            "output": .string(about.output.hash.hex), "bytes": .int(about.output.bytes),
+            "errors": .string(about.errors.hash.hex), "errorBytes": .int(about.errors.bytes),
+            "error": about.lastError.map { .string($0) } ?? .null,
+            "failure": about.failure.map { ["code": .string($0.code), "message": .string($0.message), "remedy": .string($0.remedy ?? "")] }
+                ?? .null,
             "impossible": about.impossible.map { .string($0) } ?? .null, "private": .bool(about.isPrivate),
             "hidden": about.hidden.isEmpty ? .null : about.hidden.json,
             "hosts": .array(
@@ -108,8 +115,9 @@ struct RehearsalFolder: Hashable {
         else { return nil }
         return About(
             call: ContentHash(hex: call), workspace: json["workspace"]?.string, started: started, exitCode: exit,
-            output: ContentHash(hex: output),
-            outputBytes: bytes,
+            output: AssetStore.Content(hash: ContentHash(hex: output), bytes: bytes),
+            errors: AssetStore.Content(
+                hash: json["errors"]?.string.map { ContentHash(hex: $0) } ?? .ofNothing, bytes: json["errorBytes"]?.int ?? 0),
             lastError: json["error"]?.string, isPrivate: json["private"]?.bool ?? false,
             hosts: (json["hosts"]?.array ?? []).compactMap { host in
                 guard let name = host["host"]?.string, let sent = host["sent"]?.int, let received = host["received"]?.int else {
@@ -117,7 +125,11 @@ struct RehearsalFolder: Hashable {
                 }
                 return ProxyLog.Host(name: name, sent: sent, received: received)
             }, refusals: json["refused"]?.array?.compactMap(\.string) ?? [], impossible: json["impossible"]?.string,
-            hidden: HiddenPaths(json: json["hidden"]))
+            hidden: HiddenPaths(json: json["hidden"]),
+            failure: json["failure"].flatMap { failure in
+                guard let code = failure["code"]?.string, let message = failure["message"]?.string else { return nil }
+                return Failure(code, message, remedy: failure["remedy"]?.string.flatMap { $0.isEmpty ? nil : $0 })
+            })
     }
 
     /// - Parameter moment: nanoseconds since 1970, by the clock of the file system.

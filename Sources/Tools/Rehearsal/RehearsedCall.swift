@@ -10,7 +10,7 @@ extension Toolbox {
     /// - Parameters:
     ///   - agreed: what was said yes to. One that reaches out is run as that or not at all: then it comes back as it is now.
     ///   - hasTurn: told `false` where it has to wait for another command in this folder, and `true` when it need not any more.
-    /// - Throws: how the command was ended, where it did not end by itself; `rehearsalRefused` for what must not come of a command.
+    /// - Throws: why the command did not start, was cancelled or is gone; `rehearsalRefused` for what must not come of a command.
     package func rehearse(
         _ assignment: Assignment, agreed: Call? = nil, cancel: Cancellation, hasTurn: (Bool) -> Void = { _ in }
     ) throws(Failure) -> Call {
@@ -44,33 +44,29 @@ extension Toolbox {
             command.logBytes = Limits.readFileBytes
             command.heard = { live.add($0, of: step) }
         }
-        guard case .exited(let code) = ended.ending, !ended.traces.recordLines.isEmpty else {
-            rehearsal.folder.remove()
-            var failure =
-                ended.traces.failure(for: ended.ending, of: "sh", seconds: Limits.programSeconds, isSandboxed: true)
-                ?? Failure("sandboxFailed", "The sandbox for the command did not start.")
-            // Its last words may be what it read.
-            if outside.isPrivate { failure.message = "A command that reads what may hold keys was ended, or did not start." }
-            throw failure
-        }
-        let text = String(decoding: try ended.traces.output(limit: Limits.readFileBytes), as: UTF8.self)
-        do throws(Failure) { try refuseKeys(in: text) } catch {
+        var (code, failure) = try end(of: ended, in: rehearsal, isPrivate: outside.isPrivate)
+        let refusals = ended.log?.refusals ?? []
+        let (output, errors): (String, String)
+        // What the proxy refused explains the failure, so it stands below the command's own words.
+        do throws(Failure) { (output, errors) = try printed(by: ended.traces, adding: code == 0 ? [] : refusals) } catch {
             rehearsal.folder.remove()
             throw error
         }
-        let output = try store.add(text)
         let command = assignment.text("command") ?? ""
-        let isPrivate = outside.isPrivate || GitOutput(command: command, output: text).mayShowKeys(hidden: hidden)
+        let isPrivate =
+            outside.isPrivate || [output, errors].contains { GitOutput(command: command, output: $0).mayShowKeys(hidden: hidden) }
+        let contents = (output: try store.add(output), errors: try store.add(errors))
         if isPrivate {
-            try withoutWords(if: true) { () throws(Failure) in try keepPrivate(output, rehearsal.folder) }
+            failure?.message = Self.endedPrivately
+            try withoutWords(if: true) { () throws(Failure) in try keepPrivate([contents.output, contents.errors], rehearsal.folder) }
         }
         try rehearsal.folder.note(
             RehearsalFolder.About(
-                call: .of(call.json.canonical), workspace: rehearsal.workspace, started: ended.started, exitCode: code, output: output.hash,
-                outputBytes: output.bytes, lastError: isPrivate ? nil : ended.traces.lastErrorLine, isPrivate: isPrivate,
-                hosts: ended.log?.hosts ?? [], refusals: ended.log?.refusals ?? [],
-                impossible: code != 0 && ended.traces.saysReadOnly ? refusal : nil,
-                hidden: HiddenPaths(hidden, given: given, below: rehearsal.workspace)))
+                call: .of(call.json.canonical), workspace: rehearsal.workspace, started: ended.started, exitCode: code,
+                output: contents.output, errors: contents.errors, lastError: isPrivate ? nil : ended.traces.lastErrorLine,
+                isPrivate: isPrivate, hosts: ended.log?.hosts ?? [], refusals: refusals,
+                impossible: failure == nil && code != 0 && ended.traces.saysReadOnly ? refusal : nil,
+                hidden: HiddenPaths(hidden, given: given, below: rehearsal.workspace), failure: failure))
         guard let played = try rehearsed(call, assignment) else {
             rehearsal.folder.remove()
             throw Failure("targetChanged", "The workspace was changed while the command was rehearsed.", isTransient: true)
@@ -81,16 +77,55 @@ extension Toolbox {
     /// Refuses output with a key in it, which would lie in the asset store and go to other steps.
     ///
     /// - Throws: `keyInOutput`, with the form that was found.
-    func refuseKeys(in output: String) throws(Failure) {
+    private func refuseKeys(in output: String) throws(Failure) {
         guard let found = keyFilter().keys(in: output).first else { return }
         throw Failure(
             "keyInOutput", "What the command printed holds \(found.name), so it is not kept and no step can read it.",
             remedy: "Let the command print less, or run it yourself with !!.")
     }
 
+    /// The failure of a command that was ended and may have printed what is in files of keys: its last words may be what it read.
+    private static let endedPrivately = "A command that reads what may hold keys was ended, or did not start."
+
+    /// Returns the exit code of a rehearsal, with the failure of a command that Assent had to end. The changes of such a command are
+    /// removed, since the command was stopped in the middle of them. What it printed is kept.
+    ///
+    /// - Throws: how the rehearsal ended if it did not start, was cancelled, or is gone.
+    private func end(of ended: Rehearsal.Ending, in rehearsal: Rehearsal, isPrivate: Bool) throws(Failure) -> (Int, Failure?) {
+        let hasStarted = !ended.traces.recordLines.isEmpty
+        if case .exited(let code) = ended.ending, hasStarted { return (code, nil) }
+        var failure =
+            ended.traces.failure(for: ended.ending, of: "sh", seconds: Limits.programSeconds, isSandboxed: true)
+            ?? Failure("sandboxFailed", "The sandbox for the command did not start.")
+        if isPrivate { failure.message = Self.endedPrivately }
+        switch ended.ending {
+        case .timedOut, .wroteTooMuch, .filledDisk, .startedTooMany:
+            try rehearsal.folder.make(for: rehearsal.workspace)
+            return (128 + Int(SIGKILL), failure)
+        case .exited, .cancelled, .unknown:
+            rehearsal.folder.remove()
+            throw failure
+        }
+    }
+
+    /// Returns what a command printed: standard output, and standard error with some lines of ours below it. Bytes that are not UTF-8 are
+    /// replaced.
+    ///
+    /// - Throws: `keyInOutput` if one of them holds a key.
+    func printed(by traces: any Traces, adding lines: [String] = []) throws(Failure) -> (output: String, errors: String) {
+        let (output, errors) = try traces.beginnings(limit: Limits.readFileBytes)
+        let text = String(decoding: output, as: UTF8.self)
+        var complaints = String(decoding: errors, as: UTF8.self)
+        if !lines.isEmpty, !complaints.isEmpty, !complaints.hasSuffix("\n") { complaints += "\n" }
+        for line in lines { complaints += "assent: \(line).\n" }
+        try refuseKeys(in: text)
+        try refuseKeys(in: complaints)
+        return (text, complaints)
+    }
+
     /// What comes of keys is for this machine, under whatever name it is saved.
-    private func keepPrivate(_ output: AssetStore.Content, _ folder: RehearsalFolder) throws(Failure) {
-        if output.bytes > 0 { try store.markPrivate(output.hash) }
+    private func keepPrivate(_ printed: [AssetStore.Content], _ folder: RehearsalFolder) throws(Failure) {
+        for content in printed where content.bytes > 0 { try store.markPrivate(content.hash) }
         try OpenFolder(folder.upper).eachContent { (hash) throws(Failure) in try store.markPrivate(hash) }
     }
 
@@ -141,7 +176,8 @@ extension Toolbox {
         var played = call
         played.rehearsal = .done(
             Call.Rehearsal.Played(
-                exitCode: about.exitCode, output: about.output, outputBytes: about.outputBytes, unseen: about.hidden.unseen))
+                exitCode: about.exitCode, output: about.output.hash, outputBytes: about.output.bytes,
+                errors: about.errors.bytes == 0 ? nil : about.errors.hash, errorBytes: about.errors.bytes, unseen: about.hidden.unseen))
         played.targets = targets(of: list, about)
         played.effects = Set(list.targets.map(\.effect))
         played.reversibility = .yes(how: list.targets.isEmpty ? "nothing is changed" : "what was there before is kept")
@@ -235,16 +271,13 @@ extension Toolbox {
         return try ended(assignment, about)
     }
 
+    /// Returns the result of a rehearsed command whose changes, if there are any, have been applied.
     private func ended(_ assignment: Assignment, _ about: RehearsalFolder.About) throws(Failure) -> [Asset] {
-        guard about.exitCode == 0 else {
-            let why = about.lastError.map { ": \($0)" } ?? "."
-            let refusals = about.refusals.map { " \($0)." }.joined()
-            throw Failure("processFailed", "The command failed with exit code \(about.exitCode)\(why)\(refusals)")
-        }
-        let content = AssetStore.Content(hash: about.output, bytes: about.outputBytes)
-        var meta = JSON.Object()
-        if let unseen = about.hidden.unseen { meta["notSeen"] = .string(unseen.safeWords) }
-        return assignment.asset("text", content, name: "shell.txt", meta: meta).map { [$0] } ?? []
+        var end = CommandEnd(about.failure.map { .stopped($0) } ?? .exited(about.exitCode), output: about.output, errors: about.errors)
+        end.lastError = about.lastError
+        end.refusals = about.refusals
+        end.unseen = about.hidden.unseen
+        return try end.result(of: assignment)
     }
 
     private static var changedSince: Failure {

@@ -125,7 +125,12 @@ final class HostileGround: Sendable {
                 let decision = policy.decide(call, mode: .adaptive, in: surroundings, at: Moment(milliseconds: 0))
                 let targets = call.targets.prefix(5).map { "\($0.effect) \($0.place)" }.joined(separator: " ")
                 switch decision {
-                case .allow: return (call.targets.isEmpty ? .reads : .creates, targets)
+                case .allow:
+                    guard call.targets.isEmpty else { return (.creates, targets) }
+                    // A command that Assent ended comes back as a call without changes, and its step then fails.
+                    let failure = lab.toolbox.run(assignment, call: call, cancel: Cancellation()).failure
+                    let isEnded = failure?.left.contains { $0.meta["ended"] != nil } ?? false
+                    return (isEnded ? .refused : .reads, failure?.code ?? "")
                 case .ask(let because): return (.asks, "\(because) \(targets)")
                 case .deny(let because): return (.refused, "\(because)")
                 }

@@ -1,0 +1,116 @@
+/// A long text for a reader with little room: its beginning and its end, with true counts of what is left out, or a page from a place on.
+///
+/// Places are bytes of UTF-8. A cut falls between lines if a line ends near, and never inside a character.
+struct TextCut {
+    private let bytes: [UInt8]
+    /// How much room one byte takes.
+    private let cost: (UInt8) -> Int
+
+    /// Bytes as they are.
+    static let plain: @Sendable (UInt8) -> Int = { _ in 1 }
+
+    /// Bytes as they stand in a text of JSON.
+    static let inJSON: @Sendable (UInt8) -> Int = { byte in
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: 2
+        case ..<0x20, 0x7F: 6
+        default: 1
+        }
+    }
+
+    init(_ text: String, cost: @escaping (UInt8) -> Int = TextCut.plain) {
+        bytes = Array(text.utf8)
+        self.cost = cost
+    }
+
+    var byteCount: Int { bytes.count }
+
+    /// The number of lines. A last line without a newline counts.
+    var lineCount: Int { lines(in: 0..<bytes.count) }
+
+    /// Returns the room that the whole text takes, or `most` if it takes more.
+    func room(upTo most: Int) -> Int {
+        var sum = 0
+        for byte in bytes {
+            sum += cost(byte)
+            if sum >= most { return most }
+        }
+        return sum
+    }
+
+    /// The two parts of a text that are shown, in order.
+    struct Ends: Hashable {
+        var head: String
+        var tail: String
+        /// The place where the head ends: from here on the text is read on.
+        var from: Int
+        /// The place where the tail begins.
+        var to: Int
+        var leftOutLines: Int
+
+        var leftOutBytes: Int { to - from }
+    }
+
+    /// Returns the beginning and the end of the text, which take `room` together. `nil` if all of the text fits.
+    func ends(room: Int) -> Ends? {
+        guard self.room(upTo: room + 1) > room else { return nil }
+        let from = end(of: 0, room: room - room / 2)
+        let to = max(from, start(room: room / 2))
+        return Ends(
+            head: text(0..<from), tail: text(to..<bytes.count), from: from, to: to,
+            leftOutLines: lines(in: from..<to))
+    }
+
+    /// Returns the text from a place on as far as there is room, at least one character, and the place where it ends.
+    func page(from offset: Int, room: Int) -> (text: String, range: Range<Int>) {
+        let from = boundary(max(0, min(offset, bytes.count)))
+        var to = end(of: from, room: room)
+        if to == from, from < bytes.count { to = boundary(from + 1) }
+        return (text(from..<to), from..<to)
+    }
+
+    // MARK: Places
+
+    /// Returns the place where a part that begins at `start` ends if it may take `room`.
+    private func end(of start: Int, room: Int) -> Int {
+        var (place, left) = (start, room)
+        while place < bytes.count, cost(bytes[place]) <= left {
+            left -= cost(bytes[place])
+            place += 1
+        }
+        guard place < bytes.count else { return place }
+        let middle = start + (place - start) / 2
+        if let newline = bytes[middle..<place].lastIndex(of: 0x0A) { return newline + 1 }
+        while place > start, isInside(place) { place -= 1 }
+        return place
+    }
+
+    /// Returns the place where the last part of the text begins if it may take `room`.
+    private func start(room: Int) -> Int {
+        var (place, left) = (bytes.count, room)
+        while place > 0, cost(bytes[place - 1]) <= left {
+            left -= cost(bytes[place - 1])
+            place -= 1
+        }
+        guard place > 0, bytes[place - 1] != 0x0A else { return place }
+        let middle = place + (bytes.count - place) / 2
+        if let newline = bytes[place..<middle].firstIndex(of: 0x0A) { return newline + 1 }
+        return boundary(place)
+    }
+
+    /// Returns the next place that is not inside a character.
+    private func boundary(_ place: Int) -> Int {
+        var place = place
+        while isInside(place) { place += 1 }
+        return place
+    }
+
+    private func isInside(_ place: Int) -> Bool { place < bytes.count && bytes[place] & 0xC0 == 0x80 }
+
+    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    private func lines(in range: Range<Int>) -> Int {
+        guard let last = bytes[range].last else { return 0 }
+        return bytes[range].count { $0 == 0x0A } + (last == 0x0A ? 0 : 1)
+    }
+}

@@ -1,0 +1,117 @@
+import Conversations
+import JSON
+import Vocabulary
+
+/// The answer of `show_workflow` to a model: a workflow with its steps, outputs and failures, one step of it with its log, or one output
+/// from a byte on.
+struct WorkflowReading {
+    let house: House
+    let summary: WorkflowSummary
+
+    private var id: WorkflowID { summary.record.id }
+
+    /// Returns the part of the workflow that a model asked for.
+    ///
+    /// - Throws: `unknownStep`, `unknownOutput`, `badArguments`.
+    func json(of part: WorkflowPart) throws(Failure) -> JSON {
+        let steps = try house.look.steps(id)
+        if part.output == nil, part.offset == nil {
+            guard let name = part.step else { return try whole(steps) }
+            return try json(of: try Self.step(name, in: steps, of: id))
+        }
+        let step = try step(of: part, in: steps)
+        return try page(of: part, step)
+    }
+
+    /// Returns the step with this number or node id.
+    static func step(_ name: String, in steps: [StepRecord], of id: WorkflowID) throws(Failure) -> StepRecord {
+        if let number = Int(name), let step = steps.first(where: { $0.id.index == number }) { return step }
+        guard let step = steps.first(where: { $0.node == name }) else { throw Failure("unknownStep", "\(id) has no step \"\(name)\".") }
+        return step
+    }
+
+    /// Returns the step whose output is read. The call need not name it if the workflow has only one step.
+    private func step(of part: WorkflowPart, in steps: [StepRecord]) throws(Failure) -> StepRecord {
+        if let name = part.step { return try Self.step(name, in: steps, of: id) }
+        guard steps.count == 1 else {
+            throw Failure("badArguments", "\(id) has \(steps.count) steps: \"step\" says of which an output is read.")
+        }
+        return steps[0]
+    }
+
+    private func whole(_ steps: [StepRecord]) throws(Failure) -> JSON {
+        let told = ToldOutputs(house: house, workflow: id).json(of: outputs(try house.look.assets(id)))
+        let rest = steps.count - Limits.stepsTold
+        return .of([
+            "workflow": summary.json, "steps": .array(steps.prefix(Limits.stepsTold).map(\.json)),
+            "cut": rest > 0
+                ? .string("\(rest) of \(steps.count) steps are left out: \(ToldOutputs.reading(id, step: Limits.stepsTold + 1)) shows one")
+                : nil,
+            "outputs": told["outputs"], "more": told["more"],
+        ])
+    }
+
+    private func json(of step: StepRecord) throws(Failure) -> JSON {
+        let made = try house.look.assets(id).filter { $0.run.step == step.id }
+        let told = ToldOutputs(house: house, workflow: id).json(of: outputs(made))
+        // The streams of a command stand under the outputs already.
+        let text = made.contains(where: \.isOfCommand) ? nil : try? log(of: step)
+        let lines = text.map(LogTail.lines) ?? []
+        let shown = lines.suffix(Limits.logLinesTold)
+        return .of([
+            "step": step.json, "outputs": told["outputs"], "more": told["more"],
+            "log": lines.isEmpty ? nil : .string(shown.joined(separator: "\n")),
+            "cut": lines.count > shown.count
+                ? .string(
+                    "\(lines.count - shown.count) of \(lines.count) lines of the log are left out. Read on: "
+                        + ToldOutputs.reading(id, step: step.id.index, output: "log"))
+                : nil,
+        ])
+    }
+
+    /// Returns the outputs of each step's last attempt that gave any.
+    private func outputs(_ assets: [Asset]) -> [ToldOutputs.Output] {
+        var last: [Int: Int] = [:]
+        for asset in assets { last[asset.run.step.index] = max(last[asset.run.step.index] ?? 0, asset.run.attempt) }
+        return assets.filter { $0.run.attempt == last[$0.run.step.index] && !$0.isEmptyErrors }
+            .sorted { ($0.run.step.index, $1.port) < ($1.run.step.index, $0.port) }.map(ToldOutputs.Output.init)
+    }
+
+    private func page(of part: WorkflowPart, _ step: StepRecord) throws(Failure) -> JSON {
+        let told = ToldOutputs(house: house, workflow: id)
+        if part.output == "log" {
+            return told.page(of: "log", in: try log(of: step), step: step.id.index, from: part.offset ?? 0)
+        }
+        let made = outputs(try house.look.assets(id).filter { $0.run.step == step.id })
+        guard let output = part.output.map({ name in made.first { $0.port == name } }) ?? made.first(where: \.isText) else {
+            let known = made.map(\.port).joined(separator: ", ")
+            throw Failure(
+                "unknownOutput", "Step \(step.id.index) of \(id) has no output \(part.output.map { "\"\($0)\"" } ?? "that is a text").",
+                remedy: "It has \(known.isEmpty ? "none" : known), and log.")
+        }
+        guard output.isText, !house.look.isPrivate(output.hash), let text = house.look.text(output.hash) else {
+            let why = house.look.isPrivate(output.hash) ? "it comes of a file that may hold keys" : "it is not a text that is here"
+            throw Failure("unknownOutput", "The output \"\(output.port)\" of step \(step.id.index) cannot be read: \(why).")
+        }
+        return told.page(of: output.port, in: text, step: step.id.index, from: part.offset ?? 0)
+    }
+
+    /// Returns the log of the last run of a step. The log of a command is its standard error.
+    ///
+    /// - Throws: `unknownOutput` if the run has no log, or if it used a file that may hold keys.
+    private func log(of step: StepRecord) throws(Failure) -> String {
+        let run = try house.look.runs(step.id).last
+        let made = try house.look.assets(id).filter { $0.run == run?.id }
+        let contents = (run?.inputs.values.map(\.hash) ?? []) + made.map(\.hash)
+        guard !contents.contains(where: house.look.isPrivate) else {
+            throw Failure(
+                "unknownOutput", "The log of step \(step.id.index) of \(id) cannot be read: it comes of a file that may hold keys.")
+        }
+        let errors = made.first { $0.isOfCommand && $0.port == "errors" }
+        let text = if let errors { house.look.text(errors.hash) } else { run.flatMap { LogTail.text(of: $0, in: house) } }
+        guard let text, !text.isEmpty else {
+            throw Failure("unknownOutput", "Step \(step.id.index) of \(id) has no log: nothing was logged, or it is not kept.")
+        }
+        return text
+    }
+}

@@ -1,0 +1,40 @@
+package import JSON
+
+/// The exit codes of a command that are a success: those that its step lists under `exits` (`semantics.md` 190).
+package struct ExitRule: Hashable, Sendable {
+    /// The parameter that lists the codes.
+    package static let parameter = "exits"
+    /// The element of the list that stands for every code with which a command ends by itself.
+    package static let any = "any"
+
+    private let codes: Set<Int>
+    private let takesAny: Bool
+
+    /// Reads the rule of a step. A step that lists nothing takes only 0.
+    package init(_ params: JSON.Object) {
+        let listed = params[Self.parameter]?.array ?? []
+        codes = listed.isEmpty ? [0] : Set(listed.compactMap(\.int))
+        takesAny = listed.contains { $0.string == Self.any }
+    }
+
+    /// Whether a command that ended with this code has succeeded. The codes of a shell for a command that cannot be run (126), that is
+    /// not found (127), or that a signal ended are failures in every list.
+    package func isSuccess(_ code: Int) -> Bool {
+        guard code != 126, code != 127, Self.signal(of: code) == nil else { return false }
+        return takesAny || codes.contains(code)
+    }
+
+    /// Returns the number of the signal that ended a command, as a shell reports it (128 + the number). `nil` for other codes.
+    package static func signal(of code: Int) -> Int? { (129...192).contains(code) ? code - 128 : nil }
+}
+
+extension Asset {
+    /// The exit code of the command that printed this asset. `nil` for other assets, and if the command did not end by itself.
+    package var exitCode: Int? { meta["exit"]?.int }
+
+    /// Whether a command printed this asset.
+    package var isOfCommand: Bool { meta["exit"] != nil || meta["ended"] != nil }
+
+    /// Whether this asset is the standard error of a command that wrote nothing there. Views leave it out.
+    package var isEmptyErrors: Bool { bytes == 0 && port == "errors" && isOfCommand }
+}

@@ -1,0 +1,127 @@
+import CaseNames
+import Glibc
+import Harness
+import JSON
+import Testing
+import Vocabulary
+
+@testable import Tools
+
+/// Which exit codes are a success, and what is kept of a command however it ended (`semantics.md` 190).
+@Suite struct CommandEndTests {
+    @Test func aListSaysWhichCodesAreASuccess() {
+        let rows: [(exits: JSON?, good: [Int], bad: [Int])] = [
+            (nil, [0], [1, 2, 125, 126, 127, 128, 130, 137, 255]),
+            ([], [0], [1, 126, 127, 137]),
+            ([0], [0], [1, 2, 255]),
+            ([0, 1], [0, 1], [2, 126, 127, 129]),
+            ([1], [1], [0, 2]),
+            (["any"], [0, 1, 2, 125, 128, 200, 255], [126, 127, 129, 130, 134, 137, 139, 143, 192]),
+            ([0, "any"], [0, 3, 255], [126, 127, 137]),
+            // What a list cannot turn into a success.
+            ([0, 126, 127, 137], [0], [126, 127, 137, 1]),
+        ]
+        expectNoFaults(in: rows) { row in
+            let rule = ExitRule(JSON.of(["exits": row.exits]).object!)
+            return row.good.filter { !rule.isSuccess($0) }.map { "\(row.exits?.text ?? "none"): \($0) fails" }
+                + row.bad.filter(rule.isSuccess).map { "\(row.exits?.text ?? "none"): \($0) succeeds" }
+        }
+    }
+
+    @Test(.process, .enabled(if: Rehearsals.areHere)) func bothStreamsAndTheCodeAreKeptHoweverACommandEnds() async throws {
+        let lab = try Lab(isInMemory: Rehearsals.isInMemory)
+        let any: JSON = ["any"]
+        let rows: [(command: String, exits: JSON?, failure: String?, code: Int, text: String, errors: String)] = [
+            ("echo out; echo err >&2", nil, nil, 0, "out\n", "err\n"),
+            ("echo out; echo err >&2; exit 3", nil, "processFailed", 3, "out\n", "err\n"),
+            ("echo out; echo err >&2; exit 3", any, nil, 3, "out\n", "err\n"),
+            ("echo out; exit 1", [0, 1], nil, 1, "out\n", ""),
+            ("echo out; exit 2", [0, 1], "processFailed", 2, "out\n", ""),
+            ("grep nothing /dev/null", any, nil, 1, "", ""),
+            ("echo out; no-such-program-here 2>/dev/null", any, "processFailed", 127, "out\n", ""),
+            ("echo out; /etc/passwd 2>/dev/null", any, "processFailed", 126, "out\n", ""),
+            ("echo out; kill -TERM $$", any, "processFailed", 143, "out\n", ""),
+            ("exit 255", any, nil, 255, "", ""),
+        ]
+        for (number, row) in rows.enumerated() {
+            let params = JSON.of(["command": .string(row.command), "exits": row.exits])
+            let ending = await lab.run(try lab.assignment("Shell", params, attempt: number + 1))
+            let assets = ending.assets ?? ending.failure?.left ?? []
+            #expect(ending.failure?.code == row.failure, "\(row.command): \(ending)")
+            #expect(assets.map(\.port) == ["text", "errors"] && assets.allSatisfy { $0.exitCode == row.code }, "\(row.command): \(assets)")
+            #expect(try assets.map(lab.text) == [row.text, row.errors], "\(row.command)")
+        }
+    }
+
+    /// A second engine reads what the first one wrote down of the attempt.
+    @Test(.process, .enabled(if: Rehearsals.areHere)) func whatAFailedCommandPrintedIsTakenUpAfterACrash() async throws {
+        let lab = try Lab(isInMemory: Rehearsals.isInMemory)
+        let assignment = try lab.assignment("Shell", ["command": "echo out; exit 3"])
+        let ending = await lab.run(assignment)
+        guard case .finished(.failed(let failure)) = lab.toolbox.adopt(assignment) else {
+            Issue.record("not adopted")
+            return
+        }
+        #expect(failure.left == ending.failure?.left && !failure.left.isEmpty, "\(failure)")
+    }
+
+    /// Applied and failed: what a half-built tree left behind is real, in a rehearsal as anywhere.
+    @Test(.process, .enabled(if: Rehearsals.areHere)) func theChangesOfACommandThatEndsWithAnotherCodeAreKept() async throws {
+        let lab = try Lab(isInMemory: Rehearsals.isInMemory)
+        for (exits, isFine) in [(nil, false), (["any"], true)] as [(JSON?, Bool)] {
+            let params = JSON.of(["command": .string("echo hi > new\(isFine); exit 2"), "exits": exits])
+            let assignment = try lab.assignment("Shell", params, attempt: isFine ? 1 : 2)
+            let toolbox = lab.toolbox
+            let call = try await onThread { Result { try toolbox.rehearse(assignment, cancel: Cancellation()) } }.get()
+            guard case .done(let played) = call.rehearsal else {
+                Issue.record("not rehearsed")
+                return
+            }
+            #expect(played.exitCode == 2 && call.targets.count == 1 && lab.read("new\(isFine)") == nil)
+            let ending = await onThread { toolbox.run(assignment, call: call, cancel: Cancellation()) }
+            #expect((ending.assets != nil) == isFine && lab.read("new\(isFine)") == "hi\n", "\(ending)")
+        }
+    }
+
+    /// The code and what was printed are in the call that is hashed: another standard error is another call.
+    @Test(.process, .enabled(if: Rehearsals.areHere)) func theCallNamesBothStreamsAndTheCode() async throws {
+        let lab = try Lab(isInMemory: Rehearsals.isInMemory)
+        let assignment = try lab.assignment("Shell", ["command": "echo hi > new; echo oh >&2; exit 2", "exits": ["any"]])
+        let toolbox = lab.toolbox
+        let call = try await onThread { Result { try toolbox.rehearse(assignment, cancel: Cancellation()) } }.get()
+        #expect(call.params["exits"] == ["any"] && call.json["rehearsal"]?["exit"] == 2)
+        #expect(call.json["rehearsal"]?["errors"]?.string == ContentHash.of("oh\n").hex)
+        #expect(try Call(json: call.json).json.canonical == call.json.canonical)
+    }
+
+    /// What floods its output is ended, and its beginning is kept.
+    @Test(.process, .enabled(if: Rehearsals.areHere)) func whatAnEndedCommandPrintedIsKept() async throws {
+        let lab = try Lab(isInMemory: Rehearsals.isInMemory)
+        let assignment = try lab.assignment("Shell", ["command": "echo first; touch new; yes", "exits": ["any"]])
+        let ending = await lab.run(assignment)
+        let text = try #require(ending.failure?.left.first, "\(ending)")
+        #expect(ending.failure?.code == "outputLimit" && text.meta["ended"] == "outputLimit" && text.exitCode == nil)
+        #expect(try lab.text(text).hasPrefix("first\ny\ny\n") && lab.read("new") == nil)
+    }
+
+    @Test(.process) func aCommandOnTheBareMachineKeepsBothStreams() async throws {
+        let lab = try Lab()
+        for (exits, isFine) in [([0], false), (["any"], true)] as [(JSON, Bool)] {
+            let params: JSON = ["command": "echo out; echo err >&2; exit 3", "bare": true, "exits": exits]
+            let ending = await lab.run(try lab.assignment("Shell", params, attempt: isFine ? 1 : 2))
+            let assets = ending.assets ?? ending.failure?.left ?? []
+            #expect((ending.failure == nil) == isFine && assets.first?.exitCode == 3, "\(ending)")
+            #expect(try assets.map(lab.text) == ["out\n", "err\n"])
+        }
+    }
+
+    /// What is said of keys stays where it is, also when the command fails.
+    @Test(.process, .enabled(if: Rehearsals.areHere)) func whatAFailedCommandReadOfKeysIsPrivate() async throws {
+        let lab = try Lab(isInMemory: Rehearsals.isInMemory)
+        try lab.write(".env", "KEY=hush")
+        let assignment = try lab.assignment("Shell", ["command": "cat .env >&2; cat .env; exit 1", "reads": [".env"]])
+        let ending = await lab.run(assignment)
+        let left = try #require(ending.failure?.left, "\(ending)")
+        #expect(left.count == 2 && left.allSatisfy { lab.store.isPrivate($0.hash) }, "\(left)")
+    }
+}
