@@ -45,7 +45,7 @@ package enum CallResult: Hashable, Sendable {
 
     /// Returns the words of the first problems, and the number of the others if there are any.
     private static func words(of problems: [Problem]) -> [JSON] {
-        let told = problems.prefix(Limits.problemsTold).map { JSON.string($0.description) }
+        let told = problems.prefix(Limits.problemsInResult).map { JSON.string($0.description) }
         guard problems.count > told.count else { return told }
         return told + [.string("… \(problems.count - told.count) more of \(problems.count) problems; mend these first …")]
     }

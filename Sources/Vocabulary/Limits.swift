@@ -328,7 +328,7 @@ package enum Limits {
     /// Steps, or entries of the inbox, in the result of a call.
     package static let stepsTold = 50
     /// Problems of a plan in the result of a call.
-    package static let problemsTold = 50
+    package static let problemsInResult = 50
     /// Lines of a log in the result of a call.
     package static let logLinesTold = 40
     /// Of messages sent along with a request; older turns beyond it stay in history only.
