@@ -3,9 +3,11 @@ import Vocabulary
 
 /// The tools that are functions of this room, by the names that manifests use.
 enum Builtin: String, CaseIterable {
-    case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, zipFiles, fetch, shell
+    case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, zipFiles,
+        fetch, shell
     case resizeImage, cropImage, rotateImage, convertImage, compressImage, compositeImages, applyMask, imageInfo
-    case text, joinText, countWords, replaceText, textTemplate, jsonQuery, jsonMerge
+    case text, joinText, countWords, replaceText, changeCase, textTemplate, jsonQuery, jsonMerge
+    case sortLines, uniqueLines, numberLines, reverseLines, filterLines, takeLines, appendText
     case pass, delay
 
     /// What a function gets: what to do, what was approved, and the way out.
@@ -74,6 +76,14 @@ enum Builtin: String, CaseIterable {
         case .joinText: try TextTools(context).join()
         case .countWords: try TextTools(context).count()
         case .replaceText: try TextTools(context).replace()
+        case .changeCase: try TextTools(context).changeCase()
+        case .sortLines: try LineTools(context).sort()
+        case .uniqueLines: try LineTools(context).keepFirstOfEqual()
+        case .numberLines: try LineTools(context).number()
+        case .reverseLines: try LineTools(context).reverse()
+        case .filterLines: try LineTools(context).filter()
+        case .takeLines: try LineTools(context).take()
+        case .appendText: try LineTools(context).append()
         case .textTemplate: try TextTools(context).fillTemplate()
         case .jsonQuery: try TextTools(context).query()
         case .jsonMerge: try TextTools(context).merge()
