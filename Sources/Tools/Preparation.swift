@@ -116,7 +116,7 @@ struct Preparation: ~Copyable {
 
     func fill(_ call: inout Call, for builtin: String, _ store: AssetStore, _ sandbox: Sandbox) throws(Failure) {
         switch Builtin(rawValue: builtin) {
-        case .loadImage, .loadFile, .readFile, .listFiles: call.targets = [try reading(try assignment.requiredText("path"))]
+        case .loadImage, .loadFile, .readFile, .listFiles, .findText: call.targets = [try reading(try assignment.requiredText("path"))]
         case .saveFile: try save(&call)
         case .writeFile: try write(&call)
         case .moveFile: try move(&call)

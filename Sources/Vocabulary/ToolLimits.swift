@@ -5,4 +5,13 @@ extension Limits {
     /// The longest side of a picture that is made, in pixels, and the most pixels of one that is scaled.
     package static let pictureSide = 65_535
     package static let resizedPixels = 500_000_000
+    /// The bounds of a search in files: how deep folders may lie in folders, names that are looked at, files and bytes that are read,
+    /// matches, and the characters of a line that are told.
+    package static let searchedDepth = 64
+    package static let searchedNames = 200_000
+    package static let searchedFiles = 20_000
+    package static let searchedFileBytes = 16 << 20
+    package static let searchedBytes = 512 << 20
+    package static let foundLines = 5_000
+    package static let foundLineCharacters = 500
 }
