@@ -3,7 +3,7 @@ import Vocabulary
 
 /// The tools that are functions of this room, by the names that manifests use.
 enum Builtin: String, CaseIterable {
-    case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, zipFiles, tarFiles, findText,
+    case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, zipFiles, tarFiles, unpack, findText,
         fetch, shell
     case resizeImage, cropImage, rotateImage, convertImage, compressImage, compositeImages, applyMask, imageInfo, addMargin
     case text, joinText, countWords, replaceText, changeCase, textTemplate, jsonQuery, jsonMerge
@@ -62,6 +62,7 @@ enum Builtin: String, CaseIterable {
         case .saveFile, .writeFile: try SaveTool(context).save(on: &bench)
         case .zipFiles: try FileTools(context).zip(on: &bench)
         case .tarFiles: try FileTools(context).tar(on: &bench)
+        case .unpack: try UnpackTool(context, cancel: bench.cancel).unpack(on: &bench)
         case .findText: try FindTool.find(context, cancel: bench.cancel)
         case .loadURL: try FetchTool(context).load(on: bench)
         case .fetch: try FetchTool(context).fetch(on: bench)
