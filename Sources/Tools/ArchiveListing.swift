@@ -38,10 +38,11 @@ struct ArchiveListing: Sendable {
             let path = try Self.path(entry.name, of: name)
             // The folder itself.
             guard !path.isEmpty else { continue }
-            if entry.isFolder { folders.insert(Array(path.utf8)) } else { files.insert(Array(path.utf8)) }
+            // Of two entries with one name the later one is unpacked.
+            let isNew = entry.isFolder ? folders.insert(Array(path.utf8)).inserted : files.insert(Array(path.utf8)).inserted
             var above = parent(of: path)
             while above != ".", folders.insert(Array(above.utf8)).inserted { above = parent(of: above) }
-            entries.append(Entry(path: path, isFolder: entry.isFolder))
+            if isNew { entries.append(Entry(path: path, isFolder: entry.isFolder)) }
         }
         // What follows through a link, or a file, would come somewhere else.
         guard files.isDisjoint(with: folders) else {

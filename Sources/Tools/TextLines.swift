@@ -1,3 +1,4 @@
+import Glibc
 import Vocabulary
 
 /// A text as its lines. Each line keeps its own end (LF or CRLF), and the text keeps whether its last line has one.
@@ -27,24 +28,36 @@ struct TextLines {
     /// - Throws: `tooManyLines` above `Limits.textLines`.
     init(_ text: [UInt8]) throws(Failure) {
         mark = text.starts(with: Self.byteOrderMark) ? text.prefix(Self.byteOrderMark.count) : []
-        var rest = text.dropFirst(mark.count)
-        while !rest.isEmpty {
-            guard lines.count < Limits.textLines else {
-                throw Failure(
-                    "tooManyLines", "The text has more than \(Limits.textLines) lines.",
-                    remedy: "Split it, or use a command such as sort.")
-            }
-            guard let feed = rest.firstIndex(of: Self.feed) else {
-                lines.append(Line(content: rest, end: []))
-                break
-            }
-            let hasReturn = feed > rest.startIndex && rest[feed - 1] == Self.carriageReturn
-            let end = hasReturn ? feed - 1 : feed
-            lines.append(Line(content: rest[..<end], end: rest[end...feed]))
-            rest = rest[(feed + 1)...]
+        var start = mark.count
+        let feeds = Self.feeds(in: text, most: Limits.textLines)
+        lines.reserveCapacity(feeds.count + 1)
+        for feed in feeds {
+            let end = feed > start && text[feed - 1] == Self.carriageReturn ? feed - 1 : feed
+            lines.append(Line(content: text[start..<end], end: text[end...feed]))
+            start = feed + 1
+        }
+        if start < text.count { lines.append(Line(content: text[start...], end: [])) }
+        guard lines.count <= Limits.textLines else {
+            throw Failure(
+                "tooManyLines", "The text has more than \(Limits.textLines) lines.", remedy: "Split it, or use a command such as sort.")
         }
         endsWithEnd = lines.last.map { !$0.end.isEmpty } ?? true
         usualEnd = lines.first.flatMap { $0.end.isEmpty ? nil : $0.end } ?? [Self.feed]
+    }
+
+    /// Returns the places of line feeds, one more than `most` if there are more.
+    private static func feeds(in text: [UInt8], most: Int) -> [Int] {
+        text.withUnsafeBytes { buffer in
+            guard let base = buffer.baseAddress else { return [] }
+            var (feeds, start) = ([Int](), 0)
+            while start < buffer.count, feeds.count <= most,
+                let found = memchr(base + start, Int32(feed), buffer.count - start)
+            {
+                feeds.append(UnsafeRawPointer(found) - base)
+                start = feeds[feeds.count - 1] + 1
+            }
+            return feeds
+        }
     }
 
     /// Returns the text of other lines, with the byte order mark and the last line's end as in this text.
