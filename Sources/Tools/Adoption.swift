@@ -52,6 +52,7 @@ extension Toolbox {
             let context = Builtin.Context(assignment: assignment, call: call, toolbox: self)
             switch assignment.manifest.action {
             case .builtin("saveFile"), .builtin("writeFile"): return try SaveTool(context).saved(at: intent.path)
+            case .builtin("unpack"): return try UnpackTool(context).unpacked(at: intent.path)
             case .builtin("moveFile"):
                 let assets = try FileTools(context).moved(to: intent.path)
                 if assignment.text("from").map(SecretFiles.holds) ?? false { try store.markPrivate(assets) }

@@ -3,9 +3,11 @@ import Vocabulary
 
 /// The tools that are functions of this room, by the names that manifests use.
 enum Builtin: String, CaseIterable {
-    case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, zipFiles, fetch, shell
-    case resizeImage, cropImage, rotateImage, convertImage, compressImage, compositeImages, applyMask, imageInfo
-    case text, joinText, countWords, replaceText, textTemplate, jsonQuery, jsonMerge
+    case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, zipFiles, tarFiles, unpack, findText,
+        fetch, shell
+    case resizeImage, cropImage, rotateImage, convertImage, compressImage, compositeImages, applyMask, imageInfo, addMargin
+    case text, joinText, countWords, replaceText, changeCase, textTemplate, jsonQuery, jsonMerge
+    case sortLines, uniqueLines, numberLines, reverseLines, filterLines, takeLines, appendText
     case pass, delay
 
     /// What a function gets: what to do, what was approved, and the way out.
@@ -59,6 +61,9 @@ enum Builtin: String, CaseIterable {
         case .deleteFile: try FileTools(context).delete()
         case .saveFile, .writeFile: try SaveTool(context).save(on: &bench)
         case .zipFiles: try FileTools(context).zip(on: &bench)
+        case .tarFiles: try FileTools(context).tar(on: &bench)
+        case .unpack: try UnpackTool(context, cancel: bench.cancel).unpack(on: &bench)
+        case .findText: try FindTool.find(context, cancel: bench.cancel)
         case .loadURL: try FetchTool(context).load(on: bench)
         case .fetch: try FetchTool(context).fetch(on: bench)
         case .shell: try ShellTool.run(context, on: &bench)
@@ -68,12 +73,21 @@ enum Builtin: String, CaseIterable {
         case .convertImage: try ImageTools.convert(&bench)
         case .compositeImages: try ImageTools.composite(&bench)
         case .applyMask: try ImageTools.applyMask(&bench)
+        case .addMargin: try ImageTools.margin(&bench)
         case .imageInfo: try ImageTools.info(context, &bench)
         case .compressImage: try Compression(&bench).run(&bench)
         case .text: try context.text(try context.assignment.requiredText("text"))
         case .joinText: try TextTools(context).join()
         case .countWords: try TextTools(context).count()
         case .replaceText: try TextTools(context).replace()
+        case .changeCase: try TextTools(context).changeCase()
+        case .sortLines: try LineTools(context).sort()
+        case .uniqueLines: try LineTools(context).keepFirstOfEqual()
+        case .numberLines: try LineTools(context).number()
+        case .reverseLines: try LineTools(context).reverse()
+        case .filterLines: try LineTools(context).filter()
+        case .takeLines: try LineTools(context).take()
+        case .appendText: try LineTools(context).append()
         case .textTemplate: try TextTools(context).fillTemplate()
         case .jsonQuery: try TextTools(context).query()
         case .jsonMerge: try TextTools(context).merge()

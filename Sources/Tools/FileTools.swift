@@ -158,6 +158,35 @@ struct FileTools {
 
     /// The same files give the same bytes: `-X` leaves owners and times of access out, `-D` folders, and all times are one time.
     func zip(on bench: inout Workbench) throws(Failure) -> [Asset] {
+        let (names, partial) = try gather(on: bench)
+        // Names come as a list on a file, so that none is an option or a pattern, and no line is too long.
+        let listed = names.map { "./files/\($0)" }.joined(separator: "\n") + "\n"
+        try writeWhole(Array(listed.utf8), to: "\(bench.folder.path)/names")
+        try bench.run(["sh", "-c", "exec zip -X -j -q -9 -nw archive.zip -@ < names"])
+        let name = archiveName(default: "files.zip", [".zip"])
+        return try bench.collect("file", from: "archive.zip", name: name).map { $0.saying(partial) }
+    }
+
+    /// Packs files as a tar.gz. The same files give the same bytes in any order: names are sorted, and owners, rights and times are the same
+    /// for all.
+    func tar(on bench: inout Workbench) throws(Failure) -> [Asset] {
+        let (names, partial) = try gather(on: bench)
+        var listed: [UInt8] = []
+        for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { listed += Array(name.utf8) + [0] }
+        try writeWhole(listed, to: "\(bench.folder.path)/names")
+        try bench.run(
+            ["tar", "--create", "--file=archive.tar", "--format=gnu", "--mtime=@\(Self.packedTime)", "--owner=0", "--group=0"]
+                + ["--numeric-owner", "--mode=0644", "--null", "--verbatim-files-from", "--no-recursion", "--directory=files"]
+                + ["--files-from=names"])
+        // Without the name and the time of the file in between.
+        try bench.run(["gzip", "-9", "-n", "archive.tar"])
+        let name = archiveName(default: "files.tar.gz", [".tar.gz", ".tgz"])
+        return try bench.collect("file", from: "archive.tar.gz", name: name).map { $0.saying(partial) }
+    }
+
+    /// Copies the files to pack into the folder `files` of the run folder, each under a name of its own.
+    /// - Returns: the names in the order of the inputs, and what is said where there are more files than are packed.
+    private func gather(on bench: borrowing Workbench) throws(Failure) -> (names: [String], partial: String?) {
         let assets = context.assignment.inputs(variadic: "files")
         guard !assets.isEmpty else { throw Failure("missingInput", "There is no file to pack.") }
         var taken: Set<String> = []
@@ -167,15 +196,17 @@ struct FileTools {
             try copy(asset, to: "\(bench.folder.path)/files", name)
             names.append(name)
         }
-        // Names come as a list on a file, so that none is an option or a pattern, and no line is too long.
-        let listed = names.map { "./files/\($0)" }.joined(separator: "\n") + "\n"
-        try writeWhole(Array(listed.utf8), to: "\(bench.folder.path)/names")
-        try bench.run(["sh", "-c", "exec zip -X -j -q -9 -nw archive.zip -@ < names"])
-        var name = safeName(context.assignment.text("name") ?? "files.zip")
-        if !name.lowercased().hasSuffix(".zip") { name += ".zip" }
-        let partial = Self.partial(of: assets.count, most: Limits.zippedFiles, "packed")
-        return try bench.collect("file", from: "archive.zip", name: name).map { $0.saying(partial) }
+        return (names, Self.partial(of: assets.count, most: Limits.zippedFiles, "packed"))
     }
+
+    /// Returns the name that is asked for, with the first of the endings if it has none of them.
+    private func archiveName(default name: String, _ endings: [String]) -> String {
+        let name = safeName(context.assignment.text("name") ?? name)
+        return endings.contains(where: name.lowercased().hasSuffix) ? name : name + endings[0]
+    }
+
+    /// 1 January 2000, in seconds since 1970: zip cannot say anything before 1980.
+    private static let packedTime = 946_728_000
 
     private static func free(_ name: String, _ taken: inout Set<String>) -> String {
         let (stem, suffix) = stemAndSuffix(name)
@@ -194,8 +225,7 @@ struct FileTools {
         let source = try OpenFile(try context.store.path(of: asset), O_RDONLY)
         let copy = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
         _ = try source.digest { piece throws(Failure) in try copy.write(piece) }
-        // 1 January 2000: zip cannot say anything before 1980.
-        var times = [timespec(tv_sec: 946_728_000, tv_nsec: 0), timespec(tv_sec: 946_728_000, tv_nsec: 0)]
+        var times = [timespec(tv_sec: Self.packedTime, tv_nsec: 0), timespec(tv_sec: Self.packedTime, tv_nsec: 0)]
         futimens(copy.descriptor, &times)
     }
 }

@@ -3,12 +3,12 @@ import Vocabulary
 
 /// The picture tools that are more than one line of a program. All run libvips' programs on upright pictures under names of ours.
 enum ImageTools {
-    private static func input(_ port: String, _ number: Int = 1, _ bench: inout Workbench) throws(Failure) -> Picture {
+    static func input(_ port: String, _ number: Int = 1, _ bench: inout Workbench) throws(Failure) -> Picture {
         try bench.picture(try bench.assignment.requiredInput(port), number)
     }
 
     /// Writes a result in the picture's own format and collects it.
-    private static func finish(
+    static func finish(
         _ picture: Picture, _ bench: Workbench, as wanted: ImageFormat? = nil, quality: Int? = nil, needsAlpha: Bool = false,
         _ words: (String) -> [String]
     ) throws(Failure) -> [Asset] {
@@ -18,20 +18,59 @@ enum ImageTools {
         return try bench.collect("image", from: file, name: picture.name(as: format))
     }
 
-    /// Into the box that is given, whichever way it has to grow or shrink.
+    /// Scales a picture into a box, by a percentage, or to a number of megapixels. Its proportions stay.
     static func resize(_ bench: inout Workbench) throws(Failure) -> [Asset] {
-        let (width, height) = (bench.assignment.integer("width"), bench.assignment.integer("height"))
-        guard width != nil || height != nil else { throw Failure("badParam", "Resize needs a width or a height.") }
-        let fills = bench.assignment.params["fill"]?.bool == true
+        let assignment = bench.assignment
+        let (width, height) = (assignment.integer("width"), assignment.integer("height"))
+        let (scale, megapixels) = (assignment.number("scale"), assignment.number("megapixels"))
+        let hasBox = width != nil || height != nil
+        guard [hasBox, scale != nil, megapixels != nil].count(where: \.self) == 1 else {
+            let isNone = !hasBox && scale == nil && megapixels == nil
+            throw Failure(
+                "badParam", isNone ? "Resize needs a width, a height, a scale or megapixels." : "Resize has more than one size.",
+                remedy: "Give a width or a height or both, or a scale in percent, or megapixels.")
+        }
+        let fills = assignment.flag("fill")
         guard !fills || width != nil && height != nil else {
             throw Failure("badParam", "To fill a box, Resize needs a width and a height.")
         }
+        let mayGrow = assignment.params["enlarge"]?.bool != false
         let picture = try input("image", 1, &bench)
+        guard hasBox else {
+            let factor = try factor(scale: scale, megapixels: megapixels, picture)
+            let (width, height) = try size(of: picture, times: mayGrow ? factor : min(1, factor))
+            return try finish(picture, bench) {
+                ["vips", "thumbnail", picture.file, $0, "\(width)", "--height", "\(height)", "--size", "force"]
+            }
+        }
         let unbounded = "10000000"
         return try finish(picture, bench) { out in
             ["vips", "thumbnail", picture.file, out, width.map { "\($0)" } ?? unbounded, "--height", height.map { "\($0)" } ?? unbounded]
-                + (bench.assignment.params["enlarge"]?.bool == false ? ["--size", "down"] : []) + (fills ? ["--crop", "centre"] : [])
+                + (mayGrow ? [] : ["--size", "down"]) + (fills ? ["--crop", "centre"] : [])
         }
+    }
+
+    /// Returns what width and height are multiplied by.
+    private static func factor(scale: Double?, megapixels: Double?, _ picture: Picture) throws(Failure) -> Double {
+        if let scale, scale > 0 { return scale / 100 }
+        if let megapixels, megapixels > 0 {
+            return (megapixels * 1_000_000 / (Double(picture.width) * Double(picture.height))).squareRoot()
+        }
+        throw Failure("badParam", "The scale or the megapixels of Resize must be above 0.")
+    }
+
+    /// Returns the size of a picture whose sides are multiplied.
+    ///
+    /// - Throws: `tooLarge` if a side would be longer than `Limits.pictureSide`, or the picture larger than `Limits.resizedPixels`.
+    private static func size(of picture: Picture, times factor: Double) throws(Failure) -> (width: Int, height: Int) {
+        let sides = [picture.width, picture.height].map { max(1, (Double($0) * factor).rounded()) }
+        guard sides.allSatisfy({ $0 <= Double(Limits.pictureSide) }), sides[0] * sides[1] <= Double(Limits.resizedPixels) else {
+            let made = sides.map { "\(Int(min($0, 1e9)))" }.joined(separator: "×")
+            throw Failure(
+                "tooLarge", "The picture is \(picture.width)×\(picture.height) and would become \(made).",
+                remedy: "At most \(Limits.pictureSide) px on a side and \(Limits.resizedPixels / 1_000_000) megapixels are made.")
+        }
+        return (Int(sides[0]), Int(sides[1]))
     }
 
     static func crop(_ bench: inout Workbench) throws(Failure) -> [Asset] {

@@ -40,7 +40,11 @@ struct Intent: Hashable {
         if let hidden, let entry = try? files.entry(hidden), let status = try? entry.status() {
             if isNew(status) {
                 // It did not get its name, and nothing was taken away.
-                unlinkat(entry.folder.descriptor, entry.name, 0)
+                if status.kind == .folder {
+                    removeFolder(entry.name, in: entry.folder)
+                } else {
+                    unlinkat(entry.folder.descriptor, entry.name, 0)
+                }
             } else if before.isStill(status) {
                 unlinkat(entry.folder.descriptor, entry.name, 0)
                 return .done

@@ -22,6 +22,11 @@ extension Toolbox {
             }
         case .builtin(let name):
             try preparation.fill(&call, for: name, store, sandbox)
+            if Builtin(rawValue: name) == .unpack {
+                var listing: ArchiveListing?
+                if let asset = assignment.input("file") { listing = try self.listing(of: asset, assignment) }
+                try preparation.unpack(&call, listing)
+            }
             preparation.markDisclosed(&call, store)
             // What has been rehearsed and still holds is not rehearsed again.
             if call.rehearsal == .wanted, let played = try rehearsed(call, assignment) { return played }
@@ -72,14 +77,14 @@ struct Preparation: ~Copyable {
     }
 
     /// Links of the workspace, as far as they are looked for where a tool changes one file.
-    private func links() throws(Failure) -> WorkspaceLinks {
+    func links() throws(Failure) -> WorkspaceLinks {
         try WorkspaceLinks(of: paths.workspace, but: paths.own, isPartial: true)
     }
 
     /// The same target with its other paths: those by which it was reached, and those that links give it.
     ///
     /// - Throws: `ownFolder` where it is one of Assent's own by one of them.
-    private func named(_ target: Call.Target, _ names: [String], _ links: WorkspaceLinks) throws(Failure) -> Call.Target {
+    func named(_ target: Call.Target, _ names: [String], _ links: WorkspaceLinks) throws(Failure) -> Call.Target {
         var target = target
         switch target.place {
         case .path(let path):
@@ -99,7 +104,7 @@ struct Preparation: ~Copyable {
     }
 
     /// - Parameter gone: a path that is free then.
-    private func creating(_ path: String, change: Call.Change? = nil, without gone: String? = nil) throws(Failure) -> Call.Target {
+    func creating(_ path: String, change: Call.Change? = nil, without gone: String? = nil) throws(Failure) -> Call.Target {
         let (count, first) = try files.missing(above: path)
         var resembled: String?
         do throws(Failure) {
@@ -116,7 +121,7 @@ struct Preparation: ~Copyable {
 
     func fill(_ call: inout Call, for builtin: String, _ store: AssetStore, _ sandbox: Sandbox) throws(Failure) {
         switch Builtin(rawValue: builtin) {
-        case .loadImage, .loadFile, .readFile, .listFiles: call.targets = [try reading(try assignment.requiredText("path"))]
+        case .loadImage, .loadFile, .readFile, .listFiles, .findText: call.targets = [try reading(try assignment.requiredText("path"))]
         case .saveFile: try save(&call)
         case .writeFile: try write(&call)
         case .moveFile: try move(&call)

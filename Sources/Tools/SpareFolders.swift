@@ -28,6 +28,13 @@ func removeFolder(_ path: String) {
     rmdir(path)
 }
 
+/// Removes a folder by its name in another one, with all that is in it. What cannot be removed is left.
+func removeFolder(_ name: String, in folder: borrowing OpenFolder) {
+    let descriptor = openat(folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    if descriptor >= 0 { _ = empty(descriptor, depth: 0) }
+    unlinkat(folder.descriptor, name, AT_REMOVEDIR)
+}
+
 /// Takes away what is in a folder, whatever it is called.
 /// - Returns: whether the folder is there and empty now.
 @discardableResult

@@ -57,6 +57,17 @@ struct TextTools {
         return replaced.text
     }
 
+    /// Writes all letters in another way: capitals, small letters, or capitals at the start of words or sentences.
+    func changeCase() throws(Failure) -> [Asset] {
+        let asset = try assignment.requiredInput("text")
+        guard let change = CaseChange(rawValue: try assignment.requiredText("case")) else {
+            throw Failure("badParam", "\"case\" must be upper, lower, title or sentence.")
+        }
+        let changed = change.applied(to: try context.readText(asset))
+        guard changed.utf8.count <= Limits.readFileBytes else { throw BoundedText.tooLarge("The text would have") }
+        return try context.text(changed, name: asset.name)
+    }
+
     func fillTemplate() throws(Failure) -> [Asset] {
         let values = try context.readJSON(try assignment.requiredInput("json"))
         var rest = try assignment.requiredText("template")[...]
@@ -111,7 +122,7 @@ struct TextTools {
 }
 
 /// A text of many pieces, with no more bytes than can be read again.
-private struct BoundedText {
+struct BoundedText {
     private(set) var text = ""
 
     /// - Throws: `tooLarge`, before there is such a text.

@@ -15,6 +15,7 @@ package struct Toolbox: Sendable {
     /// The addresses of the hosts that a command names.
     let resolve: HostProxy.Resolve
     let spares = SpareFolders()
+    let archiveListings = ArchiveListings()
     /// Called when a tool, or an application, has written and nothing is noted yet: a test changes something there.
     var afterAct: @Sendable () -> Void = {}
     /// What is said by commands that are rehearsed now.

@@ -23,9 +23,10 @@ import Vocabulary
         }
         #expect(Set(kinds).count == kinds.count)
         let expected = """
-            ImageLoader FileLoader URLLoader SaveFile Resize Crop Rotate Grayscale Blur ConvertImage CompressLocal Composite ApplyMask ImageInfo
+            ImageLoader FileLoader URLLoader SaveFile Resize Margin Crop Rotate Grayscale Blur ConvertImage CompressLocal Composite ApplyMask ImageInfo
             Text JoinText CountWords ReplaceText TextTemplate JSONQuery JSONMerge ReadFile WriteFile ListFiles MoveFile DeleteFile HTTPFetch
-            Shell Zip Pass Delay
+            Shell Zip Tar Unpack FindText Pass Delay
+            ChangeCase SortLines UniqueLines NumberLines ReverseLines FilterLines TakeLines AppendText
             StylizeRemote TextToImage UpscaleRemote RemoveBackground DepthMap Segment CaptionImage RayJob BentoTask JobRequest
             UserMaskEditor UserAssetPicker ParamConfirm Choose AskText Capture
             """

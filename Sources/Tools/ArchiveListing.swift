@@ -1,0 +1,201 @@
+import Glibc
+import Synchronization
+import Vocabulary
+
+/// The names in an archive, as its own list gives them. They are known before anything is unpacked, so that a question can name them.
+struct ArchiveListing: Sendable {
+    enum Form: Sendable {
+        case zip, tar, gzippedTar
+    }
+
+    struct Entry: Hashable, Sendable {
+        /// The path below the folder that the archive is unpacked into, without `.`, `..` and a slash at its end.
+        var path: String
+        var isFolder: Bool
+    }
+
+    let form: Form
+    /// The entries in the order of the archive. A folder need not be an entry itself.
+    private(set) var entries: [Entry] = []
+
+    /// Returns the form of a file by its first bytes, `nil` for a file of another kind.
+    static func form(of file: borrowing OpenFile) throws(Failure) -> Form? {
+        let head = try file.read(512)
+        if head.starts(with: Array("PK\u{3}\u{4}".utf8)) || head.starts(with: Array("PK\u{5}\u{6}".utf8)) { return .zip }
+        if head.starts(with: [0x1F, 0x8B]) { return .gzippedTar }
+        return head.count == 512 && head[257..<262].elementsEqual("ustar".utf8) ? .tar : nil
+    }
+
+    init(_ form: Form, of name: String, _ written: [(name: [UInt8], isFolder: Bool)]) throws(Failure) {
+        self.form = form
+        guard !written.isEmpty else { throw Failure("badArchive", "\(name) has nothing in it to unpack.") }
+        guard written.count <= Limits.unpackedFiles else {
+            throw Failure("tooLarge", "\(name) has more than \(Limits.unpackedFiles) entries.", remedy: "Unpack it with a command.")
+        }
+        var files: Set<[UInt8]> = []
+        var folders: Set<[UInt8]> = []
+        for entry in written {
+            let path = try Self.path(entry.name, of: name)
+            // The folder itself.
+            guard !path.isEmpty else { continue }
+            // Of two entries with one name the later one is unpacked.
+            let isNew = entry.isFolder ? folders.insert(Array(path.utf8)).inserted : files.insert(Array(path.utf8)).inserted
+            var above = parent(of: path)
+            while above != ".", folders.insert(Array(above.utf8)).inserted { above = parent(of: above) }
+            if isNew { entries.append(Entry(path: path, isFolder: entry.isFolder)) }
+        }
+        // What follows through a link, or a file, would come somewhere else.
+        guard files.isDisjoint(with: folders) else {
+            throw Failure("badArchive", "\(name) has an entry below one that is no folder. Nothing was unpacked.")
+        }
+    }
+
+    /// Checks the name of an entry, and returns it without what says nothing.
+    private static func path(_ bytes: [UInt8], of archive: String) throws(Failure) -> String {
+        func refuse(_ code: String, _ why: String) -> Failure {
+            Failure(code, "\(archive) has an entry \(why). Nothing was unpacked.", remedy: "Unpack it with a command, if you trust it.")
+        }
+        guard let name = String(validating: bytes, as: UTF8.self) else { throw refuse("badName", "with a name that is no text in UTF-8") }
+        let isHarmful = name.unicodeScalars.contains { scalar in
+            [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory) || scalar == "\\"
+        }
+        guard !isHarmful else { throw refuse("badName", "with a control character or a backslash in its name") }
+        let parts = name.pathNames
+        let hasDrive = bytes.dropFirst().starts(with: Array(":/".utf8))
+        guard bytes.first != UInt8(ascii: "/"), !hasDrive, !parts.contains("..") else {
+            throw refuse("leadsOut", "that leads out of its folder: \(name)")
+        }
+        guard parts.count <= Limits.unpackedDepth, parts.allSatisfy({ $0.utf8.count <= 255 }) else {
+            throw refuse("badName", "with a name that is too long, or too deep in folders")
+        }
+        return parts.filter { $0 != "." }.joined(separator: "/")
+    }
+}
+
+/// The list at the end of a zip file. Only names and flags are read here; what is unpacked is checked once more afterwards.
+enum ZipDirectory {
+    static func listing(of file: borrowing OpenFile, _ name: String, most: Int) throws(Failure) -> ArchiveListing {
+        func bad(_ why: String) -> Failure { Failure("badArchive", "\(name) cannot be unpacked: \(why).") }
+        let size = Int(try file.status().st_size)
+        let tail = try file.read(min(size, 65_535 + ZipForm.endBytes), at: max(0, size - 65_535 - ZipForm.endBytes))
+        guard let end = endRecord(in: tail) else { throw bad("its list of entries is missing") }
+        let (count, length, start) = (tail.little(end + 10, 2), tail.little(end + 12, 4), tail.little(end + 16, 4))
+        guard count < 0xFFFF, length < 0xFFFF_FFFF, start < 0xFFFF_FFFF else { throw bad("it is a zip file of the large form (zip64)") }
+        guard count <= Limits.unpackedFiles else { throw Failure("tooLarge", "\(name) has more than \(Limits.unpackedFiles) entries.") }
+        guard start + length <= size, length <= Limits.unpackedListBytes else { throw bad("its list of entries is broken") }
+        let list = try file.read(length, at: start)
+        var written: [(name: [UInt8], isFolder: Bool)] = []
+        var (place, total) = (0, 0)
+        for _ in 0..<count {
+            guard list.count - place >= ZipForm.centralBytes, list.little(place, 4) == Int(ZipForm.centralSignature) else {
+                throw bad("its list of entries is broken")
+            }
+            let nameEnd = place + ZipForm.centralBytes + list.little(place + 28, 2)
+            guard nameEnd <= list.count else { throw bad("its list of entries is broken") }
+            let entry = Array(list[(place + ZipForm.centralBytes)..<nameEnd])
+            guard list.little(place + 8, 2) & 1 == 0 else {
+                throw Failure(
+                    "needsPassword", "\(name) needs a password, which Assent does not take.", remedy: "Unpack it with another program.")
+            }
+            total += list.little(place + 24, 4)
+            written.append((entry, entry.last == UInt8(ascii: "/")))
+            place = nameEnd + list.little(place + 30, 2) + list.little(place + 32, 2)
+        }
+        guard total <= most else { throw UnpackTool.tooLarge(name, most) }
+        return try ArchiveListing(.zip, of: name, written)
+    }
+
+    /// Finds the record at the end, whose comment must reach the end of the file.
+    private static func endRecord(in tail: [UInt8]) -> Int? {
+        guard tail.count >= ZipForm.endBytes else { return nil }
+        return (0...(tail.count - ZipForm.endBytes)).reversed().first { place in
+            tail.little(place, 4) == Int(ZipForm.endSignature) && place + ZipForm.endBytes + tail.little(place + 20, 2) == tail.count
+        }
+    }
+}
+
+/// The lines of `tar --list --quoting-style=escape`.
+enum TarList {
+    static func names(in lines: [UInt8]) -> [(name: [UInt8], isFolder: Bool)] {
+        lines.split(separator: UInt8(ascii: "\n")).map { line in
+            let name = unescaped(line)
+            return (name, name.last == UInt8(ascii: "/"))
+        }
+    }
+
+    /// Returns the bytes of a name in which `\303\251` and `\n` stand for single bytes. An unknown escape keeps its backslash, which no name
+    /// may have.
+    private static func unescaped(_ line: ArraySlice<UInt8>) -> [UInt8] {
+        let controls: [UInt8: UInt8] = [
+            UInt8(ascii: "n"): 10, UInt8(ascii: "t"): 9, UInt8(ascii: "r"): 13, UInt8(ascii: "b"): 8, UInt8(ascii: "f"): 12,
+            UInt8(ascii: "v"): 11, UInt8(ascii: "a"): 7, UInt8(ascii: " "): 32,
+        ]
+        var (name, rest) = ([UInt8](), line)
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\"), let next = rest.first else {
+                name.append(byte)
+                continue
+            }
+            let digits = rest.prefix(3)
+            if digits.count == 3, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }) {
+                name.append(UInt8(truncatingIfNeeded: digits.reduce(0) { $0 << 3 | Int($1 & 7) }))
+                rest = rest.dropFirst(3)
+            } else if let control = controls[next] {
+                name.append(control)
+                rest = rest.dropFirst()
+            } else {
+                name.append(byte)
+                if next == byte { rest = rest.dropFirst() }
+            }
+        }
+        return name
+    }
+}
+
+extension [UInt8] {
+    /// Reads a number whose lowest byte comes first.
+    fileprivate func little(_ place: Int, _ count: Int) -> Int { self[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) } }
+}
+
+/// The lists of the archives that were looked at last: a call is prepared more than once.
+final class ArchiveListings: Sendable {
+    private let known = Mutex<[(hash: ContentHash, listing: ArchiveListing)]>([])
+
+    func listing(of hash: ContentHash, _ make: () throws(Failure) -> ArchiveListing) throws(Failure) -> ArchiveListing {
+        if let found = known.withLock({ known in known.first { $0.hash == hash }?.listing }) { return found }
+        let made = try make()
+        known.withLock { known in
+            known.insert((hash, made), at: 0)
+            if known.count > Limits.rememberedListings { known.removeLast() }
+        }
+        return made
+    }
+}
+
+extension Toolbox {
+    /// Lists an archive. Of a tar file the list is made by its program, in a folder of its own.
+    func listing(of asset: Asset, _ assignment: Assignment, cancel: Cancellation = Cancellation()) throws(Failure) -> ArchiveListing {
+        try archiveListings.listing(of: asset.hash) { () throws(Failure) in
+            let file = try OpenFile(try store.path(of: asset), O_RDONLY)
+            guard let form = try ArchiveListing.form(of: file) else {
+                throw Failure(
+                    "badArchive", "\(asset.name) is not a zip, tar or tar.gz archive.", remedy: "Unpack other archives with a command.")
+            }
+            if form == .zip { return try ZipDirectory.listing(of: file, asset.name, most: UnpackTool.most(of: asset)) }
+            var listed = assignment
+            listed.runFolder = "\(temporaryFolder)/assent-list-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+            defer { removeFolder(listed.runFolder) }
+            var bench = try Workbench(listed, self, cancel: cancel)
+            let placed = try bench.place(asset, as: "in-1.tar")
+            let options = form == .gzippedTar ? " --gzip" : ""
+            let line = "exec tar --list --absolute-names --quoting-style=escape\(options) --file=\(placed) > names"
+            let ran = try bench.runToEnd(["sh", "-c", line]) { command in
+                command.fileBytes = Limits.unpackedListBytes
+                command.timeoutSeconds = Limits.unpackedListSeconds
+            }
+            if let failure = ran.failure { throw UnpackTool.refusal(asset.name, failure, ran.traces) }
+            let names = try readWhole("\(bench.folder.path)/names", limit: Limits.unpackedListBytes)
+            return try ArchiveListing(form, of: asset.name, TarList.names(in: names))
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import Glibc
+import JSON
+import Vocabulary
+
+/// Searches the text files of a folder for a text, line by line. Links are not followed, and files that may hold keys are left out, as they
+/// are for a command.
+struct FindTool {
+    private let assignment: Assignment
+    private let context: Builtin.Context
+    private let cancel: Cancellation
+    private let search: LiteralSearch
+    private let pattern: GlobPattern
+    /// Files and folders that are left out, by their real paths. The files are told by the bytes of their names.
+    private let hiddenFiles: Set<[UInt8]>
+    private let hiddenFolders: [String]
+
+    private var matches: [Match] = []
+    private var counts = Counts()
+
+    private struct Match {
+        var file: String
+        var line: Int
+        var text: String
+    }
+
+    /// How many files were searched, and how many were not, by the reason.
+    private struct Counts {
+        var names = 0
+        var files = 0
+        var bytes = 0
+        var binary = 0
+        var large = 0
+        var linked = 0
+        var unreadable = 0
+        /// Folders that lie deeper than `Limits.searchedDepth`.
+        var deep = 0
+        /// The reason for which the search ended early.
+        var end: String?
+    }
+
+    static func find(_ context: Builtin.Context, cancel: Cancellation) throws(Failure) -> [Asset] {
+        guard case .path(let path)? = context.call.targets.first?.place else { throw Failure("badCall", "The call names no path.") }
+        let files = try context.files()
+        if try files.status(path)?.kind == .file {
+            throw Failure("notAFolder", "\(path) is a file.", remedy: "FilterLines looks for a text in one file.")
+        }
+        var tool = try FindTool(context, path, cancel)
+        let written = context.assignment.text("path") ?? "."
+        try tool.look(in: files.folder(path), path, shown: written == "." ? "" : written, depth: 0, files)
+        return try tool.result()
+    }
+
+    private init(_ context: Builtin.Context, _ path: String, _ cancel: Cancellation) throws(Failure) {
+        self.context = context
+        self.cancel = cancel
+        assignment = context.assignment
+        search = try LiteralSearch(try assignment.requiredText("text"), ignoringCase: assignment.flag("ignoreCase"))
+        pattern = GlobPattern(assignment.text("pattern") ?? "*")
+        let hidden = try PrivateFiles.below(path, of: assignment.workspace, own: context.toolbox.own)
+        (hiddenFiles, hiddenFolders) = (Set(hidden.files.map { Array($0.utf8) }), hidden.folders)
+    }
+
+    private func isLeftOut(_ path: String) -> Bool {
+        SecretFiles.holds(path) || hiddenFiles.contains(Array(path.utf8)) || hiddenFolders.contains { path.path(below: $0) != nil }
+    }
+
+    /// Searches the files of a folder, then those of the folders in it.
+    ///
+    /// - Parameter shown: the folder as it stands in the results, empty for the folder that is searched.
+    private mutating func look(
+        in folder: borrowing OpenFolder, _ path: String, shown: String, depth: Int, _ files: borrowing PersonFiles
+    ) throws(Failure) {
+        var folders: [String] = []
+        for name in try folder.namesInText() where counts.end == nil {
+            guard !cancel.isCancelled else { throw Failure("cancelled", "Cancelled.") }
+            counts.names += 1
+            guard counts.names <= Limits.searchedNames else {
+                counts.end = "there are more than \(Limits.searchedNames) files and folders"
+                return
+            }
+            let entry = path.child(name)
+            guard let status = try folder.status(of: name), !isLeftOut(entry) else { continue }
+            switch status.kind {
+            case .folder where !name.hasPrefix("."): folders.append(name)
+            case .file where pattern.matches(name): try search(name, in: folder, entry, shown: Self.joined(shown, name), status, files)
+            case .file, .folder, .link, .special: break
+            }
+        }
+        for name in folders where counts.end == nil {
+            guard depth < Limits.searchedDepth else {
+                counts.deep += 1
+                continue
+            }
+            let inner: OpenFolder
+            do throws(Failure) { inner = try folder.folder(name) } catch {
+                counts.unreadable += 1
+                continue
+            }
+            do throws(Failure) {
+                try look(in: inner, path.child(name), shown: Self.joined(shown, name), depth: depth + 1, files)
+            } catch {
+                guard error.code == "permissionDenied" else { throw error }
+                counts.unreadable += 1
+            }
+        }
+    }
+
+    private mutating func search(
+        _ name: String, in folder: borrowing OpenFolder, _ path: String, shown: String, _ status: stat, _ files: borrowing PersonFiles
+    ) throws(Failure) {
+        // Such a file may be one of another place, where a read would be asked about.
+        guard !status.hasOtherNames else {
+            counts.linked += 1
+            return
+        }
+        guard status.st_size <= Limits.searchedFileBytes else {
+            counts.large += 1
+            return
+        }
+        guard counts.files < Limits.searchedFiles, counts.bytes + Int(status.st_size) <= Limits.searchedBytes else {
+            counts.end = "more than \(Limits.searchedFiles) files or \(Limits.searchedBytes >> 20) MiB would be read"
+            return
+        }
+        let bytes: [UInt8]
+        do throws(Failure) {
+            let file = try folder.file(name)
+            guard !files.isOnOtherMount(file) else {
+                counts.linked += 1
+                return
+            }
+            bytes = try readWhole(file, path, limit: Limits.searchedFileBytes)
+        } catch {
+            counts.unreadable += 1
+            return
+        }
+        guard !bytes.prefix(Self.probedBytes).contains(0), String(validating: bytes, as: UTF8.self) != nil else {
+            counts.binary += 1
+            return
+        }
+        counts.files += 1
+        counts.bytes += bytes.count
+        collect(bytes, shown)
+    }
+
+    private mutating func collect(_ text: [UInt8], _ file: String) {
+        var (rest, number) = (text[...], 0)
+        while !rest.isEmpty {
+            number += 1
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+            var line = rest[..<end]
+            rest = rest[min(end + 1, rest.endIndex)...]
+            if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+            guard search.matches(line) else { continue }
+            guard matches.count < Limits.foundLines else {
+                counts.end = "there are more than \(Limits.foundLines) matches"
+                return
+            }
+            let shown = String(decoding: line.prefix(Limits.foundLineCharacters * 4), as: UTF8.self)
+            let isCut = line.count > Limits.foundLineCharacters * 4 || shown.count > Limits.foundLineCharacters
+            matches.append(Match(file: file, line: number, text: isCut ? shown.prefix(Limits.foundLineCharacters) + "…" : shown))
+        }
+    }
+
+    /// Bytes at the start of a file among which a NUL tells that it is no text.
+    private static var probedBytes: Int { 8192 }
+
+    private static func joined(_ folder: String, _ name: String) -> String {
+        folder.isEmpty ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    }
+
+    private func result() throws(Failure) -> [Asset] {
+        let lines = matches.map { match in
+            // A name with a newline must not pass for two lines.
+            let file = match.file.utf8.contains { $0 < 0x20 } ? JSON.string(match.file).text : match.file
+            return "\(file):\(match.line): \(match.text)"
+        }
+        let found = matches.map { JSON.of(["file": .string($0.file), "line": .int($0.line), "text": .string($0.text)]) }
+        let skipped = JSON.of([
+            "binary": .int(counts.binary), "large": .int(counts.large), "linked": .int(counts.linked),
+            "unreadable": .int(counts.unreadable), "deep": .int(counts.deep),
+        ])
+        let json = JSON.of([
+            "matches": .array(found), "files": .int(counts.files), "skipped": skipped, "complete": .bool(counts.end == nil),
+        ])
+        let assets = try context.text(lines.joined(separator: "\n") + (lines.isEmpty ? "" : "\n")) + context.json(json)
+        return assets.map { asset in
+            var asset = asset
+            asset.partial = leftOut ?? asset.partial
+            return asset
+        }
+    }
+
+    /// A sentence on the files that were not searched. Files that are no text go without saying, and are counted in the JSON.
+    private var leftOut: String? {
+        let parts = [
+            (counts.large, "larger than \(Limits.searchedFileBytes >> 20) MiB"),
+            (counts.linked, "found elsewhere too, by a hard link or a mount"), (counts.unreadable, "not readable"),
+            (counts.deep, "too deep in folders"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        let skipped = parts.isEmpty ? nil : "Not everything was searched: \(parts.joined(separator: ", "))."
+        let ended = counts.end.map { "The search ended early, since \($0)." }
+        let sentences = [ended, skipped].compactMap(\.self)
+        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+    }
+}

@@ -1,0 +1,180 @@
+import Glibc
+import Vocabulary
+
+/// A text as its lines. Each line keeps its own end (LF or CRLF), and the text keeps whether its last line has one.
+struct TextLines {
+    typealias Bytes = ArraySlice<UInt8>
+
+    /// A line without its end, and the end: `\n`, `\r\n`, or nothing for a last line without one.
+    struct Line {
+        var content: Bytes
+        var end: Bytes
+    }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    private static let feed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+
+    private(set) var lines: [Line] = []
+    /// The byte order mark at the start of the text, which belongs to no line.
+    private let mark: Bytes
+    /// Whether the last line has an end. An empty text counts as one that has.
+    private let endsWithEnd: Bool
+    /// The end of the first line, or `\n` if no line has one.
+    let usualEnd: Bytes
+
+    /// Splits a text. An empty text has no lines.
+    ///
+    /// - Throws: `tooManyLines` above `Limits.textLines`.
+    init(_ text: [UInt8]) throws(Failure) {
+        mark = text.starts(with: Self.byteOrderMark) ? text.prefix(Self.byteOrderMark.count) : []
+        var start = mark.count
+        let feeds = Self.feeds(in: text, most: Limits.textLines)
+        lines.reserveCapacity(feeds.count + 1)
+        for feed in feeds {
+            let end = feed > start && text[feed - 1] == Self.carriageReturn ? feed - 1 : feed
+            lines.append(Line(content: text[start..<end], end: text[end...feed]))
+            start = feed + 1
+        }
+        if start < text.count { lines.append(Line(content: text[start...], end: [])) }
+        guard lines.count <= Limits.textLines else {
+            throw Failure(
+                "tooManyLines", "The text has more than \(Limits.textLines) lines.", remedy: "Split it, or use a command such as sort.")
+        }
+        endsWithEnd = lines.last.map { !$0.end.isEmpty } ?? true
+        usualEnd = lines.first.flatMap { $0.end.isEmpty ? nil : $0.end } ?? [Self.feed]
+    }
+
+    /// Returns the places of line feeds, one more than `most` if there are more.
+    private static func feeds(in text: [UInt8], most: Int) -> [Int] {
+        text.withUnsafeBytes { buffer in
+            guard let base = buffer.baseAddress else { return [] }
+            var (feeds, start) = ([Int](), 0)
+            while start < buffer.count, feeds.count <= most,
+                let found = memchr(base + start, Int32(feed), buffer.count - start)
+            {
+                feeds.append(UnsafeRawPointer(found) - base)
+                start = feeds[feeds.count - 1] + 1
+            }
+            return feeds
+        }
+    }
+
+    /// Returns the text of other lines, with the byte order mark and the last line's end as in this text.
+    ///
+    /// - Throws: `tooLarge` if the text would have more bytes than a step reads.
+    func text(of lines: some Collection<Line>) throws(Failure) -> [UInt8] {
+        let count = mark.count + lines.reduce(0) { $0 + $1.content.count + max($1.end.count, usualEnd.count) }
+        guard count <= Limits.readFileBytes else { throw BoundedText.tooLarge("The text would have") }
+        var text = Array(mark)
+        text.reserveCapacity(count)
+        var left = lines.count
+        for line in lines {
+            left -= 1
+            text += line.content
+            if left > 0 || endsWithEnd { text += line.end.isEmpty ? usualEnd : line.end }
+        }
+        return text
+    }
+}
+
+/// A text to look for in lines, as it is written: no sign in it has a meaning of its own.
+struct LiteralSearch {
+    enum Place: String {
+        case contains, begins, ends
+    }
+
+    private let isCaseIgnored: Bool
+    /// The bytes to look for, in lower case if case is ignored. Empty if the text has other signs than ASCII.
+    private let bytes: [UInt8]
+    private let text: String
+
+    /// - Throws: `badParam` for an empty text and for one with a line break, which no line can hold.
+    init(_ text: String, ignoringCase isCaseIgnored: Bool) throws(Failure) {
+        guard !text.isEmpty else { throw Failure("badParam", "\"text\" is empty: there is nothing to look for.") }
+        guard !text.contains(where: \.isNewline) else {
+            throw Failure("badParam", "\"text\" has a line break in it, and lines are looked at one by one.", remedy: "Look for one line.")
+        }
+        self.isCaseIgnored = isCaseIgnored
+        self.text = isCaseIgnored ? text.lowercased() : text
+        bytes = text.utf8.allSatisfy { $0 < 0x80 } ? Array(self.text.utf8) : []
+    }
+
+    func matches(_ line: TextLines.Bytes, at place: Place = .contains) -> Bool {
+        bytes.isEmpty ? matchesAsText(line, place) : matchesAsBytes(line, place)
+    }
+
+    /// Compares as Unicode does: `é` is one sign, however it is written.
+    private func matchesAsText(_ line: TextLines.Bytes, _ place: Place) -> Bool {
+        let written = String(decoding: line, as: UTF8.self)
+        let line = isCaseIgnored ? written.lowercased() : written
+        return switch place {
+        case .contains: line.contains(text)
+        case .begins: line.hasPrefix(text)
+        case .ends: line.hasSuffix(text)
+        }
+    }
+
+    private func matchesAsBytes(_ line: TextLines.Bytes, _ place: Place) -> Bool {
+        guard line.count >= bytes.count else { return false }
+        let last = line.endIndex - bytes.count
+        return switch place {
+        case .begins: isThere(in: line, at: line.startIndex)
+        case .ends: isThere(in: line, at: last)
+        case .contains: (line.startIndex...last).contains { isThere(in: line, at: $0) }
+        }
+    }
+
+    private func isThere(in line: TextLines.Bytes, at start: Int) -> Bool {
+        for (offset, byte) in bytes.enumerated() {
+            let found = line[start + offset]
+            guard (isCaseIgnored ? found.inLowerCase : found) == byte else { return false }
+        }
+        return true
+    }
+}
+
+/// The first number of a line, compared digit by digit, so that no number is too long or loses digits.
+struct LineNumber: Comparable {
+    private let isNegative: Bool
+    /// The digits before the point, without zeros in front.
+    private let whole: TextLines.Bytes
+    /// The digits behind the point, without zeros at the end.
+    private let fraction: TextLines.Bytes
+
+    /// Finds the first number of a line, such as `-3.5` in `at -3.5 °C`. A minus counts if no letter or digit stands before it.
+    init?(firstIn line: TextLines.Bytes) {
+        guard let start = line.firstIndex(where: \.isDigit) else { return nil }
+        let end = line[start...].firstIndex { !$0.isDigit } ?? line.endIndex
+        whole = line[start..<end].drop { $0 == UInt8(ascii: "0") }
+        var decimals: TextLines.Bytes = []
+        if end < line.endIndex, line[end] == UInt8(ascii: ".") { decimals = line[(end + 1)...].prefix(while: \.isDigit) }
+        while decimals.last == UInt8(ascii: "0") { decimals = decimals.dropLast() }
+        fraction = decimals
+        let isZero = whole.isEmpty && decimals.isEmpty
+        let before = line[..<start]
+        isNegative = !isZero && before.last == UInt8(ascii: "-") && !(before.dropLast().last?.isOfWord ?? false)
+    }
+
+    static func < (one: LineNumber, other: LineNumber) -> Bool {
+        guard one.isNegative == other.isNegative else { return one.isNegative }
+        return one.isNegative ? other.isSmaller(than: one) : one.isSmaller(than: other)
+    }
+
+    static func == (one: LineNumber, other: LineNumber) -> Bool {
+        one.isNegative == other.isNegative && one.whole.elementsEqual(other.whole) && one.fraction.elementsEqual(other.fraction)
+    }
+
+    /// Compares without the signs.
+    private func isSmaller(than other: LineNumber) -> Bool {
+        if whole.count != other.whole.count { return whole.count < other.whole.count }
+        if !whole.elementsEqual(other.whole) { return whole.lexicographicallyPrecedes(other.whole) }
+        return fraction.lexicographicallyPrecedes(other.fraction)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    fileprivate var isOfWord: Bool { self >= 0x80 || isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(inLowerCase) }
+    fileprivate var inLowerCase: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
+}

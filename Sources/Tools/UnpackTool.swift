@@ -1,0 +1,191 @@
+import CProcess
+import Glibc
+import JSON
+import Vocabulary
+
+/// Unpacks an archive into a new folder of the workspace. The programs for it write into the run folder; what they left is checked there,
+/// copied into a hidden folder, and gets its name when it is whole.
+struct UnpackTool {
+    private let context: Builtin.Context
+    private let asset: Asset
+    private let cancel: Cancellation
+
+    init(_ context: Builtin.Context, cancel: Cancellation = Cancellation()) throws(Failure) {
+        self.context = context
+        self.cancel = cancel
+        asset = try context.assignment.requiredInput("file")
+    }
+
+    func unpack(on bench: inout Workbench) throws(Failure) -> [Asset] {
+        guard let target = context.call.targets.first, case .path(let path) = target.place else {
+            throw Failure("badCall", "The call names no folder.")
+        }
+        let listing = try context.toolbox.listing(of: asset, context.assignment, cancel: cancel)
+        try extract(listing.form, on: &bench)
+        let source = try OpenFolder("\(bench.folder.path)/out")
+        let tree = try UnpackedTree(source, of: asset.name, most: Self.most(of: asset))
+        try tree.check(against: listing, of: asset.name)
+        try put(tree, from: source, at: path, target.before)
+        return try outputs(tree, at: path)
+    }
+
+    /// Returns the outputs of an attempt that was cut after its folder had its name.
+    func unpacked(at path: String) throws(Failure) -> [Asset] {
+        let files = try context.files()
+        return try outputs(UnpackedTree(files.folder(path), of: asset.name, most: Limits.unpackedBytes), at: path)
+    }
+
+    private func outputs(_ tree: UnpackedTree, at path: String) throws(Failure) -> [Asset] {
+        let folder = lastName(of: path)
+        let files = tree.entries.filter { $0.kind != .folder }
+        let told = files.map { JSON.of(["name": .string("\(folder)/\($0.path)"), "bytes": .int($0.bytes)]) }
+        let json = JSON.of(["folder": .string(path), "files": .array(told), "bytes": .int(tree.bytes)])
+        return try context.json(json) + context.text(files.map { "\(folder)/\($0.path)\n" }.joined())
+    }
+
+    // MARK: - The programs
+
+    private func extract(_ form: ArchiveListing.Form, on bench: inout Workbench) throws(Failure) {
+        try makeFolders("\(bench.folder.path)/out")
+        let most = Self.most(of: asset)
+        switch form {
+        case .zip:
+            let placed = try bench.place(asset, as: "in-1.zip")
+            // The sizes in its list may lie.
+            try count(["unzip", "-p", "-P", "none", placed], most, bench)
+            // With a password, though a wrong one, it asks nobody for one.
+            try run(["unzip", "-qq", "-o", "-P", "none", "-d", "out", placed], most, allowing: [1], bench)
+        case .tar, .gzippedTar:
+            let placed = try bench.place(asset, as: "in-1.tar")
+            let isCompressed = form == .gzippedTar
+            if isCompressed { try count(["gzip", "-dc", placed], most, bench) }
+            try run(
+                ["tar", "--extract", "--no-same-owner", "--no-same-permissions", "--delay-directory-restore", "--directory=out"]
+                    + (isCompressed ? ["--gzip"] : []) + ["--file=\(placed)"], most, allowing: [], bench)
+        }
+        // A folder may have come without a way in.
+        try run(["chmod", "-R", "u+rwX", "out"], most, allowing: [], bench)
+    }
+
+    /// Runs a program to its end.
+    ///
+    /// - Parameter allowed: exit codes of warnings.
+    private func run(_ words: [String], _ most: Int, allowing allowed: Set<Int>, _ bench: borrowing Workbench) throws(Failure) {
+        let ran = try bench.runToEnd(words) { $0.fileBytes = most }
+        guard let failure = ran.failure else { return }
+        if case .exited(let code) = ran.ending, allowed.contains(code) { return }
+        throw Self.refusal(asset.name, failure, ran.traces)
+    }
+
+    /// Counts what a program would write, and stops it above the limit.
+    private func count(_ words: [String], _ most: Int, _ bench: borrowing Workbench) throws(Failure) {
+        // Words of ours only: no name of a file or an archive is among them.
+        let line = "\(words.joined(separator: " ")) 2> /dev/null | head -c \(most + 1) | wc -c"
+        let output = try bench.run(["sh", "-c", line]).output(limit: Limits.programLogBytes)
+        let digits = output.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard let bytes = Int(String(decoding: digits, as: UTF8.self)), bytes <= most else { throw Self.tooLarge(asset.name, most) }
+    }
+
+    // MARK: - The workspace
+
+    private func put(_ tree: UnpackedTree, from source: borrowing OpenFolder, at path: String, _ before: Call.Before) throws(Failure) {
+        let files = try context.files()
+        let entry = try files.entry(path, isMaking: true)
+        let place = entry.folder.descriptor
+        let hidden = NewFile.hiddenName()
+        guard mkdirat(place, hidden, 0o777) == 0 else { throw fileFailure("make", path) }
+        do throws(Failure) {
+            let made = try entry.folder.folder(hidden)
+            let status = try made.file.status()
+            try RunFolder(context.assignment.runFolder).write(
+                Intent(
+                    path: path, device: UInt64(status.st_dev), inode: status.inode, hidden: sibling(of: path, hidden), before: before))
+            try tree.copy(from: source, to: made, isCancelled: { cancel.isCancelled })
+            guard try entry.isStill(before) else { throw targetChanged(path) }
+            // Only an empty folder can be replaced so.
+            let result =
+                before == .absent
+                ? cfiles_rename_new(place, hidden, place, entry.name) : renameat(place, hidden, place, entry.name)
+            guard result == 0 else {
+                throw [EEXIST, ENOTEMPTY, ENOTDIR].contains(errno) ? targetChanged(path) : fileFailure("make", path)
+            }
+        } catch {
+            removeFolder(hidden, in: entry.folder)
+            throw error
+        }
+        try entry.folder.sync()
+    }
+
+    // MARK: - Words and limits
+
+    /// Returns the most bytes that an archive may unpack to. An archive of a few bytes may not unpack to gigabytes.
+    static func most(of asset: Asset) -> Int {
+        let (likely, isTooMuch) = asset.bytes.multipliedReportingOverflow(by: Limits.unpackedRatio)
+        return isTooMuch ? Limits.unpackedBytes : min(Limits.unpackedBytes, max(Limits.unpackedFreeBytes, likely))
+    }
+
+    static func tooLarge(_ name: String, _ most: Int) -> Failure {
+        Failure(
+            "tooLarge", "\(name) would unpack to more than \(most >> 20) MiB, the most for an archive of its size.",
+            remedy: "Unpack it with a command, if you trust it.")
+    }
+
+    /// Returns a failure of a program as one of the archive, with the first line that the program wrote on standard error.
+    static func refusal(_ name: String, _ failure: Failure, _ traces: any Traces) -> Failure {
+        guard failure.code == "processFailed" else { return failure }
+        let errors = (try? traces.beginnings(limit: Limits.errorTailBytes).errors) ?? []
+        let line = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline).first.map { String($0.prefix(300)) }
+        return Failure("badArchive", "\(name) cannot be unpacked: \(line?.withSignsForControls ?? failure.message)")
+    }
+
+    private static let endings = [".tar.gz", ".tgz", ".tar", ".zip"]
+
+    /// Returns the folder for an archive: `photos` for `photos.tar.gz`. A name without such an ending gets `-files`.
+    static func folderName(for archive: String) -> String {
+        let name = safeName(archive)
+        guard let ending = endings.first(where: name.lowercased().hasSuffix), name.utf8.count > ending.utf8.count else {
+            return safeName(name + "-files")
+        }
+        return safeName(String(name.dropLast(ending.count)))
+    }
+}
+
+extension Preparation {
+    /// Fills in the targets: the folder, and what the archive is known to bring below it, so that rules for names hold.
+    ///
+    /// - Parameter listing: `nil` while the archive is not there yet.
+    func unpack(_ call: inout Call, _ listing: ArchiveListing?) throws(Failure) {
+        let archive = assignment.inputs.first { $0.port == "file" }?.name ?? "archive"
+        let written = assignment.text("folder") ?? UnpackTool.folderName(for: archive)
+        let path = try paths.target(written)
+        let names = try paths.names(written)
+        try paths.refuseOwn(path)
+        let look = try files.look(at: path)
+        if let status = look.status {
+            guard status.kind == .folder, try files.folder(path).namesInAll().isEmpty else {
+                throw Failure(
+                    "targetExists", "\(written) is there already, and an archive is unpacked into a new or an empty folder.",
+                    remedy: "Choose another folder.")
+            }
+        }
+        let entries = listing?.entries ?? []
+        let isTold = entries.count <= Limits.unpackedTargets
+        let links = try links()
+        var folder = try creating(path, change: Call.Change(kind: .folder, entries: isTold ? 1 : entries.count + 1))
+        folder.before = look.before
+        call.targets = [try named(folder, names, links)]
+        guard isTold else { return }
+        var known: Set<[UInt8]> = []
+        for entry in entries {
+            let change = entry.isFolder ? Call.Change(kind: .folder) : nil
+            let place = Call.Place.path(path.child(entry.path))
+            known.insert(Array(entry.path.utf8))
+            // The folders that come with it, for the rules on new names.
+            var (above, newFolders) = (parent(of: entry.path), 0)
+            while above != ".", known.insert(Array(above.utf8)).inserted { (above, newFolders) = (parent(of: above), newFolders + 1) }
+            let target = Call.Target(
+                .creates, place, reach: paths.reach(path), before: .absent, change: change, newFolders: newFolders)
+            call.targets.append(try named(target, names.map { $0.child(entry.path) }, links))
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import CProcess
+import Glibc
+import Vocabulary
+
+/// The files that a program unpacked, examined name by name: plain files, folders, and links that stay inside.
+struct UnpackedTree {
+    struct Entry {
+        /// The path below the folder.
+        var path: String
+        var kind: stat.Kind
+        var bytes: Int
+        var isExecutable: Bool
+        /// Where a link leads, as it is written.
+        var leadsTo: String?
+    }
+
+    /// A folder stands before what is in it.
+    private(set) var entries: [Entry] = []
+    /// The bytes of all files together.
+    private(set) var bytes = 0
+    private let archive: String
+    private let most: Int
+
+    /// - Parameter archive: for words.
+    /// - Throws: `badName`, `badArchive`, `leadsOut` or `tooLarge` for what must not come into the workspace.
+    init(_ folder: borrowing OpenFolder, of archive: String, most: Int) throws(Failure) {
+        (self.archive, self.most) = (archive, most)
+        try look(in: folder, "", depth: 0)
+    }
+
+    private mutating func look(in folder: borrowing OpenFolder, _ path: String, depth: Int) throws(Failure) {
+        guard depth <= Limits.unpackedDepth else { throw refusal("badName", "folders that lie too deep in folders") }
+        for name in try folder.namesInAll() {
+            guard let name else { throw refusal("badName", "an entry with a name that is no text in UTF-8") }
+            guard entries.count < Limits.unpackedFiles * 2 else { throw refusal("tooLarge", "more entries than it lists") }
+            guard let status = try folder.status(of: name) else { continue }
+            let below = path.isEmpty ? name : "\(path)/\(name)"
+            var entry = Entry(path: below, kind: status.kind, bytes: 0, isExecutable: status.st_mode & 0o100 != 0)
+            switch status.kind {
+            case .file:
+                entry.bytes = Int(status.st_size)
+                bytes += entry.bytes
+                guard bytes <= most else { throw UnpackTool.tooLarge(archive, most) }
+            case .link:
+                let target = try folder.linkTarget(name)
+                guard Self.staysInside(target, depth: depth) else {
+                    throw refusal("leadsOut", "a link that may lead out of its folder: \(below)")
+                }
+                entry.leadsTo = target
+            case .special: throw refusal("badArchive", "a device, a pipe or a socket: \(below)")
+            case .folder: break
+            }
+            entries.append(entry)
+            if status.kind == .folder { try look(in: folder.folder(name), below, depth: depth + 1) }
+        }
+    }
+
+    private func refusal(_ code: String, _ what: String) -> Failure {
+        Failure(code, "\(archive) has \(what). Nothing was unpacked.", remedy: "Unpack it with a command, if you trust it.")
+    }
+
+    /// Whether a link leads no higher than the folder, whatever other links there are. A `..` behind a name might, since the name may be a
+    /// link itself.
+    ///
+    /// - Parameter depth: how many folders the link lies in.
+    static func staysInside(_ target: String, depth: Int) -> Bool {
+        guard target.utf8.first != UInt8(ascii: "/"), !target.isEmpty else { return false }
+        let parts = target.pathNames.drop { $0 == "." }
+        let ups = parts.prefix { $0 == ".." || $0 == "." }.count { $0 == ".." }
+        return ups <= depth && !parts.drop { $0 == ".." || $0 == "." }.contains("..")
+    }
+
+    /// Checks that nothing came which the archive's list does not name, and that each link leads to a file. A link to a folder would give the
+    /// files there names that no question has named.
+    func check(against listing: ArchiveListing, of archive: String) throws(Failure) {
+        var listed: Set<[UInt8]> = []
+        for entry in listing.entries {
+            var path = entry.path
+            while path != ".", listed.insert(Array(path.utf8)).inserted { path = parent(of: path) }
+        }
+        guard entries.allSatisfy({ listed.contains(Array($0.path.utf8)) }) else {
+            throw Failure("badArchive", "\(archive) has other entries than it lists. Nothing was unpacked.")
+        }
+        let byPath = Dictionary(entries.map { (Array($0.path.utf8), $0) }) { first, _ in first }
+        for entry in entries where entry.kind == .link {
+            var end: Entry? = entry
+            for _ in 0..<Self.followedLinks {
+                guard let link = end, link.kind == .link else { break }
+                end = byPath[Array(Self.path(ofLink: link).utf8)]
+            }
+            guard end?.kind == .file else { throw refusal("badArchive", "a link that leads to none of its files: \(entry.path)") }
+        }
+    }
+
+    /// How many links may lead to each other.
+    private static var followedLinks: Int { 8 }
+
+    /// Returns the path of what a link leads to, below the folder. The link stays inside (`staysInside`).
+    private static func path(ofLink link: Entry) -> String {
+        var parts = link.path.pathNames.dropLast()
+        for part in (link.leadsTo ?? "").pathNames where part != "." {
+            if part == ".." { parts = parts.dropLast() } else { parts.append(part) }
+        }
+        return parts.joined(separator: "/")
+    }
+
+    /// Copies all of it. Nothing is followed on either side, and each name is new.
+    ///
+    /// - Parameter target: an empty folder.
+    func copy(from source: borrowing OpenFolder, to target: borrowing OpenFolder, isCancelled: () -> Bool) throws(Failure) {
+        for entry in entries {
+            guard !isCancelled() else { throw Failure("cancelled", "Cancelled.") }
+            let above = parent(of: entry.path)
+            let folder = try target.folder(above == "." ? "" : above)
+            let name = lastName(of: entry.path)
+            switch entry.kind {
+            case .folder:
+                guard mkdirat(folder.descriptor, name, 0o777) == 0 else { throw fileFailure("make", entry.path) }
+            case .link:
+                guard symlinkat(entry.leadsTo ?? "", folder.descriptor, name) == 0 else { throw fileFailure("make", entry.path) }
+            case .file:
+                let opened = try folder.open(name, O_WRONLY | O_CREAT | O_EXCL, mode: entry.isExecutable ? 0o777 : 0o666)
+                let copy = OpenFile(adopting: opened)
+                let original = try source.file(entry.path)
+                var left = entry.bytes
+                _ = try original.digest { (piece) throws(Failure) in
+                    left -= piece.count
+                    guard left >= 0 else { throw Failure("badArchive", "\(entry.path) grew while it was copied.") }
+                    try copy.write(piece)
+                }
+            case .special: break
+            }
+        }
+        let whole = try OpenFile(adopting: target.open(".", O_RDONLY | O_DIRECTORY))
+        guard cfiles_sync_all(whole.descriptor) == 0 else { throw fileFailure("write", "the disk") }
+    }
+}
+
+extension OpenFolder {
+    /// Returns the names in the folder, sorted by their bytes, `nil` for each that is no text in UTF-8.
+    func namesInAll() throws(Failure) -> [String?] {
+        var names: [(bytes: [UInt8], name: String?)] = []
+        try each { (entry) throws(Failure) in names.append((entry.bytes, entry.name)) }
+        return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.name)
+    }
+}
