@@ -47,7 +47,7 @@ extension Sentence {
         make cat.jpg smaller than 64 KiB
           ImageLoader(path=cat.jpg) CompressLocal(targetKB=65.536) SaveFile
         resize cat.jpg to 50%
-          : pixels
+          ImageLoader(path=cat.jpg) Resize(scale=50) SaveFile
         make cat.jpg half the size
           : pixels
         make cat.jpg 90000 px wide

@@ -69,7 +69,7 @@ extension Sentence {
         make cat.jpg twice as big
           : pixels
         scale cat.jpg to 25%
-          : pixels
+          ImageLoader(path=cat.jpg) Resize(scale=25) SaveFile
         make dog.png a quarter of its size
           : pixels
         resize cat.jpg to 0 px
