@@ -127,11 +127,16 @@ struct CommandOutputs {
 
     /// - Parameter made: the assets of a workflow, of all its attempts.
     init(of made: [Asset]) {
-        let printed = made.filter(\.isOfCommand)
+        assets = made.filter(\.isOfCommand).ofLastAttempts
+    }
+}
+
+extension [Asset] {
+    /// The assets of each step's last attempt among these, by step. Standard output stands before standard error.
+    var ofLastAttempts: [Asset] {
         var last: [Int: Int] = [:]
-        for asset in printed { last[asset.run.step.index] = max(last[asset.run.step.index] ?? 0, asset.run.attempt) }
-        assets = printed.filter { $0.run.attempt == last[$0.run.step.index] }.sorted {
-            // Standard output stands before standard error.
+        for asset in self { last[asset.run.step.index] = Swift.max(last[asset.run.step.index] ?? 0, asset.run.attempt) }
+        return filter { $0.run.attempt == last[$0.run.step.index] }.sorted {
             ($0.run.step.index, $1.port) < ($1.run.step.index, $0.port)
         }
     }

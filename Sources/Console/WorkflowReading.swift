@@ -71,10 +71,7 @@ struct WorkflowReading {
 
     /// Returns the outputs of each step's last attempt that gave any.
     private func outputs(_ assets: [Asset]) -> [ToldOutputs.Output] {
-        var last: [Int: Int] = [:]
-        for asset in assets { last[asset.run.step.index] = max(last[asset.run.step.index] ?? 0, asset.run.attempt) }
-        return assets.filter { $0.run.attempt == last[$0.run.step.index] && !$0.isEmptyErrors }
-            .sorted { ($0.run.step.index, $1.port) < ($1.run.step.index, $0.port) }.map(ToldOutputs.Output.init)
+        assets.ofLastAttempts.filter { !$0.isEmptyErrors }.map(ToldOutputs.Output.init)
     }
 
     private func page(of part: WorkflowPart, _ step: StepRecord) throws(Failure) -> JSON {

@@ -94,12 +94,7 @@ extension ConfigFile {
             number += 1
         } while descriptor < 0 && errno == EEXIST && number < 100
         guard descriptor >= 0 else { throw readOnly(String(cString: strerror(errno))) }
-        var rest = bytes[...]
-        var isWritten = true
-        while !rest.isEmpty, isWritten {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { isWritten = false }
-        }
+        var isWritten = Files.write(bytes, to: descriptor)
         if let status {
             // Only root can give a file away; any user can name a group that they belong to.
             if status.st_uid != geteuid() || status.st_gid != getegid() { _ = fchown(descriptor, status.st_uid, status.st_gid) }

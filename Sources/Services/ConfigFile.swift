@@ -70,15 +70,7 @@ package struct ConfigFile: Sendable {
 
     /// Returns exactly as many bytes as the file says it has: a file that the kernel makes up has no true size.
     private func bytes(of descriptor: Int32, _ size: Int) throws(Problem) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count <= size {
-            let count = read(descriptor, &piece, min(piece.count, size + 1 - bytes.count))
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw refused(Self.words(of: errno)) }
-            if count == 0 { break }
-            bytes.append(contentsOf: piece[..<count])
-        }
+        guard let bytes = Files.bytes(of: descriptor, most: size + 1) else { throw refused(Self.words(of: errno)) }
         guard bytes.count == size else { throw refused("it changed while it was read, or it is no file of a disk") }
         return bytes
     }

@@ -13,16 +13,27 @@ package enum Files {
             throw Failure("unknownFile", "\(path) cannot be read: \(words).", remedy: "Look at the name and the rights of the file.")
         }
         defer { close(descriptor) }
+        guard let bytes = bytes(of: descriptor, most: limit + 1) else {
+            throw Failure("unknownFile", "\(path) cannot be read: \(String(cString: strerror(errno))).")
+        }
+        guard bytes.count <= limit else { throw Failure("tooLarge", "\(path) has more than \(limit) bytes.") }
+        return bytes
+    }
+
+    /// Reads an open file up to its end, or as many bytes as `most`.
+    ///
+    /// - Returns: `nil` if a read fails. Then `errno` says why.
+    static func bytes(of descriptor: Int32, most: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(descriptor, &piece, piece.count)
+        while bytes.count < most {
+            let count = read(descriptor, &piece, min(piece.count, most - bytes.count))
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Failure("unknownFile", "\(path) cannot be read: \(String(cString: strerror(errno))).") }
-            if count == 0 { return bytes }
+            guard count >= 0 else { return nil }
+            if count == 0 { break }
             bytes.append(contentsOf: piece[..<count])
-            guard bytes.count <= limit else { throw Failure("tooLarge", "\(path) has more than \(limit) bytes.") }
         }
+        return bytes
     }
 
     /// Returns the text of a file; `nil` if it cannot be read or is no UTF-8.
@@ -45,15 +56,8 @@ package enum Files {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw refused("it is not a file") }
         guard status.st_size > 0 else { throw refused("it is empty, or no file of a disk") }
         guard status.st_size <= limit else { throw Failure("tooLarge", "\(path) has more than \(limit) bytes.") }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count < status.st_size {
-            let count = read(descriptor, &piece, min(piece.count, status.st_size - bytes.count))
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw refused(String(cString: strerror(errno))) }
-            guard count > 0 else { throw refused("it has fewer bytes than it says") }
-            bytes.append(contentsOf: piece[..<count])
-        }
+        guard let bytes = bytes(of: descriptor, most: status.st_size) else { throw refused(String(cString: strerror(errno))) }
+        guard bytes.count == status.st_size else { throw refused("it has fewer bytes than it says") }
         do throws(Problem) { return try ConfigFile(path).text(of: bytes) } catch {
             throw Failure("unknownFile", "\(error.place): \(error.message)")
         }
@@ -65,12 +69,7 @@ package enum Files {
         let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         var isWritten = descriptor >= 0
         if isWritten {
-            var rest = bytes[...]
-            while !rest.isEmpty, isWritten {
-                let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-                if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { isWritten = false }
-            }
-            isWritten = isWritten && fsync(descriptor) == 0
+            isWritten = write(bytes, to: descriptor) && fsync(descriptor) == 0
             close(descriptor)
         }
         guard isWritten, rename(beside, path) == 0 else {
@@ -79,6 +78,18 @@ package enum Files {
             throw Failure(
                 "storageReadOnly", "\(path) cannot be written: \(words).", remedy: "Look at the rights and the space of the folder.")
         }
+    }
+
+    /// Writes all bytes to an open file.
+    ///
+    /// - Returns: false if a write fails. Then `errno` says why.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return false }
+        }
+        return true
     }
 
     /// The names in a folder, sorted; empty if there is none.

@@ -33,8 +33,17 @@ extension Asset {
     package var exitCode: Int? { meta["exit"]?.int }
 
     /// Whether a command printed this asset.
-    package var isOfCommand: Bool { meta["exit"] != nil || meta["ended"] != nil }
+    package var isOfCommand: Bool { meta.saysHowCommandEnded }
 
     /// Whether this asset is the standard error of a command that wrote nothing there. Views leave it out.
     package var isEmptyErrors: Bool { bytes == 0 && port == "errors" && isOfCommand }
+}
+
+extension Event.Output {
+    /// Whether a command printed this output.
+    package var isOfCommand: Bool { meta.saysHowCommandEnded }
+}
+
+extension JSON.Object {
+    fileprivate var saysHowCommandEnded: Bool { self["exit"] != nil || self["ended"] != nil }
 }

@@ -25,10 +25,10 @@ package enum ResultLine {
     }
 
     static func text(_ output: Event.Output, workspace: String?, name: String?) -> StyledText {
-        let isErrors = isOfCommand(output) && output.port == "errors"
+        let isErrors = output.isOfCommand && output.port == "errors"
         var text = StyledText("\(sign(output.type)) ", .success) + StyledText(isErrors ? output.port : output.type.name)
         if let name, !name.isEmpty, !isErrors { text.append("  \(name)", .bold) }
-        text.append(output.bytes == 0 && isOfCommand(output) ? "  no output" : "  \(Amounts.size(output.bytes))")
+        text.append(output.bytes == 0 && output.isOfCommand ? "  no output" : "  \(Amounts.size(output.bytes))")
         // It stands once, at standard output.
         if !isErrors { text += exit(output.meta) }
         if let dimensions = dimensions(output.meta) { text.append("  \(dimensions)") }
@@ -64,8 +64,6 @@ package enum ResultLine {
         }
     }
 
-    private static func isOfCommand(_ output: Event.Output) -> Bool { output.meta["exit"] != nil || output.meta["ended"] != nil }
-
     /// Returns the exit code of a command, or the reason why Assent ended it.
     static func exit(_ meta: JSON.Object) -> StyledText {
         if let code = meta["exit"]?.int { return StyledText("  exit \(code)", code == 0 ? .dim : .warning) }
@@ -75,7 +73,7 @@ package enum ResultLine {
     /// Returns the first lines of a text. The output of a command is shown with its last lines too.
     private static func rows(_ preview: String?, of output: Event.Output, _ workflow: WorkflowID, _ columns: Int) -> [StyledText] {
         guard let preview, !preview.isEmpty else { return [] }
-        let isOfCommand = isOfCommand(output)
+        let isOfCommand = output.isOfCommand
         let ends = TextCut(preview).ends(room: previewBytes)
         let (head, tail) = (VisibleText.lines(ends?.head ?? preview), ends.map { VisibleText.lines($0.tail) } ?? [])
         func drawn(_ rows: some Sequence<String>) -> [StyledText] {
