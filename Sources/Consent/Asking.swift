@@ -78,10 +78,14 @@ private func words(for effect: Effect, _ call: Call) -> [String] {
 
 private func wordsForOverwriting(_ targets: [Call.Target]) -> [String] {
     let modes = targets.filter(\.changesPermissionsOnly)
-    let others = targets.filter { !$0.changesPermissionsOnly }
-    guard !modes.isEmpty else { return ["overwrite \(count(of: targets))"] }
-    let words = "change permissions" + (modes.count == 1 ? "" : " of \(grouped(modes.count)) files")
-    return (others.isEmpty ? [] : ["overwrite \(count(of: others))"]) + [words]
+    let repositories = targets.filter(\.isRepository)
+    let others = targets.filter { !$0.changesPermissionsOnly && !$0.isRepository }
+    var words = others.isEmpty && !targets.isEmpty ? [] : ["overwrite \(count(of: others))"]
+    if !repositories.isEmpty {
+        words.append(repositories.count == 1 ? "change .git" : "change \(grouped(repositories.count)) .git folders")
+    }
+    if !modes.isEmpty { words.append("change permissions" + (modes.count == 1 ? "" : " of \(grouped(modes.count)) files")) }
+    return words
 }
 
 /// Counts the files and links of targets: `a file`, `1,202 files`. Folders are counted if there is nothing else: `a
@@ -93,8 +97,8 @@ private func count(of targets: [Call.Target]) -> String {
             files += 1
             continue
         }
-        // The folder's own line is among them, but for what is told of git.
-        let inner = change.entries > 1 ? change.entries - (target.effect == .overwrites ? 0 : 1) : 0
+        // The folder's own line is among them.
+        let inner = change.entries > 1 ? change.entries - 1 : 0
         files += inner
         folders += inner == 0 ? 1 : 0
     }
@@ -110,6 +114,11 @@ private func grouped(_ number: Int) -> String {
 }
 
 extension Call.Target {
+    /// Whether it is what git keeps in a `.git` folder, told in one: only then has a folder a hash.
+    fileprivate var isRepository: Bool {
+        effect == .overwrites && change?.kind == .folder && change?.hash != nil && place.path.flatMap(baseName) == ".git"
+    }
+
     /// Whether the content stays as it is.
     fileprivate var changesPermissionsOnly: Bool {
         guard effect == .overwrites, let change, change.entries == 1, change.attributes == nil, change.modeBefore != change.mode,

@@ -318,9 +318,20 @@ extension Loop {
     /// Removes the rehearsal of a call that is refused.
     private func forget(_ step: StepID, _ call: Call) {
         guard case .done = call.rehearsal, let carried = carried[step.workflow] else { return }
-        let run = RunID(step, attempt: carried.flow.steps[step.index - 1].attempt + 1)
-        let (engine, workspace) = (engine, carried.record.workspace)
-        world.onWorker(for: step) { engine.world.tools.forget(run, workspace) }
+        forget(RunID(step, attempt: carried.flow.steps[step.index - 1].attempt + 1))
+    }
+
+    /// Removes what was rehearsed for an attempt, if anything was.
+    func forget(_ run: RunID) {
+        guard let workspace = carried[run.step.workflow]?.record.workspace else { return }
+        let engine = engine
+        world.onWorker(for: run.step) { engine.world.tools.forget(run, workspace) }
+    }
+
+    /// Returns the attempts of a workflow whose calls wait for an answer. Each may have been rehearsed.
+    func askedSteps(of workflow: WorkflowID) -> [RunID] {
+        guard let flow = carried[workflow]?.flow, flow.hasOpenQuestion else { return [] }
+        return flow.steps.indices.filter { flow.waitsForConsent($0) }.map { RunID(flow.steps[$0].id, attempt: flow.steps[$0].attempt + 1) }
     }
 
     private mutating func refuse(_ step: StepID, _ failure: Failure, isCancelled: Bool) {

@@ -234,6 +234,7 @@ struct Loop {
     mutating func feed(_ workflow: WorkflowID, _ input: Flow.Input) {
         guard carried[workflow] != nil else { return }
         mark(workflow)
+        let asked = askedSteps(of: workflow)
         for wish in carried[workflow]!.step(input, now: world.now(), random: &random) { intents.append((workflow, wish)) }
         switch input {
         case .due(let index), .job(let index, _, _, _, _), .admitted(let index, _, _): trim(index, of: workflow)
@@ -244,6 +245,8 @@ struct Loop {
             .rehearsed:
             break
         }
+        // Whatever ended them: a cancel, the end of their time, or another step.
+        for run in asked where carried[workflow]!.flow.steps[run.step.index - 1].state.isTerminal { forget(run) }
     }
 
     mutating func end(_ run: RunID, _ ending: RunEnding) {

@@ -54,6 +54,7 @@ extension Assignment.Input {
 /// One preparation under way.
 struct Preparation: ~Copyable {
     let assignment: Assignment
+    let own: OwnFolders
     let paths: Paths
     /// Looked at as it will be acted on.
     let files: PersonFiles
@@ -62,6 +63,7 @@ struct Preparation: ~Copyable {
         let paths = try Paths(workspace: assignment.workspace, own: own)
         let files = try PersonFiles(workspace: paths.workspace)
         self.assignment = assignment
+        self.own = own
         self.paths = paths
         self.files = files
     }

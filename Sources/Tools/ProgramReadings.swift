@@ -21,12 +21,20 @@ extension Preparation {
             throw Failure("notAFile", "\(written) is neither a file nor a folder.")
         }
         // Nobody knows what else a file with another name is called.
-        let isPrivate = status.hasOtherNames || SecretFiles.holds(status.kind == .file ? path : "\(path)/x")
-        guard status.kind == .file || !isPrivate else {
+        let isByName = status.hasOtherNames || SecretFiles.holds(status.kind == .file ? path : "\(path)/x")
+        guard status.kind == .file || !isByName else {
             throw Failure("secretFile", "\(path) is a folder of keys.", remedy: "Name the very file that is needed.")
         }
+        let isPrivate = if isByName { true } else { try isNoted(path, status) }
         target.isPrivate = isPrivate
         return (target, OutsideAccess.Reading(path: path, isFolder: status.kind == .folder, isPrivate: isPrivate))
+    }
+
+    /// Returns whether a file or folder came of keys under a name that does not tell so.
+    private func isNoted(_ path: String, _ status: stat) throws(Failure) -> Bool {
+        guard var notes = try PrivateNotes(own) else { return false }
+        guard status.kind == .file else { return notes.holds(folder: path, status) }
+        return notes.holds(file: path, status) { () throws(Failure) in try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) }
     }
 
     /// What a person's own tool reads. In every mode: what may hold keys goes to none that sends, and nobody is asked for what is not done.

@@ -101,6 +101,9 @@ package struct Toolbox: Sendable {
             let assets = try work()
             // What comes of a secret is one, through however many steps.
             if store.holdsPrivate(assignment.assets) { try store.markPrivate(assets) }
+            // Of a file that has its place already only the note is missing, and its content is marked.
+            let made = assets.filter { $0.meta["path"] != nil && store.isPrivate($0.hash) }.compactMap { $0.meta["path"]?.string }
+            if !made.isEmpty { try PrivateNotes.note(made, own) }
             let ending = RunEnding.succeeded(assets)
             if !assignment.leavesNothing { try folder.write(ending) }
             return ending

@@ -9,6 +9,14 @@ extension Limits {
     /// Bytes of an index of git that is read, and of a file of git that holds one path.
     package static let gitIndexBytes = 128 << 20
     package static let gitNoteBytes = 8192
+    /// Bytes of the settings of a repository, and the links that are followed to it.
+    package static let gitSettingsBytes = 1 << 20
+    package static let gitLinks = 40
+    /// Notes of files that came of keys, those of one new folder, bytes of all, and bytes of a file that is looked at.
+    package static let privateNotes = 20_000
+    package static let privateNotesInFolder = 500
+    package static let privateNoteBytes = 128 << 20
+    package static let privateNoteFileBytes = 64 << 20
     /// Files of keys whose lines are looked for in what a command printed, and bytes of each.
     package static let comparedKeyFiles = 50
     package static let comparedKeyBytes = 64 << 10

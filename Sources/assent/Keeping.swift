@@ -128,8 +128,10 @@ struct Keeping: Sendable {
     /// What goes by itself: previews that are too old, thumbnails beyond their room, rehearsals and what they replaced. Looked at once an hour at most, whoever starts.
     func purge(now: Moment = Wiring.now()) throws(Failure) {
         let mark = folders.cache + "/purged"
-        // What a crash has cut goes at the next start, whenever that is.
-        if Files.exists(folders.data + "/rehearsals") { try wiring.toolbox.get().purgeCutRehearsals(in: try archive.workspaces()) }
+        // What a crash has cut or a cancelled workflow has left goes at the next start, whenever that is.
+        if Files.exists(folders.data + "/rehearsals") {
+            try wiring.toolbox.get().purgeLeftRehearsals(in: try archive.workspaces(), isOver: isOver)
+        }
         if let last = Keepsake(mark)?.modified, abs(now.seconds(since: last)) < Limits.purgeSeconds { return }
         guard Files.exists(folders.cache) || Files.exists(folders.data + "/rehearsals") else { return }
         try Folders.make(folders.cache)

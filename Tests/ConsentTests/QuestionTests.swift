@@ -164,7 +164,8 @@ private func changed(_ lines: String...) -> Call {
             change: Call.Change(
                 kind: Call.Change.Kind(rawValue: words[3])!, modeBefore: isModeOnly ? Int(words[4], radix: 8) : 0o644,
                 mode: isModeOnly ? Int(words[5], radix: 8) : 0o644, bytes: 1,
-                hash: words[3] == "folder" ? nil : isModeOnly ? hash : ContentHash(hex: String(repeating: "6", count: 64)),
+                hash: words[3] == "folder" && !words[1].hasSuffix(".git")
+                    ? nil : isModeOnly ? hash : ContentHash(hex: String(repeating: "6", count: 64)),
                 entries: Int(words[2])!))
     }
     var call = call("Shell", Set(targets.map(\.effect)), targets)
@@ -182,7 +183,10 @@ private func changed(_ lines: String...) -> Call {
         (changed("overwrites src 1 folder 755 700"), "change permissions"),
         (changed("overwrites a 1 file", "overwrites b 1 file 644 755"), "overwrite a file and change permissions"),
         (changed("deletes src 1 folder", "deletes src/a 1 file", "deletes src/b 1 file"), "delete 2 files"),
-        (changed("deletes src 1234569 folder"), "delete 1,234,568 files"), (changed("overwrites .git 15 folder"), "overwrite 15 files"),
+        (changed("deletes src 1234569 folder"), "delete 1,234,568 files"), (changed("overwrites .git 15 folder"), "change .git"),
+        (changed("overwrites .git 1 folder"), "change .git"),
+        (changed("overwrites .git 1 folder", "overwrites a 1 file"), "overwrite a file and change .git"),
+        (changed("overwrites .git 9 folder", "overwrites sub/.git 9 folder"), "change 2 .git folders"),
         (changed("deletes a 1 file", "overwrites b 1 file 644 600"), "delete a file and change permissions"),
     ])
 func aTitleCounts(call: Call, expected: String) { #expect(title(of: call) == expected) }

@@ -61,6 +61,20 @@ import Vocabulary
         #expect(try rig.archive.awaits(includingDone: true).count == 1 && rig.state.withLock { $0.rehearsals } == 1)
     }
 
+    /// A question that is open when its workflow is cancelled may have a large rehearsal. Other steps have none.
+    @Test func aCancelRemovesWhatWasRehearsedForAQuestion() async throws {
+        let rig = try EngineRig()
+        let id = try rig.make("p:Pass w:Write")
+        let engine = try rig.start()
+        let record = try await asked(rig)
+        #expect(rig.state.withLock { $0.forgotten }.isEmpty)
+        try rig.archive.put(.cancel, for: id, at: Moment(milliseconds: 1))
+        engine.look()
+        #expect(try await rig.finished(id) == .cancelled)
+        try await rig.until("the removal") { !rig.state.withLock { $0.forgotten }.isEmpty }
+        #expect(rig.state.withLock { $0.forgotten } == [RunID(record.step, attempt: 1)])
+    }
+
     /// `consent.md` guarantee 10, as another process sees it while the effect is under way.
     @Test func theDecisionIsStoredBeforeTheEffectStarts() async throws {
         let seen = Mutex<[[String]]>([])

@@ -25,6 +25,8 @@ final class EngineRig: Sendable {
         var exitRecords: [RunID: RunEnding] = [:]
         var expected: Set<RunID> = []
         var killed: Set<RunID> = []
+        /// The attempts whose rehearsals were removed.
+        var forgotten: Set<RunID> = []
         var living: Set<String> = []
         /// What the file that `Write` overwrites looks like.
         var fileSize: Int64 = 1
@@ -173,6 +175,7 @@ final class EngineRig: Sendable {
                 state.withLock { $0.rehearsals += 1 }
                 return .failure(Failure("commandFailed", "It ended with 1."))
             },
+            forget: { run, _ in state.withLock { _ = $0.forgotten.insert(run) } },
             run: { [weak self] assignment, _ in self?.run(assignment, owner) ?? .lost },
             recover: { assignment in state.withLock { $0.exitRecords[assignment.run] } ?? .lost },
             expect: { run in state.withLock { _ = $0.expected.insert(run) } },

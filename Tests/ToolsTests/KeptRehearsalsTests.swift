@@ -53,10 +53,10 @@ import Vocabulary
         try folder.make(for: lab.workspace)
         let waiting = try kept("2-1", age: 10)
         let turn = try WorkspaceTurn.take(lab.workspace, in: lab.own.data, cancel: Cancellation())
-        lab.toolbox.purgeCutRehearsals(in: [lab.workspace])
+        lab.toolbox.purgeLeftRehearsals(in: [lab.workspace]) { _ in false }
         #expect(access(folder.path, F_OK) == 0, "It is rehearsed right now.")
         turn.end()
-        lab.toolbox.purgeCutRehearsals(in: [lab.workspace])
+        lab.toolbox.purgeLeftRehearsals(in: [lab.workspace]) { _ in false }
         #expect(access(folder.path, F_OK) != 0 && access(waiting.path, F_OK) == 0)
     }
 
@@ -89,6 +89,38 @@ import Vocabulary
         rehearsals.mostWaiting.entries = 20
         rehearsals.purge(now: Self.now)
         #expect(access(many.path, F_OK) != 0 && access(few.path, F_OK) == 0)
+    }
+
+    /// What a cancelled workflow left is not kept for an hour.
+    @Test(arguments: [true, false]) func whatIsOverGoesAtTheNextStart(isOver: Bool) throws {
+        try makeFolders("\(lab.own.data)/rehearsals/turns")
+        let (waiting, applied) = (try kept("1-1", age: 10), try kept("2-1", age: 10, hasPlan: true, isApplied: true))
+        lab.toolbox.purgeLeftRehearsals(in: [lab.workspace]) { isOver && $0 == WorkflowID(1) }
+        #expect((access(waiting.path, F_OK) == 0) == !isOver && access(applied.path, F_OK) == 0)
+    }
+
+    /// The process that has just rehearsed holds the turn of the workspace: the older ones there go all the same. The
+    /// newest counts, and stays even if it alone is too large.
+    @Test(arguments: [(40, [3, 4]), (31, [4]), (20, [4]), (100, [1, 2, 3, 4])])
+    func theBoundHoldsInOneWorkspace(kilobytes: Int, stay: [Int]) throws {
+        let turn = try WorkspaceTurn.take(lab.workspace, in: lab.own.data, cancel: Cancellation())
+        defer { turn.end() }
+        let folders = try (1...4).map { index in
+            let folder = try kept("\(index)-1", age: 0)
+            try writeWhole([UInt8](repeating: 1, count: 16 << 10), to: "\(folder.upper)/file")
+            var times = [timespec(tv_sec: Self.now + index, tv_nsec: 0), timespec(tv_sec: Self.now + index, tv_nsec: 0)]
+            #expect(utimensat(AT_FDCWD, folder.path, &times, 0) == 0)
+            return folder
+        }
+        var rehearsals = KeptRehearsals(states: ["\(lab.own.data)/rehearsals"], data: lab.own.data, held: lab.workspace)
+        rehearsals.mostWaiting.bytes = kilobytes << 10
+        rehearsals.trim(but: folders[3])
+        #expect((1...4).filter { access(folders[$0 - 1].path, F_OK) == 0 } == stay)
+        // Without the turn nothing of it is touched.
+        rehearsals.held = nil
+        rehearsals.mostWaiting.bytes = 0
+        rehearsals.trim(but: folders[3])
+        #expect((1...4).filter { access(folders[$0 - 1].path, F_OK) == 0 } == stay)
     }
 
     @Test func whatSomebodyWorksOnStays() throws {

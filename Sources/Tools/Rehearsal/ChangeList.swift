@@ -21,6 +21,11 @@ struct ChangeList {
     /// Whether others have changed what it would replace: another rehearsal tells what it does now.
     var isStale = false
 
+    /// Files among the changes that are, or were, an index of git, and folders that come or go with what a repository
+    /// has in it: paths below the workspace.
+    var indexes: Set<String> = []
+    var repositories: Set<String> = []
+
     /// Whether a refusal is for something that the command was not shown.
     var touchesHidden = false
 

@@ -123,7 +123,7 @@ struct ChangeWalk {
             try goes(lower, name, was, at, depth)
             return try comes(upper, name, now, attributes, at, depth)
         }
-        let (hash, oldHash) = (try content(upper, name, now), try content(lower, name, was))
+        let (hash, oldHash) = (try content(upper, name, now, at), try content(lower, name, was, at))
         list.replaced[was.inode] = ChangeList.Stamp(beforeRename: was)
         let (has, had) = (Self.hash(attributes), Self.hash(try self.attributes(lower, name, was)))
         if hash == oldHash, has == had {
@@ -150,7 +150,7 @@ struct ChangeWalk {
         guard now.kind == .folder else {
             if hidden.isCopy(now, named: name, isEmptyFolder: false) { refuseCopy(at) }
             let leadsTo = now.kind == .link ? try folder.linkTarget(name) : nil
-            var change = change(now, was: nil, try content(folder, name, now), leadsTo: leadsTo)
+            var change = change(now, was: nil, try content(folder, name, now, at), leadsTo: leadsTo)
             change.attributes = Self.hash(attributes)
             return try tell(.creates, at, before: .absent, change, resembles: resembles)
         }
@@ -159,6 +159,7 @@ struct ChangeWalk {
         let inner = try folder.folder(name)
         var siblings = Siblings()
         let names = try inner.names()
+        noteRepository(names, at)
         if hidden.isCopy(now, named: name, isEmptyFolder: names.isEmpty) { refuseCopy(at) }
         for each in names {
             guard let status = try inner.status(of: each) else { continue }
@@ -185,14 +186,16 @@ struct ChangeWalk {
         try refuseStale(was, at)
         list.replaced[was.inode] = ChangeList.Stamp(beforeRename: was)
         guard was.kind == .folder else {
-            var gone = gone(was, try content(folder, name, was))
+            var gone = gone(was, try content(folder, name, was, at))
             gone.attributes = Self.hash(try attributes(folder, name, was))
             return try tell(.deletes, at, before: before(was, gone.hash), gone)
         }
         guard depth < Limits.rehearsedDepth else { throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)") }
         sums.append(ChangeSum(isAlwaysOne: false))
         let inner = try folder.folder(name)
-        for each in try inner.names() {
+        let names = try inner.names()
+        noteRepository(names, at)
+        for each in names {
             guard let status = try inner.status(of: each) else { continue }
             try goes(inner, each, status, "\(at)/\(each)", depth + 1)
         }
@@ -207,6 +210,9 @@ struct ChangeWalk {
         "COMMIT_EDITMSG",
         "MERGE_MSG", "MERGE_MODE", "SQUASH_MSG", "packed-refs", "description", "shallow",
     ]
+
+    /// Returns whether a name in a repository is that of its history.
+    static func isHistory(_ name: String) -> Bool { repositoryData.contains(name) || name.hasPrefix("sharedindex.") }
 
     // MARK: Telling
 
@@ -302,7 +308,9 @@ struct ChangeWalk {
     }
 
     /// SHA-256 of a file's content or of where a link leads; `nil` for a folder.
-    private func content(_ folder: borrowing OpenFolder, _ name: String, _ status: stat) throws(Failure) -> ContentHash? {
+    private mutating func content(
+        _ folder: borrowing OpenFolder, _ name: String, _ status: stat, _ at: String
+    ) throws(Failure) -> ContentHash? {
         switch status.kind {
         case .folder, .special: return nil
         case .link: return .of(try folder.linkTarget(name))
@@ -313,10 +321,19 @@ struct ChangeWalk {
                 throw Self.tooMany("more than \(Limits.rehearsedBytes >> 30) GiB")
             }
             guard try file.status().isSame(as: status) else { throw Self.changed(name) }
-            let (hash, _) = try file.digest()
+            var isFirst = true
+            let (hash, _) = try file.digest { piece in
+                if isFirst, GitIndex.begins(piece) { list.indexes.insert(at) }
+                isFirst = false
+            }
             guard try file.status().isSame(as: status) else { throw Self.changed(name) }
             return hash
         }
+    }
+
+    /// Notes a folder that has what git keeps a repository in.
+    private mutating func noteRepository(_ names: [String], _ at: String) {
+        if GitPlaces.isRepository(names.contains) { list.repositories.insert(at) }
     }
 
     private static func changed(_ name: String) -> Failure {

@@ -5,6 +5,14 @@ struct GitIndex {
     private(set) var paths: Set<[UInt8]> = []
     /// The name of the file that holds the rest of a split index.
     private(set) var shared: String?
+    /// The entries for which git looked at a stand-in: it holds what they name for an empty file (`StandIns.moment`).
+    /// An entry of a split index that replaces another has no name.
+    private(set) var standIns: [[UInt8]] = []
+    /// Whether some entries are folders that are not written out (a sparse index).
+    private var isSparse = false
+
+    /// Whether a file begins like an index, of whatever version.
+    static func begins(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: Array("DIRC".utf8)) }
 
     /// - Parameter bytes: a whole file.
     /// - Returns: `nil` if it is none, or of a version that is not known here.
@@ -14,19 +22,47 @@ struct GitIndex {
         return nil
     }
 
-    func holds(_ path: String) -> Bool { paths.contains(Array(path.utf8)) }
+    /// Returns whether a file has an entry, or lies in a folder whose entries are not written out.
+    func holds(_ path: String) -> Bool { holds(Array(path.utf8)[...]) }
 
-    func holdsAny(below folder: String) -> Bool {
-        let start = Array("\(folder)/".utf8)
-        return paths.contains { $0.starts(with: start) }
+    private func holds(_ path: ArraySlice<UInt8>) -> Bool {
+        if paths.contains(Array(path)) { return true }
+        guard isSparse else { return false }
+        return path.indices.contains { path[$0] == Self.slash && paths.contains(Array(path[...$0])) }
     }
+
+    /// Returns whether anything in a folder has an entry.
+    func holdsAny(below folder: String) -> Bool { holdsAny(below: Array("\(folder)/".utf8)[...]) }
+
+    private func holdsAny(below start: ArraySlice<UInt8>) -> Bool { holds(start) || paths.contains { $0.starts(with: start) } }
+
+    /// Returns the entries that have one of these names, or lie in a folder that has.
+    func entries(named names: Set<[UInt8]>) -> [[UInt8]] {
+        paths.filter { path in path.split(separator: Self.slash).contains { names.contains(Array($0)) } }
+    }
+
+    /// Returns whether a path has an entry in any work tree, below the workspace or above it.
+    ///
+    /// - Parameter entries: those with the last name of the path (`entries(named:)`).
+    func holdsSomewhere(_ path: String, isFolder: Bool, among entries: [[UInt8]]) -> Bool {
+        let path = Array((isFolder ? "\(path)/" : path).utf8)
+        let starts = [path.startIndex] + path.indices.dropLast().filter { path[$0] == Self.slash }.map { $0 + 1 }
+        if starts.contains(where: { holds(path[$0...]) }) { return true }
+        return entries.contains { entry in
+            if isFolder, starts.contains(where: { entry.starts(with: path[$0...]) }) { return true }
+            let inner = [Self.slash] + path
+            return isFolder ? entry.holds(inner) : entry.count > path.count && entry.suffix(inner.count).elementsEqual(inner)
+        }
+    }
+
+    private static let slash = UInt8(ascii: "/")
 
     private static let modes: Set<Int> = [0o100644, 0o100755, 0o100664, 0o120000, 0o160000, 0o40000]
 
     private mutating func read(_ bytes: [UInt8], idBytes: Int) -> Bool {
         func number(_ at: Int, _ count: Int) -> Int { bytes[at..<at + count].reduce(0) { $0 << 8 | Int($1) } }
-        (paths, shared) = ([], nil)
-        guard bytes.count >= 12 + idBytes, bytes.starts(with: Array("DIRC".utf8)), 2...4 ~= number(4, 4) else { return false }
+        (paths, shared, standIns, isSparse) = ([], nil, [], false)
+        guard bytes.count >= 12 + idBytes, Self.begins(bytes), 2...4 ~= number(4, 4) else { return false }
         let (version, count, end) = (number(4, 4), number(8, 4), bytes.count - idBytes)
         var (at, last) = (12, [UInt8]())
         for _ in 0..<count {
@@ -50,6 +86,12 @@ struct GitIndex {
             guard at <= end else { return false }
             // In a split index, the entries that replace others have no name.
             if !last.isEmpty { paths.insert(last) }
+            if number(begin + 24, 4) == 0o40000 { isSparse = true }
+            let (seconds, nanoseconds) = StandIns.moment.quotientAndRemainder(dividingBy: 1_000_000_000)
+            // A git that was built without nanoseconds stores none.
+            if number(begin + 36, 4) == 0, number(begin + 8, 4) == seconds, [0, Int(nanoseconds)].contains(number(begin + 12, 4)) {
+                standIns.append(last)
+            }
         }
         while at + 8 <= end {
             let (name, size) = (bytes[at..<at + 4], number(at + 4, 4))
@@ -74,5 +116,12 @@ struct GitIndex {
             if byte & 0x80 == 0 { return value }
         }
         return nil
+    }
+}
+
+extension [UInt8] {
+    /// Returns whether other bytes stand somewhere in these.
+    fileprivate func holds(_ inner: [UInt8]) -> Bool {
+        count >= inner.count && (0...count - inner.count).contains { self[$0...].starts(with: inner) }
     }
 }

@@ -56,6 +56,22 @@ extension Failure {
     }
 }
 
+extension Failure {
+    /// Makes the failure of a command that changed a repository whose index cannot be read.
+    ///
+    /// - Parameter index: a path below the workspace.
+    static func indexUnreadable(_ index: String, _ hidden: HiddenPaths, exitCode: Int) -> Failure {
+        let unseen = hidden.unseen
+        let list = (unseen?.names ?? []).map { JSON.string($0).text }.joined(separator: ", ")
+        let name = Call.Rehearsal.Unseen(names: [index], count: 1).safeWords
+        return Failure(
+            "hiddenTracked",
+            "The command changed the state of git and ended with exit code \(exitCode), and Assent cannot read the index of git \(name). "
+                + "So it cannot tell whether git tracks files that the command did not see: \(unseen?.safeWords ?? "some").",
+            remedy: "Nothing was changed. Name them in reads, which asks first: \"reads\": [\(list)].")
+    }
+}
+
 extension Call.Rehearsal.Unseen {
     /// The names for a sentence. A name with other characters than letters, digits and a few signs stands in quotes.
     var safeWords: String { words { $0.isPlainName ? $0 : JSON.string($0).text } }

@@ -37,6 +37,8 @@ struct KeptRehearsals {
     let data: String
     /// Whether nothing of a workflow can be asked about or run any more.
     var isOver: (WorkflowID) -> Bool = { _ in false }
+    /// The workspace whose turn the caller holds: its rehearsals may be removed without taking it.
+    var held: String?
 
     /// The room of those that wait, and of those that were applied.
     var mostWaiting = Size(bytes: Limits.rehearsalsKeptBytes, entries: Limits.rehearsalsKeptEntries)
@@ -61,34 +63,40 @@ struct KeptRehearsals {
         return gone
     }
 
-    /// Removes what a crash has cut in the middle, and nothing else: soon done where nothing is.
-    func purgeCut() {
-        for kept in all(sized: false) where kept.kind == .cut { _ = remove(kept) }
+    /// Removes what a crash has cut in the middle, and what waits for an answer in a workflow that is over. Nothing is
+    /// measured, so this is soon done if little is kept.
+    func purgeLeft() {
+        for kept in all(sized: false) where kept.kind == .cut || isLeft(kept) { _ = remove(kept) }
     }
 
     /// Removes the oldest of the rehearsals that wait, as long as they take too much room. One that is wanted after
     /// all is rehearsed again.
     ///
-    /// - Parameter last: the newest, which stays.
+    /// - Parameter last: the newest, which counts and stays, however large it is.
     func trim(but last: RehearsalFolder) {
-        _ = trim(all().filter { $0.kind == .waiting && $0.folder != last }, to: mostWaiting, nil, false)
+        _ = trim(all().filter { $0.kind == .waiting }, to: mostWaiting, nil, false, but: last)
     }
+
+    /// Whether a rehearsal waits for an answer that nobody can give any more.
+    private func isLeft(_ kept: Kept) -> Bool { kept.kind == .waiting && (kept.workflow.map(isOver) ?? false) }
 
     private func isSpent(_ kept: Kept, _ now: Int) -> Bool {
         let age = Double(now - kept.since)
         switch kept.kind {
         case .cut: return true
-        case .waiting: return age > Limits.rehearsalsKeptSeconds || (kept.workflow.map(isOver) ?? false)
+        case .waiting: return age > Limits.rehearsalsKeptSeconds || isLeft(kept)
         case .applied: return age > Limits.preImagesKeptSeconds
         }
     }
 
     /// Removes the oldest until the rest has room.
     ///
-    /// - Parameter now: what was applied in the hour before stays; `nil` spares nothing.
-    private func trim(_ kept: [Kept], to most: Size, _ now: Int?, _ isDryRun: Bool) -> [Size] {
+    /// - Parameters:
+    ///   - now: what was applied in the hour before stays; `nil` spares nothing.
+    ///   - last: counts, and stays.
+    private func trim(_ kept: [Kept], to most: Size, _ now: Int?, _ isDryRun: Bool, but last: RehearsalFolder? = nil) -> [Size] {
         var (size, gone) = (kept.reduce(Size()) { $0 + $1.size }, [Size]())
-        for kept in kept.sorted(by: { $0.since < $1.since }) where size.isMore(than: most) {
+        for kept in kept.sorted(by: { $0.since < $1.since }) where size.isMore(than: most) && kept.folder != last {
             if let now, kept.kind == .applied, Double(now - kept.since) <= Limits.contentGraceSeconds { continue }
             guard isDryRun || remove(kept) else { continue }
             size = size - kept.size
@@ -121,8 +129,13 @@ struct KeptRehearsals {
     /// Removes a rehearsal, unless a process holds the turn of its workspace: that process may be rehearsing,
     /// applying or undoing it.
     private func remove(_ kept: Kept) -> Bool {
+        if kept.workspace == held { return removeInTurn(kept) }
         guard let turn = WorkspaceTurn.takeIfFree(kept.workspace, in: data) else { return false }
         defer { turn.end() }
+        return removeInTurn(kept)
+    }
+
+    private func removeInTurn(_ kept: Kept) -> Bool {
         guard !kept.folder.hasPlan || kept.kind == .applied else { return false }
         // It has ended meanwhile.
         if kept.kind == .cut, kept.folder.read() != nil { return false }
@@ -169,18 +182,26 @@ extension Toolbox {
         kept(in: workspaces, isOver).purge(now: Int(now.milliseconds / 1000), isDryRun: isDryRun).map(\.bytes)
     }
 
-    /// Removes rehearsals that a crash has cut.
-    package func purgeCutRehearsals(in workspaces: [String]) { kept(in: workspaces) { _ in false }.purgeCut() }
+    /// Removes rehearsals that a crash has cut, and those of workflows that are over.
+    ///
+    /// - Parameter isOver: whether nothing of a workflow can be asked about or run any more.
+    package func purgeLeftRehearsals(in workspaces: [String], isOver: @escaping (WorkflowID) -> Bool) {
+        kept(in: workspaces, isOver).purgeLeft()
+    }
 
     private func kept(in workspaces: [String], _ isOver: @escaping (WorkflowID) -> Bool) -> KeptRehearsals {
         KeptRehearsals(states: RehearsalFolder.states(for: workspaces, data: own.data), data: own.data, isOver: isOver)
     }
 
     /// Keeps the room of rehearsals that wait within its bound, after one that takes much of it.
-    func makeRoom(after rehearsal: Rehearsal, _ list: ChangeList) {
+    ///
+    /// - Parameter holdsTurn: whether the caller holds the turn of the workspace.
+    func makeRoom(after rehearsal: Rehearsal, _ list: ChangeList, holdsTurn: Bool) {
         let bytes = list.targets.reduce(0) { $0 + ($1.change?.bytes ?? 0) }
         let entries = list.targets.reduce(0) { $0 + ($1.change?.entries ?? 1) }
         guard bytes > Limits.rehearsalsKeptBytes / 50 || entries > Limits.rehearsalsKeptEntries / 50 else { return }
-        KeptRehearsals(states: [parent(of: parent(of: rehearsal.folder.path))], data: own.data).trim(but: rehearsal.folder)
+        var kept = KeptRehearsals(states: [parent(of: parent(of: rehearsal.folder.path))], data: own.data)
+        if holdsTurn { kept.held = rehearsal.workspace }
+        kept.trim(but: rehearsal.folder)
     }
 }

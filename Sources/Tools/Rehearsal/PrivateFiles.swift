@@ -12,10 +12,15 @@ struct PrivateFiles: Hashable {
     var keys: [String] = []
 
     /// - Parameter isElsewhere: of a folder besides the workspace, which is seen as it is: what leads out of it is not seen, either, such as
-    ///   pipes, sockets and other file systems.
+    ///   pipes, sockets and other file systems. With `isGiven` a call names the folder as a private one, so that what came of keys is
+    ///   seen in it (`PrivateNotes`).
     /// - Throws: `tooManyFiles`, `badName` where not all of them could be found: then none could be shown.
-    static func below(_ workspace: String, own: OwnFolders, isElsewhere: Bool = false) throws(Failure) -> PrivateFiles {
+    static func below(
+        _ workspace: String, own: OwnFolders, isElsewhere: Bool = false, isGiven: Bool = false
+    ) throws(Failure) -> PrivateFiles {
         var walk = PrivateFileWalk(workspace: workspace, isElsewhere: isElsewhere)
+        if !isGiven { walk.notes = try PrivateNotes(own) }
+        defer { walk.notes?.keep() }
         let ours = OwnPaths(own, workspace: workspace)
         try ours.checkAll()
         for path in ours.paths where path.path(below: workspace) != nil { walk.hide(own: path) }
@@ -49,7 +54,7 @@ struct PrivateFiles: Hashable {
     func and(in outside: OutsideAccess, own: OwnFolders) throws(Failure) -> PrivateFiles {
         var all = self
         for reading in outside.readings where reading.isFolder {
-            all = all.and(try Self.below(reading.path, own: own, isElsewhere: true))
+            all = all.and(try Self.below(reading.path, own: own, isElsewhere: true, isGiven: reading.isPrivate))
             try all.check(reading.path)
         }
         return all
@@ -98,6 +103,8 @@ private struct PrivateFileWalk {
     var found = PrivateFiles()
     /// All of it, by bytes: two names that are one to Unicode are two files.
     private var known: Set<[UInt8]> = []
+    /// The notes of files that came of keys under other names.
+    var notes: PrivateNotes?
     /// Inodes of those with more than one name.
     var shared: Set<UInt64> = []
     var isSecond = false
@@ -156,11 +163,13 @@ private struct PrivateFileWalk {
                 } else if isSecret || SecretFiles.isFolder(named: entry.name) {
                     hide(folder: entry.path, isKey: true)
                     secret.append(entry.name)
+                } else if try isNoted(entry, folder) {
+                    hide(folder: entry.path, isKey: true)
                 } else {
                     folders.append(entry.name)
                 }
             case .file:
-                guard isSecret || keys?.isKeyFile(named: entry.name) ?? false else { return }
+                if !isSecret, keys?.isKeyFile(named: entry.name) != true, try !isNoted(entry, folder) { return }
                 hide(file: entry.path, isKey: true)
                 if let status = try folder.status(of: entry.name), status.st_nlink > 1 { shared.insert(status.inode) }
             // The file that it leads to, if it is one of the workspace: bubblewrap must not be given a link.
@@ -188,6 +197,15 @@ private struct PrivateFileWalk {
                 hide(folder: "\(path)/\(name)")
             } catch  where Self.unseen.contains(error.code) {}
         }
+    }
+
+    /// Returns whether an entry came of keys under a name that does not tell so.
+    private mutating func isNoted(_ entry: Entry, _ folder: borrowing OpenFolder) throws(Failure) -> Bool {
+        guard let known = notes, known.mayHold(inode: entry.inode, entry.path), let status = try folder.status(of: entry.name) else {
+            return false
+        }
+        guard status.kind == .file else { return status.kind == .folder && known.holds(folder: entry.path, status) }
+        return notes!.holds(file: entry.path, status) { () throws(Failure) in try folder.file(entry.name) }
     }
 
     private mutating func hide(file: String, isKey: Bool = false) {

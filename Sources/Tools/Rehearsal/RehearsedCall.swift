@@ -67,7 +67,7 @@ extension Toolbox {
                 isPrivate: isPrivate, hosts: ended.log?.hosts ?? [], refusals: refusals,
                 impossible: failure == nil && code != 0 && ended.traces.saysReadOnly ? refusal : nil,
                 hidden: HiddenPaths(hidden, given: given, below: rehearsal.workspace), failure: failure))
-        guard let played = try rehearsed(call, assignment) else {
+        guard let played = try rehearsed(call, assignment, holdsTurn: true) else {
             rehearsal.folder.remove()
             throw Failure("targetChanged", "The workspace was changed while the command was rehearsed.", isTransient: true)
         }
@@ -151,7 +151,9 @@ extension Toolbox {
     }
 
     /// The call with what its kept rehearsal would change, as it lies there now; `nil` where none is kept, or the workspace has changed.
-    func rehearsed(_ call: Call, _ assignment: Assignment) throws(Failure) -> Call? {
+    ///
+    /// - Parameter holdsTurn: whether the caller holds the turn of the workspace.
+    func rehearsed(_ call: Call, _ assignment: Assignment, holdsTurn: Bool = false) throws(Failure) -> Call? {
         let rehearsal = try rehearsal(of: assignment)
         guard let about = rehearsal.folder.read(), about.call == .of(call.json.canonical), try rehearsal.folder.plan() == nil else {
             return nil
@@ -172,7 +174,7 @@ extension Toolbox {
             if Self.refusals.contains(error.code) { rehearsal.folder.remove() }
             throw error
         }
-        makeRoom(after: rehearsal, list)
+        makeRoom(after: rehearsal, list, holdsTurn: holdsTurn)
         var played = call
         played.rehearsal = .done(
             Call.Rehearsal.Played(
@@ -196,8 +198,7 @@ extension Toolbox {
     ///
     /// - Throws: `hiddenTracked`, `rehearsalRefused` for what must not come of a command.
     private func refuse(_ list: ChangeList, of rehearsal: Rehearsal, _ about: RehearsalFolder.About) throws(Failure) {
-        let tracked = try TrackedFiles.changed(by: list, hidden: about.hidden, in: rehearsal)
-        guard tracked.isEmpty else { throw .hiddenTracked(tracked, exitCode: about.exitCode) }
+        try TrackedFiles.refuse(list, hidden: about.hidden, exitCode: about.exitCode, in: rehearsal)
         guard !list.refusals.isEmpty else { return }
         let words = about.isPrivate ? "some of it cannot be." : list.refusals.joined(separator: " ")
         throw Failure(
@@ -228,6 +229,8 @@ extension Toolbox {
             let list = try rehearsal.changes(of: about, own: own)
             let notes = OwnWrites(own)
             guard list.refusals.isEmpty, targets(of: list, about) == call.targets else { throw Self.changedSince }
+            // First: a crash must not leave such a file without its note.
+            if about.isPrivate { try PrivateNotes.note(list, of: rehearsal, own) }
             try rehearsal.folder.write(RehearsalFolder.Plan(list))
             let same = notes.unchanged(among: list.steps.compactMap { $0.setsOnly ? "\(rehearsal.workspace)/\($0.path)" : nil })
             try Application(folder: rehearsal.folder, workspace: rehearsal.workspace).apply()

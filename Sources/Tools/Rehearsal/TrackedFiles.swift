@@ -1,154 +1,147 @@
-import Glibc
 import Vocabulary
 
 /// The hidden files that a repository tracks whose state a command has changed. To git they were empty files: a commit
 /// of all would lose what is in them, and so would a stash.
-struct TrackedFiles: ~Copyable {
-    /// The workspace as it is, and what the command wrote.
-    private let lower: OpenFolder
-    private let upper: OpenFolder
-    private let workspace: String
+struct TrackedFiles {
+    private let places: GitPlaces
     private let list: ChangeList
-    private var repositories: [String: Repository?] = [:]
+    private let hidden: HiddenPaths
+    /// The last names of the hidden paths.
+    private let names: Set<[UInt8]>
+    private var tracked: Set<String> = []
+    /// The indexes that cannot be read.
+    private var unreadable: [String] = []
 
-    /// A repository whose state the command has changed.
-    private struct Repository {
-        /// The indexes before the command and after it; `nil` for an index that cannot be read, which may hold any
-        /// path.
-        var indexes: [GitIndex?]
-
-        func holds(_ path: String, isFolder: Bool) -> Bool {
-            indexes.contains { index in
-                guard let index else { return true }
-                return isFolder ? index.holdsAny(below: path) : index.holds(path)
-            }
-        }
-    }
-
-    /// Finds hidden files that are tracked by a repository whose state has changed.
+    /// Refuses changes of repositories that track hidden files, wherever these repositories and their work trees lie.
     ///
-    /// - Returns: paths below the workspace, a folder with a slash at its end.
-    static func changed(by list: ChangeList, hidden: HiddenPaths, in rehearsal: Rehearsal) throws(Failure) -> [String] {
-        guard !hidden.isEmpty, !list.steps.isEmpty else { return [] }
-        var files = TrackedFiles(
-            lower: try OpenFolder(rehearsal.workspace), upper: try OpenFolder(rehearsal.folder.upper), workspace: rehearsal.workspace,
-            list: list)
-        var tracked: [String] = []
-        for path in hidden.files where files.isTracked(path, isFolder: false) { tracked.append(path) }
-        for path in hidden.folders where files.isTracked(path, isFolder: true) { tracked.append("\(path)/") }
-        return tracked
+    /// What changed decides, not the way to it: a folder that holds a repository, and any file that is an index.
+    /// - Throws: `hiddenTracked`, also if an index cannot be read.
+    static func refuse(_ list: ChangeList, hidden: HiddenPaths, exitCode: Int, in rehearsal: Rehearsal) throws(Failure) {
+        guard !hidden.isEmpty, !list.steps.isEmpty else { return }
+        var files = TrackedFiles(places: try GitPlaces(rehearsal), list: list, hidden: hidden)
+        files.lookAtRepositories()
+        if !files.tracked.isEmpty {
+            let told = hidden.files.filter(files.tracked.contains) + hidden.folders.map { "\($0)/" }.filter(files.tracked.contains)
+            throw .hiddenTracked(told + files.tracked.subtracting(told).sorted(), exitCode: exitCode)
+        }
+        if let index = files.unreadable.first { throw .indexUnreadable(index, hidden, exitCode: exitCode) }
     }
 
-    private init(lower: consuming OpenFolder, upper: consuming OpenFolder, workspace: String, list: ChangeList) {
-        self.lower = lower
-        self.upper = upper
-        self.workspace = workspace
+    private init(places: GitPlaces, list: ChangeList, hidden: HiddenPaths) {
+        self.places = places
         self.list = list
+        self.hidden = hidden
+        names = Set((hidden.files + hidden.folders).map { Array(lastName(of: $0).utf8) })
     }
 
-    /// Asks every repository around a file: a repository may have been made within another one later.
-    private mutating func isTracked(_ path: String, isFolder: Bool) -> Bool {
-        guard !path.hasPrefix("/") else { return false }
-        var names = path.pathNames
-        while !names.isEmpty {
-            names.removeLast()
-            let folder = names.joined(separator: "/")
-            if let inner = Self.part(of: path, below: folder), let repository = repository(at: folder),
-                repository.holds(inner, isFolder: isFolder)
-            {
-                return true
+    private mutating func lookAtRepositories() {
+        let changed = changedRepositories()
+        var (leading, unknown): ([String: [String]], [String]) = ([:], [])
+        for folder in foldersAround() {
+            for lead in places.leads(from: folder) {
+                switch lead {
+                case .to(let repository): leading[repository, default: []].append(folder)
+                case .unknown: unknown.append(folder)
+                }
             }
         }
-        return false
+        var looked: Set<String> = []
+        for repository in changed.union(leading.keys.filter { isShared($0, among: changed) }).sorted() {
+            looked.insert(repository)
+            let trees = places.workTrees(of: repository, isOnlyShared: !changed.contains(repository))
+            look(at: GitPlaces.join(repository, "index"), trees: trees ?? leading[repository], more: (leading[repository] ?? []) + unknown)
+        }
+        // Other worktrees share what was changed.
+        for worktree in changed.flatMap(places.worktrees) where looked.insert(worktree).inserted {
+            guard let trees = places.workTrees(of: worktree, isOnlyShared: true) else { continue }
+            look(at: GitPlaces.join(worktree, "index"), trees: trees, more: leading[worktree] ?? [])
+        }
+        // An index under another name, as `GIT_INDEX_FILE` may say.
+        for index in list.indexes.sorted() where isChanged(index) && !isPart(index, of: looked) { look(at: index, trees: nil, more: []) }
     }
 
-    private mutating func repository(at folder: String) -> Repository? {
-        if let known = repositories[folder] { return known }
-        let found = look(folder)
-        repositories[folder] = .some(found)
+    /// Returns the folders that hold a repository in which something has changed.
+    private func changedRepositories() -> Set<String> {
+        var found = list.repositories.filter { isChanged($0) }
+        var known: Set<[UInt8]> = []
+        for step in list.steps {
+            var names = step.path.pathNames[...]
+            while true {
+                let folder = names.joined(separator: "/")
+                guard known.insert(Array(folder.utf8)).inserted else { break }
+                if places.isRepository(folder) { found.insert(folder) }
+                guard names.popLast() != nil else { break }
+            }
+        }
         return found
     }
 
-    private func look(_ folder: String) -> Repository? {
-        guard let place = gitFolder(of: folder) else { return nil }
-        var places = [place]
-        // A worktree shares refs and objects with others.
-        if let common = text("\(place)/commondir"), let path = resolved(common, in: place) { places.append(path) }
-        guard places.contains(where: { Self.isChanged($0, by: list.steps) }) else { return nil }
-        return Repository(indexes: indexes(of: place, in: upper) + indexes(of: place, in: lower))
-    }
-
-    /// Returns `.git` in a folder, or the folder that the file `.git` names, as in a worktree and in a submodule.
-    private func gitFolder(of folder: String) -> String? {
-        let path = folder.isEmpty ? ".git" : "\(folder)/.git"
-        switch kind(path) {
-        case .folder: return path
-        case .file:
-            guard let line = text(path), line.hasPrefix("gitdir:") else { return nil }
-            return resolved(String(line.dropFirst("gitdir:".count)), in: folder)
-        case .link, .special, nil: return nil
+    /// Returns the folders of the hidden paths and all above them: each may have a `.git`.
+    private func foldersAround() -> [String] {
+        var known: Set<[UInt8]> = []
+        var folders: [String] = []
+        for path in hidden.files + hidden.folders where !path.hasPrefix("/") {
+            var names = path.pathNames[...]
+            while names.popLast() != nil {
+                let folder = names.joined(separator: "/")
+                guard known.insert(Array(folder.utf8)).inserted else { break }
+                folders.append(folder)
+            }
         }
+        return folders
     }
 
-    private func kind(_ path: String) -> stat.Kind? {
-        (try? upper.file(path).status().kind) ?? (try? lower.file(path).status().kind)
+    /// Whether a worktree shares a repository that has changed.
+    private func isShared(_ worktree: String, among changed: Set<String>) -> Bool {
+        places.commonFolder(of: worktree).map(changed.contains) ?? false
     }
 
-    private func text(_ path: String) -> String? {
-        let bytes = read(path, in: upper) ?? read(path, in: lower)
-        guard let bytes, let text = String(validating: bytes, as: UTF8.self) else { return nil }
-        let line = text.split(separator: "\n").first ?? ""
-        return String(line)
+    /// Whether a path is the index of a repository, or what is kept of it.
+    private func isPart(_ index: String, of repositories: Set<String>) -> Bool {
+        let name = lastName(of: index)
+        return repositories.contains(GitPlaces.parent(of: index)) && (name == "index" || name.hasPrefix("sharedindex."))
     }
 
-    private func read(_ path: String, in folder: borrowing OpenFolder) -> [UInt8]? {
-        guard let file = try? folder.file(path), let status = try? file.status(), status.kind == .file else { return nil }
-        return try? file.read(Limits.gitNoteBytes)
-    }
-
-    /// Resolves a path that git has written in a file of a folder.
+    /// Notes the hidden paths that an index holds.
     ///
-    /// - Returns: a path below the workspace; `nil` for one elsewhere, where the command changed nothing.
-    private func resolved(_ written: String, in folder: String) -> String? {
-        let written = String(written.drop { $0 == " " || $0 == "\t" })
-        let whole = written.hasPrefix("/") ? written : "\(workspace)/\(folder)/\(written)"
-        var names: [String] = []
-        for name in whole.pathNames where name != "." {
-            if name == ".." { _ = names.popLast() } else { names.append(name) }
+    /// - Parameters:
+    ///   - trees: the work trees of the index; `nil` if they may lie anywhere.
+    ///   - more: other folders that may be one.
+    private mutating func look(at path: String, trees: [String]?, more: [String]) {
+        for index in places.indexes(at: path) {
+            guard let content = index.content else {
+                unreadable.append(path)
+                continue
+            }
+            let entries = trees == nil ? content.entries(named: names) : []
+            func isTracked(_ path: String, isFolder: Bool) -> Bool {
+                guard !path.hasPrefix("/") else { return false }
+                guard let trees else { return content.holdsSomewhere(path, isFolder: isFolder, among: entries) }
+                return (trees + more).contains { tree in
+                    guard let inner = Self.part(of: path, below: tree), !inner.isEmpty else { return false }
+                    return isFolder ? content.holdsAny(below: inner) : content.holds(inner)
+                }
+            }
+            for file in hidden.files where isTracked(file, isFolder: false) { tracked.insert(file) }
+            for folder in hidden.folders where isTracked(folder, isFolder: true) { tracked.insert("\(folder)/") }
+            if index.side == .upper { for entry in content.standIns { noteStandIn(entry) } }
         }
-        return ("/" + names.joined(separator: "/")).path(below: workspace)
+    }
+
+    /// Notes the hidden paths that an entry may mean for which git looked at a stand-in, whatever its work tree is.
+    private mutating func noteStandIn(_ entry: [UInt8]) {
+        let name = entry.split(separator: UInt8(ascii: "/")).last.map { Array($0) }
+        let meant = hidden.files.filter { name == nil || Array(lastName(of: $0).utf8) == name && !$0.hasPrefix("/") }
+        tracked.formUnion(meant.isEmpty ? [String(decoding: entry, as: UTF8.self)] : meant)
     }
 
     /// Returns what of a path lies below a folder. Both are paths below the workspace, which is the empty path.
     private static func part(of path: String, below folder: String) -> String? { folder.isEmpty ? path : path.path(below: folder) }
 
-    /// Whether something at, in or with the folder has come, gone or been replaced.
-    private static func isChanged(_ folder: String, by steps: [ApplyStep]) -> Bool {
-        steps.contains { step in
-            part(of: step.path, below: folder) != nil
-                || !step.setsOnly && part(of: folder, below: step.path) != nil
+    /// Whether something at, in or with a folder or file has come, gone or been replaced.
+    private func isChanged(_ path: String) -> Bool {
+        list.steps.contains { step in
+            Self.part(of: step.path, below: path) != nil || !step.setsOnly && Self.part(of: path, below: step.path) != nil
         }
-    }
-
-    private func indexes(of place: String, in folder: borrowing OpenFolder) -> [GitIndex?] {
-        var found: [GitIndex?] = []
-        var names = ["index"]
-        while let name = names.popLast() {
-            let file: OpenFile
-            do throws(Failure) { file = try folder.file("\(place)/\(name)") } catch {
-                if error.code != "fileNotFound" || name != "index" { found.append(nil) }
-                continue
-            }
-            // A name that is gone.
-            guard let status = try? file.status(), status.kind == .file else { continue }
-            guard status.st_size <= Limits.gitIndexBytes, let bytes = try? file.read(Int(status.st_size)), let index = GitIndex(bytes)
-            else {
-                found.append(nil)
-                continue
-            }
-            found.append(index)
-            if let shared = index.shared, name == "index" { names.append(shared) }
-        }
-        return found
     }
 }
