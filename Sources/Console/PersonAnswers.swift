@@ -39,10 +39,13 @@ package struct PersonAnswers: Sendable {
     /// Returns a text or values as they are, up to a bound, and of other content its name.
     private func answer(_ asset: Asset) -> JSON {
         guard !look.isPrivate(asset.hash) else { return "left out: it comes of a file that may hold keys" }
-        guard asset.type == .text || asset.type == .json, let text = look.preview(asset.hash, Limits.answerToldBytes) else {
+        guard asset.type == .text || asset.type == .json, let text = look.heardText(asset.hash)?.text else {
             return .of(["type": .string(asset.type.name), "name": .string(asset.name), "path": asset.meta["path"]])
         }
-        guard asset.bytes <= Limits.answerToldBytes else { return .string(text + " … [\(asset.bytes) bytes in all]") }
+        let whole = TextCut(text)
+        guard whole.byteCount <= Limits.answerToldBytes else {
+            return .string(whole.page(from: 0, room: Limits.answerToldBytes).text + " … [\(whole.byteCount) bytes in all]")
+        }
         return asset.type == .json ? (try? JSONReader.read(text)) ?? .string(text) : .string(text)
     }
 }

@@ -53,7 +53,7 @@ struct ToldOutputs {
     /// Returns the text of an output if a model may read it.
     private func text(of output: Output) -> TextCut? {
         guard output.isText, !house.look.isPrivate(output.hash) else { return nil }
-        return house.look.text(output.hash).map { TextCut($0, cost: TextCut.inJSON) }
+        return house.look.heardText(output.hash)?.inJSON
     }
 
     /// Divides a room between texts. Each text gets the room that it wants, or an equal share of the room that the smaller ones leave.
@@ -75,7 +75,8 @@ struct ToldOutputs {
             "step": .int(output.step), "port": .string(output.port), "type": .string(output.type.name),
             "exit": exit(of: output, isPrivate: isPrivate), "ended": output.meta["ended"],
             // A size tells whether a guess was right.
-            "bytes": isPrivate ? nil : .int(output.bytes), "lines": text.map { .int($0.lineCount) }, "path": output.meta["path"],
+            "bytes": isPrivate ? nil : .int(text?.byteCount ?? output.bytes), "lines": text.map { .int($0.lineCount) },
+            "path": output.meta["path"],
             "notSeen": output.meta["notSeen"], "content": content, "cut": cut.map { .string($0) },
         ])
     }
@@ -98,8 +99,8 @@ struct ToldOutputs {
     }
 
     /// Returns one output from a byte on.
-    func page(of name: String, in text: String, step: Int, from offset: Int) -> JSON {
-        let whole = TextCut(text, cost: TextCut.inJSON)
+    func page(of name: String, in text: HeardText, step: Int, from offset: Int) -> JSON {
+        let whole = text.inJSON
         let (content, range) = whole.page(from: offset, room: Limits.toldTextBytes)
         let isAll = range.upperBound >= whole.byteCount
         let call = Self.reading(workflow, step: step, output: name, offset: range.upperBound)

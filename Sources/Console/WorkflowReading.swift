@@ -56,7 +56,7 @@ struct WorkflowReading {
         let told = ToldOutputs(house: house, workflow: id).json(of: outputs(made))
         // The streams of a command stand under the outputs already.
         let text = made.contains(where: \.isOfCommand) ? nil : try? log(of: step)
-        let lines = text.map(LogTail.lines) ?? []
+        let lines = text.map { LogTail.lines($0.text) } ?? []
         let shown = lines.suffix(Limits.logLinesTold)
         return .of([
             "step": step.json, "outputs": told["outputs"], "more": told["more"],
@@ -86,17 +86,17 @@ struct WorkflowReading {
                 "unknownOutput", "Step \(step.id.index) of \(id) has no output \(part.output.map { "\"\($0)\"" } ?? "that is a text").",
                 remedy: "It has \(known.isEmpty ? "none" : known), and log.")
         }
-        guard output.isText, !house.look.isPrivate(output.hash), let text = house.look.text(output.hash) else {
+        guard output.isText, !house.look.isPrivate(output.hash), let text = house.look.heardText(output.hash) else {
             let why = house.look.isPrivate(output.hash) ? "it comes of a file that may hold keys" : "it is not a text that is here"
             throw Failure("unknownOutput", "The output \"\(output.port)\" of step \(step.id.index) cannot be read: \(why).")
         }
         return told.page(of: output.port, in: text, step: step.id.index, from: part.offset ?? 0)
     }
 
-    /// Returns the log of the last run of a step. The log of a command is its standard error.
+    /// Returns the log of the last run of a step, without keys. The log of a command is its standard error.
     ///
     /// - Throws: `unknownOutput` if the run has no log, or if it used a file that may hold keys.
-    private func log(of step: StepRecord) throws(Failure) -> String {
+    private func log(of step: StepRecord) throws(Failure) -> HeardText {
         let run = try house.look.runs(step.id).last
         let made = try house.look.assets(id).filter { $0.run == run?.id }
         let contents = (run?.inputs.values.map(\.hash) ?? []) + made.map(\.hash)
@@ -109,6 +109,6 @@ struct WorkflowReading {
         guard let text, !text.isEmpty else {
             throw Failure("unknownOutput", "Step \(step.id.index) of \(id) has no log: nothing was logged, or it is not kept.")
         }
-        return text
+        return HeardText(text)
     }
 }

@@ -29,6 +29,19 @@ package enum CallResult: Hashable, Sendable {
         return Self.cut(json.text, bytes: Limits.toolResultBytes)
     }
 
+    /// Returns the result as a model may hear it: without keys, and without what may be a key by what stands around it. This comes before
+    /// the text is cut, since a part of a text may begin behind the name that tells. The person has the result whole.
+    package func withoutKeys(_ filter: KeyFilter) -> CallResult {
+        switch self {
+        case .succeeded(let json): .succeeded(WeakKeys.cut(filter.cut(json)))
+        case .waiting(let json): .waiting(WeakKeys.cut(filter.cut(json)))
+        case .failed(let failure): .failed(WeakKeys.cut(filter.cut(failure)))
+        case .ended(let failure, let json): .ended(WeakKeys.cut(filter.cut(failure)), WeakKeys.cut(filter.cut(json)))
+        case .declined(let words): .declined(WeakKeys.cut(filter.cut(words)))
+        case .problems(let problems): .problems(problems.map { WeakKeys.cut(filter.cut($0)) })
+        }
+    }
+
     /// The result of a call of which nothing is known.
     package static let lost = CallResult.failed(Failure("lost", "The program ended before this call was answered."))
 

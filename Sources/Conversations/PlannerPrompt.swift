@@ -74,7 +74,8 @@ package struct PlannerPrompt: Hashable, Sendable {
     /// A JSON string in ASCII: bidirectional and invisible characters of a name show as escapes.
     static func quoted(_ name: String) -> String {
         var quoted = ""
-        for unit in JSON.string(CallResult.cut(name, bytes: Limits.promptNameBytes)).text.utf16 {
+        // A name is cut last: its end may tell that a part of it is a key.
+        for unit in JSON.string(CallResult.cut(WeakKeys.cut(name), bytes: Limits.promptNameBytes)).text.utf16 {
             if (0x20..<0x7F).contains(unit) {
                 quoted.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
             } else {

@@ -35,7 +35,7 @@ struct Sieve {
         case .part(.leftOut, _): return [input]
         case .part(.notice(let words), let of): return [.part(.notice(filter.cut(words)), of: of)]
         case .modelFailed(let failure, let of): return held() + [.modelFailed(filter.cut(failure), of: of)]
-        case .callFinished(let id, let result): return [.callFinished(id: id, cut(result))]
+        case .callFinished(let id, let result): return [.callFinished(id: id, result.withoutKeys(filter))]
         case .interrupted: return held() + [.interrupted]
         case .storageFailed: return [input]
         }
@@ -86,26 +86,6 @@ struct Sieve {
     }
 
     private static let seals: Set<String> = ["signature", "data", "encrypted_content", "thought_signature"]
-
-    private func cut(_ result: CallResult) -> CallResult {
-        switch result {
-        // What a call brought is for the model alone: the person has it whole.
-        case .succeeded(let json): return .succeeded(WeakKeys.cut(filter.cut(json)))
-        case .waiting(let json): return .waiting(WeakKeys.cut(filter.cut(json)))
-        case .failed(let failure): return .failed(withoutKeys(failure))
-        case .ended(let failure, let json): return .ended(withoutKeys(failure), WeakKeys.cut(filter.cut(json)))
-        case .declined(let words): return .declined(WeakKeys.cut(filter.cut(words)))
-        case .problems(let problems):
-            return .problems(problems.map(filter.cut))
-        }
-    }
-
-    private func withoutKeys(_ failure: Failure) -> Failure {
-        var failure = filter.cut(failure)
-        failure.message = WeakKeys.cut(failure.message)
-        failure.remedy = failure.remedy.map(WeakKeys.cut)
-        return failure
-    }
 
     // MARK: Calls
 

@@ -29,8 +29,12 @@ package enum RemoteModel {
         pause: @escaping @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
     ) -> ChatModel {
         { request, tell in
+            let heard = request.withoutWeakKeys()
+            if let line = request.messages.last, line.role == .user, heard.messages.last?.text != line.text {
+                tell(.notice("A part of the line may be a key or a password, so the model does not hear it."))
+            }
             var exchange = ModelExchange(profile: profile, client: client, lessons: lessons, pause: pause, tell: tell)
-            try await exchange.run(request)
+            try await exchange.run(heard)
         }
     }
 }

@@ -43,9 +43,16 @@ extension Traces {
 
     /// The last line on standard error that says something, with signs for control characters, cut.
     var lastErrorLine: String? {
-        let lines = String(decoding: errorTail, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let tail = errorTail
+        let whole = tail.count < Limits.errorTailBytes ? tail[...] : tail[...].withoutHalfWord
+        let lines = String(decoding: whole, as: UTF8.self).split(whereSeparator: \.isNewline)
         let line = lines.last { !$0.allSatisfy(\.isWhitespace) }
-        return line.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(300))).withSignsForControls }
+        guard let line else { return nil }
+        let start = line.unicodeScalars.prefix(300)
+        // A half of an address or of a key is not told to be one.
+        let isWhole = start.endIndex == line.endIndex
+        let end = isWhole ? start.endIndex : start.lastIndex { $0 == " " || $0 == "\t" } ?? start.endIndex
+        return String(start[..<end]).withSignsForControls
     }
 }
 

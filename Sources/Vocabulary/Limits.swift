@@ -42,6 +42,9 @@ package enum Limits {
     // be none; a whole block, and a line of it.
     package static let leastKeyBytes = 8
     package static let longestKeyBytes = 2048
+    /// A key by itself, where a name could stand as well.
+    package static let leastLoneKeyBytes = 20
+    package static let leastQueryKeyBytes = 16
     package static let keyBlockBytes = 16 << 10
     package static let keyBlockLineBytes = 80
     package static let keyBlockWordBytes = 16

@@ -45,8 +45,9 @@ extension Wiring {
             delete: { [archive] id throws(Failure) in try archive.get().delete(id) },
             undo: { [self] id, step, by throws(Failure) in try undo(id, step: step, by: by) },
             log: { [folders, keyRing] run in
-                EndOfFile.text(of: "\(folders.runs)/\(run.id.step.workflow)/\(run.id.step.index)-\(run.id.attempt).stderr").map(
-                    keyRing.filter.cut)
+                EndOfFile.text(of: "\(folders.runs)/\(run.id.step.workflow)/\(run.id.step.index)-\(run.id.attempt).stderr").map {
+                    keyRing.filter.cut($0).lastLines(bytes: Limits.jobLogTailBytes)
+                }
             },
             written: { $0.json },
             edit: { [folders, workers] text async throws(Failure) in
@@ -192,7 +193,7 @@ extension Template {
     }
 }
 
-/// The last lines of a file that may be long.
+/// The last lines of a file that may be long, and as much before them as a key may take.
 enum EndOfFile {
     static func text(of path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -200,9 +201,10 @@ enum EndOfFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        var bytes = [UInt8](repeating: 0, count: Limits.jobLogTailBytes)
+        var bytes = [UInt8](repeating: 0, count: Limits.jobLogTailBytes + Limits.keyBlockBytes)
         let from = max(0, status.st_size - off_t(bytes.count))
         let count = pread(descriptor, &bytes, bytes.count, from)
-        return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+        guard count > 0 else { return nil }
+        return String(decoding: from > 0 ? bytes[..<count].withoutHalfWord : bytes[..<count], as: UTF8.self)
     }
 }

@@ -90,7 +90,7 @@ extension Wiring {
             guard open.count < message.calls.count || traces.contains(where: { $0 != .unknown }) else { continue }
             for (call, trace) in zip(open, traces) {
                 guard let result = try result(of: call, trace) else { continue }
-                answered.append(ChatMessage(.tool, keyRing.filter.cut(result.text), callID: call.id))
+                answered.append(ChatMessage(.tool, result.withoutKeys(keyRing.filter).text, callID: call.id))
             }
         }
         return answered

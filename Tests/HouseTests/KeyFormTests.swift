@@ -17,6 +17,7 @@ import Vocabulary
 
     /// Put together here, so that no scanner of this repository takes them for somebody's.
     private static let letters = "a1B2c3D4e5F6g7H8i9J0"
+    private static let hex = "0a1b2c3d4e5f60718293a4b5c6d7e8f9"
     static let keys: [(String, String)] = [
         ("an OpenAI-like key", "sk-" + letters), ("an OpenAI-like key", "sk-proj-" + letters + letters),
         ("a Stripe key", "sk_" + "live_" + letters), ("a GitHub token", "ghp_" + letters + letters),
@@ -24,6 +25,15 @@ import Vocabulary
         ("an AWS key", "AKIA" + "ABCDEFGHIJKLMNOP"), ("a Slack token", "xoxb-" + "123456-" + letters),
         ("a Google key", "AIza" + letters + letters), ("a Hugging Face token", "hf_" + letters + letters),
         ("a signed token", "eyJ" + letters + "." + letters + "." + letters + letters),
+        ("a Groq key", "gsk_" + letters + letters), ("an xAI key", "xai-" + letters + letters + letters),
+        ("a Perplexity key", "pplx-" + letters + letters), ("an NVIDIA key", "nvapi-" + letters + "-_" + letters + letters),
+        ("a Cerebras key", "csk-" + letters + letters), ("a Fireworks key", "fw_" + letters + "Ab3c"),
+        ("a Together key", "tgp_" + "v1_" + letters + letters), ("a SendGrid key", "SG." + letters + "x." + letters + letters),
+        ("a DigitalOcean token", "dop_" + "v1_" + hex + hex), ("a Databricks token", "dapi" + hex),
+        ("a Google OAuth secret", "GOCSPX-" + letters),
+        ("a Docker token", "dckr_" + "pat_" + letters), ("a Shopify token", "shpat_" + hex),
+        ("a Grafana token", "glsa_" + letters + letters),
+        ("a Vault token", "hvs." + letters + letters + letters), ("a Linear key", "lin_" + "api_" + letters + letters),
         ("the key MY_KEY", "correct horse battery"),
         ("a private key", "-----BEGIN RSA " + "PRIVATE KEY-----\n" + letters + "\n" + letters + "=\n-----END RSA PRIVATE KEY-----"),
         ("a private key", "-----BEGIN OPENSSH " + "PRIVATE KEY-----\n" + letters + letters),
@@ -116,7 +126,10 @@ import Vocabulary
     @Test(arguments: [
         "", "the task-force of sk-learn", "bearer of bad news and more", "risk-assessment-2024-final-version", "skip", "sk-", "eyJ", "AKIA",
         "AKIAABC", "pw", "-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----", "ghp_short", "correct horse", "ma\u{308}dchen sk-é",
-        "xoxb", "hf_hub_download", "npm_config_registry", "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        "xoxb", "gsk_render_node_get_node_type_name", "xai-grok-4-fast-reasoning", "pplx-70b-online", "fw_update_the_device_of_2024",
+        "fw_version1",
+        "csk-one", "nvapi-key", "SG.UI", "dapi1", "hvs.x", "glc_x", "hf_hub_download", "npm_config_registry",
+        "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     ])
     func whatIsNoKeyStays(text: String) { #expect(filter.cut(text) == text) }
 

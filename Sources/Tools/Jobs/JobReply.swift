@@ -74,8 +74,5 @@ func serverWords(_ text: String) -> String {
     return plain.count > limit ? plain.prefix(limit) + "…" : plain
 }
 
-/// The last bytes of a text, from a whole character on.
-func tail(_ text: String, bytes limit: Int = Limits.jobLogTailBytes) -> String {
-    guard text.utf8.count > limit else { return text }
-    return String(decoding: text.utf8.suffix(limit).drop { $0 & 0xC0 == 0x80 }, as: UTF8.self)
-}
+/// Returns the last bytes of a text, from a whole line on, or from a whole word if there is only one line.
+func tail(_ text: String, bytes limit: Int = Limits.jobLogTailBytes) -> String { text.lastLines(bytes: limit) }
