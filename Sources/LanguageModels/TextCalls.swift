@@ -43,6 +43,8 @@ struct TextCalls {
     private static let deepest = 3
     /// The most lines of an answer that are tried as the beginning of a call.
     private static let mostTries = 64
+    /// How many times the bytes of an answer may be looked at in search of objects.
+    private static let mostLooks = 16
     /// The keys of an object that is a call. The first one that is there counts.
     private static let nameKeys = ["name", "tool", "tool_name", "function", "function_name", "action"]
     private static let argumentKeys = ["arguments", "parameters", "args", "input", "tool_input", "action_input", "params"]
@@ -99,7 +101,7 @@ struct TextCalls {
         }
         let isMarked = Self.marks.contains { whole.hasPrefix($0.open) }
         guard !written.isEmpty else { return isMarked ? .told("No call can be read out of it.") : mixed(in: text) }
-        guard rest.isEmpty else { return isMarked || written.contains(where: fits) ? .told(Self.amongWords) : .answer }
+        guard rest.isEmpty else { return isMarked || written.contains(where: fits) ? .told(Self.amongWords) : mixed(in: text) }
         guard !tools.isEmpty else { return isMarked ? .told("No tool was offered.") : .answer }
         guard written.count <= Limits.callsPerReply else { return .told("It holds more than \(Limits.callsPerReply) calls.") }
         for call in written {
@@ -111,8 +113,42 @@ struct TextCalls {
 
     private static let amongWords = "There are words beside it."
 
-    /// Looks for a call among words: at the beginning of a line, or in a fence. Only one that could be run counts, since texts may quote such forms.
+    /// Looks for a call among words, wherever it stands. Only a call that could be run counts, of a tool that was offered: an answer may hold
+    /// data, and may quote such forms.
     private func mixed(in text: String) -> Reading {
+        !tools.isEmpty && (hasFormedCall(in: text) || hasObjectCall(in: text)) ? .told(Self.amongWords) : .answer
+    }
+
+    /// Whether an object among words is a call: behind words in its line, in a list, behind signs that nobody sees.
+    private func hasObjectCall(in text: String) -> Bool {
+        var rest = text[...]
+        var steps = Self.mostLooks * text.utf8.count
+        while steps > 0, let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
+            rest = rest[open...]
+            // What is no object of JSON, such as a block of code, is looked into.
+            guard Self.opensObject(rest), let end = Self.jsonEnd(in: rest) else {
+                steps -= Self.opensObject(rest) ? rest.utf8.count : 1
+                rest = rest[rest.utf8.index(after: open)...]
+                continue
+            }
+            steps -= rest.utf8.distance(from: open, to: end)
+            if let json = try? JSONReader.read(String(rest[..<end])) {
+                if let calls = Self.calls(json, isMarked: false), calls.contains(where: fits) { return true }
+                rest = rest[end...]
+            } else {
+                rest = rest[rest.utf8.index(after: open)...]
+            }
+        }
+        return false
+    }
+
+    /// Whether a text that begins with a brace goes on as an object of JSON does.
+    private static func opensObject(_ text: Substring) -> Bool {
+        text.utf8.dropFirst().first { $0 > 0x20 } == UInt8(ascii: "\"")
+    }
+
+    /// Whether a call in one of the forms stands at the beginning of a line, or in a fence.
+    private func hasFormedCall(in text: String) -> Bool {
         var rest = text[...]
         var isFenced = false
         var tries = 0
@@ -122,12 +158,12 @@ struct TextCalls {
             if opensFence && !isFenced || !isFenced && Self.marks.contains(where: { words.hasPrefix($0.open) }) {
                 tries += 1
                 var from = rest[words.startIndex...]
-                if let calls = Self.take(from: &from), calls.contains(where: fits) { return .told(Self.amongWords) }
+                if let calls = Self.take(from: &from), calls.contains(where: fits) { return true }
             }
             if opensFence { isFenced.toggle() }
             rest = rest[line.endIndex...].dropFirst()
         }
-        return .answer
+        return false
     }
 
     private func fits(_ call: Written) -> Bool { tool(of: call) != nil && fault(of: call) == nil }
@@ -269,6 +305,13 @@ struct TextCalls {
 
     /// Takes an object or an array from the beginning of a text.
     private static func takeJSON(from text: inout Substring) -> JSON? {
+        guard let end = jsonEnd(in: text), let json = try? JSONReader.read(String(text[..<end])) else { return nil }
+        text = text[end...]
+        return json
+    }
+
+    /// Returns the place behind the object or array that a text begins with.
+    private static func jsonEnd(in text: Substring) -> Substring.Index? {
         guard let first = text.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return nil }
         var depth = 0
         var isInText = false
@@ -290,11 +333,7 @@ struct TextCalls {
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 depth -= 1
-                guard depth == 0 else { continue }
-                let end = text.utf8.index(after: index)
-                guard let json = try? JSONReader.read(String(text[..<end])) else { return nil }
-                text = text[end...]
-                return json
+                if depth == 0 { return text.utf8.index(after: index) }
             default: break
             }
         }

@@ -57,6 +57,8 @@ struct TextCallTests {
     private static let resize = #"call_tool{"kind":"Resize","params":{"width":300}}"#
     private static let object = #"{"name": "call_tool", "arguments": {"kind": "Resize", "params": {"width": 300}}}"#
     private static let plan = #"{"schema": "app.workflow/v2", "name": "n", "nodes": [{"id": "a", "kind": "Text"}], "edges": []}"#
+    private static let openAI =
+        #"{"type":"function","function":{"name":"call_tool","arguments":"{\"kind\":\"Resize\",\"params\":{\"width\":300}}"}}"#
     private static let proposal =
         #"propose_workflow{"edges":[],"name":"n","nodes":[{"id":"a","kind":"Text"}],"schema":"app.workflow/v2"}"#
 
@@ -139,6 +141,20 @@ struct TextCallTests {
         ("words behind", "<tools>\n\(object)\n</tools>\nThis makes it smaller."),
         ("words behind an object", "\(object)\n\nThis makes it smaller."),
         ("words behind a plan", "```json\n\(plan)\n```\nThis makes it smaller."),
+        ("words before an object", "I will resize it.\n\(object)"), ("words before OpenAI's form", "I will resize it.\n\n\(openAI)"),
+        ("words in its line", "Calling \(object)"), ("words around it", "I call \(object) to resize it."),
+        ("in a list", "- one\n- \(object)\n- two"),
+        ("between items", "1. step 1\n\(object)\n2. step 2"), ("in quotes", "> \(object)"), ("in a code span", "I run `\(object)` now."),
+        ("behind a space of no width", "\u{200B}\(object)"), ("behind a byte order mark", "\u{FEFF}\(object)"),
+        ("on many lines", "I will resize it:\n\n" + object.replacing(", ", with: ",\n  ").replacing("{", with: "{\n  ")),
+        ("an array behind words", "Now: [\(object), \(object)]"), ("behind data", "{\"width\": 300}\n\nNow \(object)"),
+        ("behind another object", #"{"name": "Ann", "age": 3} \#(object)"#),
+        ("behind code", "func f() { if x { \"a\" } }\n\(object)"),
+        ("behind a brace that is open", "{ \(object)"), ("behind an open text", "a \" b {\"c \(object)"),
+        ("a plan behind words", "The plan: \(plan)"),
+        ("tool_calls behind words", #"Now {"tool_calls": [{"function": \#(object)}]}"#),
+        ("a mark in its line", "Ok. <tool_call>\(object)</tool_call>"),
+        ("line ends of Windows", "I will.\r\n\(object)\r\n"),
         ("not whole", #"<tool_call>{"name": "call_tool", "arguments": {"kind": "Res"#),
         ("no call in it", "<tools>nothing</tools>"),
         ("without what is required", #"<tool_call>{"name": "call_tool", "arguments": {"params": {}}}</tool_call>"#),
@@ -163,6 +179,14 @@ struct TextCallTests {
         "Write `<tool_call>` at the beginning.", "A model writes <tool_call>{\"name\": \"f\"}</tool_call> so.",
         "An example:\n\n```json\n{\"name\": \"f\", \"arguments\": {}}\n```", "{ \"a\": [", "```json\n{\"a\": ",
         "Steps:\n```\n<tools>\n```\nare listed.",
+        // Data among words, and objects of tools that were not offered.
+        "The data:\n{\"name\": \"Ann\", \"arguments\": {\"a\": 1}}", "It is {\"kind\": \"Resize\", \"params\": {\"width\": 300}}.",
+        "Use {\"name\": \"Resize\", \"parameters\": {\"width\": 300}}", "A {\"tool\": \"hammer\", \"input\": {\"x\": 1}} of mine",
+        "The name is {\"name\": \"call_tool\"}.", "It lacks one: {\"name\": \"call_tool\", \"arguments\": {\"params\": {}}}",
+        "package.json:\n{\"name\": \"call_tool\", \"version\": \"1.0\", \"arguments\": {\"kind\": \"x\"}}",
+        "{\"result\": {\"name\": \"call_tool\", \"arguments\": {\"kind\": \"Text\"}}} was heard.",
+        "Code:\n\nif (a) { \"b\"; } else { c() }",
+        "A text: {\"says\": \"{\\\"name\\\": \\\"call_tool\\\"}\"}", "call_tool is {a tool}", "[1, {\"name\": \"list_workflows\"}]",
     ]
 
     @Test func anAnswerThatOnlyLooksLikeACallIsShown() {
@@ -176,7 +200,7 @@ struct TextCallTests {
     }
 
     /// Forms within one another, and many beginnings of them, end soon.
-    @Test(arguments: ["<function=a>", "```\n<tool_call>\n", "<tool_call>{\n", "[[[[", "{\"a\":"])
+    @Test(arguments: ["<function=a>", "```\n<tool_call>\n", "<tool_call>{\n", "[[[[", "{\"a\":", "{\"a\" ", "{\"", "{"])
     func manyBeginningsAreNoTrouble(beginning: String) {
         let text = String(repeating: beginning, count: 10_000)
         let heard = Self.hear(text, pieceLength: 100_000)

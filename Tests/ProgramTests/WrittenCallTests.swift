@@ -44,6 +44,16 @@ import Testing
         #expect(ending.lines(of: "error").first?["message"]?.string?.contains("wrote a call as text") == true)
     }
 
+    /// A bare object behind words, in a list, or behind a sign that nobody sees.
+    @Test(arguments: ["I do it now.\n%s", "Calling %s", "- one\n- %s\n- two", "\u{200B}%s", "\u{FEFF}%s"])
+    func anObjectAmongWordsIsToldAndNotRun(form: String) async throws {
+        let server = try ScriptedServer([.stream(SSE.text(form.replacing("%s", with: Self.object(ModelTests.note))))])
+        let lab = try ProgramLab(environment: ModelTests.environment(server))
+        let ending = try await lab.run("ask", "write a note", "--mode", "auto", "--json")
+        expectEvents(ending, exit: 1)
+        #expect(ending.lines(of: "error").first?["code"] == "modelTextCall" && !lab.exists("note.txt"))
+    }
+
     /// A name that was not offered is answered as in any other call.
     @Test func aNameThatIsNoToolIsAnswered() async throws {
         let written = #"{"type":"function","function":{"name":"resize","arguments":{"width":3}}}"#
