@@ -10,6 +10,8 @@ struct AnswerReader {
     private(set) var typed = ""
     /// Whether a character has come by itself where a key answers: it is that key if nothing follows.
     private(set) var isLetterAlone = false
+    /// Whether Esc has come by itself within a paste: it leaves the question, unless it begins the end mark.
+    private(set) var isEscapeAlone = false
     /// Whether a secret is shown as it is.
     private(set) var isShown = false
     /// What was entered last and was no answer.
@@ -37,9 +39,6 @@ struct AnswerReader {
         }
     }
 
-    /// Drops the beginning of a paste whose rest was thrown away.
-    mutating func forgetPaste() { paste.forget() }
-
     /// Lines that were completed since this was asked last.
     mutating func takeLines() -> [String] {
         defer { unshown = [] }
@@ -48,7 +47,7 @@ struct AnswerReader {
 
     /// Takes the bytes that arrived in one go: a key of its own comes alone, so that more than one character is a paste or a sequence.
     mutating func receive(_ bytes: [UInt8]) -> Step {
-        (lastFault, isLetterAlone) = (nil, false)
+        (lastFault, isLetterAlone, isEscapeAlone) = (nil, false, bytes == [0x1B] && paste.isOpen)
         switch bytes {
         case []: return .answered(.none(.endOfInput))
         // While a paste is open it may be the beginning of its end.
@@ -74,6 +73,13 @@ struct AnswerReader {
         case .text, .secret, .entry(isLong: false): return line(bytes) { _ in true }
         case .entry(isLong: true): return long(bytes)
         }
+    }
+
+    /// Refuses a paste as an answer. A letter before it is no letter alone.
+    mutating func refusePaste() -> Step {
+        (lastFault, fault, isLetterAlone, isEscapeAlone) = (nil, nil, false, false)
+        forget()
+        return .goOn(isWrong: true)
     }
 
     // MARK: Content
@@ -140,31 +146,32 @@ struct AnswerReader {
             if case .entry(isLong: true) = form {} else { fault = nil }
         case "\0": fault = .hasNUL
         default:
-            let isAllowed: Bool
-            let limit: Int
-            if isContent {
-                // Whatever it is, it is shown in visible forms only.
-                isAllowed = scalar == "\t" || scalar.properties.generalCategory != .control
-                limit = TerminalLimits.entryBytes
-            } else {
-                isAllowed = !VisibleText.isHidden(scalar)
-                limit = TerminalLimits.wordBytes
-            }
-            guard isAllowed else { return }
+            guard isTaken(scalar) else { return }
+            let limit = isContent ? TerminalLimits.entryBytes : TerminalLimits.wordBytes
             if typed.utf8.count + UTF8.width(scalar) + lineBytes > limit { fault = fault ?? .tooLong(limit: limit) }
             // Of what is dropped so much is kept that the end of a long entry, a line with only a full stop, is told from other lines.
             if fault == nil || typed.utf8.count < 2 { typed.unicodeScalars.append(scalar) }
         }
     }
 
+    private func isTaken(_ scalar: Unicode.Scalar) -> Bool {
+        // Beside the letter of an answer, also what cannot be seen is more than that letter. The hint shows it in a visible form.
+        if form.isDecision { return true }
+        // Content is shown in visible forms only, whatever it is.
+        return isContent ? scalar == "\t" || scalar.properties.generalCategory != .control : !VisibleText.isHidden(scalar)
+    }
+
+    /// Whether something is typed that cannot be seen.
+    private var hasHidden: Bool { typed.unicodeScalars.contains { VisibleText.isHidden($0) } }
+
     // MARK: Keys and lines
 
-    /// Says what the letter means that came alone, once nothing has followed it.
+    /// Says what the letter or the Esc means that came alone, once nothing has followed it.
     mutating func settle() -> Step {
+        if isEscapeAlone { return .answered(.none(.escape)) }
         guard case .keys(let keys) = form, isLetterAlone, let letter = typed.first else { return .goOn(isWrong: false) }
         (isLetterAlone, typed) = (false, "")
-        if letter == "/" { return .answered(.verb("/")) }
-        if keys.contains(letter) { return .answered(.key(letter)) }
+        if let answer = Self.answer(String(letter), keys) { return .answered(answer) }
         refused = String(letter)
         return .goOn(isWrong: true)
     }
@@ -173,21 +180,24 @@ struct AnswerReader {
     /// more than one line in one go were pasted, and answer nothing.
     private mutating func key(_ bytes: [UInt8], _ keys: [Character]) -> Step {
         var text = String(decoding: bytes, as: UTF8.self)[...]
-        let isEntered = text.last?.isNewline == true
+        let isEntered = text.last.map(Self.isEnter) ?? false
         if isEntered { text.removeLast() }
-        guard !text.contains(where: \.isNewline) else { return refuse() }
+        guard !text.contains(where: Self.isEnter) else { return refuse() }
         let wasEmpty = typed.isEmpty
         for scalar in text.unicodeScalars { add(scalar) }
         guard isEntered else {
             isLetterAlone = wasEmpty && text.count == 1 && typed.count == 1
             return .goOn(isWrong: typed.isEmpty && !text.isEmpty)
         }
-        if fault == nil, let answer = Self.answer(typed, keys) {
+        if fault == nil, !hasHidden, let answer = Self.answer(typed, keys) {
             typed = ""
             return .answered(answer)
         }
         return refuse()
     }
+
+    /// Whether a sign is the key Enter. Other signs that end a line are none.
+    private static func isEnter(_ sign: Character) -> Bool { sign == "\r" || sign == "\n" || sign == "\r\n" }
 
     private mutating func refuse() -> Step {
         (lastFault, fault, refused, typed) = (fault, nil, fault == nil ? typed : "", "")
@@ -196,6 +206,8 @@ struct AnswerReader {
 
     private static func answer(_ line: String, _ keys: [Character]) -> KeyQuestion.Answer? {
         if line.hasPrefix("/") { return .verb(line) }
+        // Signs that Unicode holds to be the same as a letter are none: only the letter itself answers.
+        guard line.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let letter: Character? = line.count == 1 ? line.first : line == "yes" ? "y" : line == "no" ? "n" : nil
         return letter.flatMap { keys.contains($0) ? .key($0) : nil }
     }
@@ -205,7 +217,7 @@ struct AnswerReader {
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
             switch scalar {
             case "\r", "\n":
-                if fault != nil { return refuse() }
+                if fault != nil || form.isDecision && hasHidden { return refuse() }
                 if form.isDecision, typed.hasPrefix("/") {
                     defer { typed = "" }
                     return .answered(.verb(typed))

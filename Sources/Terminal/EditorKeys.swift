@@ -44,6 +44,12 @@ extension EditorLoop {
             tail = tail.suffix(end.count - 1) + [scalar]
             bytes += UTF8.width(scalar)
             hasNUL = hasNUL || scalar == "\0"
+            if scalar == "\u{3}", leavesPaste() {
+                tell([
+                    StyledText("The paste had no end and was left out. Questions take no answer until a paste ends: paste again.", .warning)
+                ])
+                return UInt8(CC_REFRESH)
+            }
             if bytes <= TerminalLimits.pasteBytes + end.count { text.append(scalar) }
         }
         let isTooLong = bytes > TerminalLimits.pasteBytes + end.count

@@ -30,6 +30,10 @@ final class EditorLoop: @unchecked Sendable {
     var entered: ScreenInput?
     /// Within a bracketed paste, whose end mark may come in pieces.
     var isPasting = false
+    /// The bytes that were read last.
+    private var lastRead: [UInt8] = []
+    /// The number of the paste that the person has left before its end.
+    private var leftPaste = 0
     /// Whether only questions read what is typed. Nothing of it is shown.
     private var isHolding: Bool
     /// The bytes that were typed meanwhile.
@@ -165,6 +169,14 @@ final class EditorLoop: @unchecked Sendable {
         }
     }
 
+    /// Whether Ctrl-C was typed by itself within a paste: the person leaves a paste that has no end. Ctrl-C that is pasted comes among others.
+    func leavesPaste() -> Bool {
+        guard lastRead == [0x03], decoder.pending == nil else { return false }
+        guard terminal.wait(milliseconds: TerminalLimits.escapeMilliseconds) != .input else { return false }
+        leftPaste = terminal.pastes.begun
+        return true
+    }
+
     /// Esc by itself does nothing at a prompt. To libedit it is the first half of a key, so that the next one would be swallowed.
     private func isEscapeAlone() -> Bool {
         if decoder.pending == nil {
@@ -177,6 +189,7 @@ final class EditorLoop: @unchecked Sendable {
         // A question may have taken what was seen; then nothing is waiting any more.
         guard terminal.hasInput else { return true }
         guard let bytes = terminal.read() else { return false }
+        lastRead = bytes
         guard isHolding else {
             decoder.feed(bytes)
             return true
@@ -221,7 +234,12 @@ final class EditorLoop: @unchecked Sendable {
     private func endHold() {
         if settings.hasLine {
             isHolding = false
-            if isSecretive { decoder.clear() } else { decoder.feed(held) }
+            if isSecretive {
+                decoder.clear()
+                decoder.feed(openPaste)
+            } else {
+                decoder.feed(held)
+            }
         }
         (held, isSecretive) = ([], false)
     }
@@ -257,6 +275,10 @@ final class EditorLoop: @unchecked Sendable {
         isEditing = true
     }
 
+    /// The bytes that make the rest of an open paste a paste of the line. As keys, its newlines would enter the line. Empty if no paste is open,
+    /// or if the person has left it.
+    private var openPaste: [UInt8] { terminal.pastes.begun == leftPaste ? [] : terminal.pastes.opening }
+
     /// Puts what was typed too early for a question on the line, where it never enters itself. Once a key was asked for, it is dropped: it may
     /// be the key.
     private func goOn(with early: [UInt8], after form: KeyQuestion.Form) {
@@ -264,6 +286,7 @@ final class EditorLoop: @unchecked Sendable {
         let typed = form == .secret || isSecretive || !settings.hasLine ? "" : TypedText.row(decoder.rest + early)
         decoder.clear()
         decoder.feed(Array(typed.utf8))
+        if settings.hasLine { decoder.feed(openPaste) }
     }
 
     /// Another program has the terminal until it is done.

@@ -31,6 +31,7 @@ package final class InputOwner: Sendable {
     /// The input while it is owned; `nil` after the release, and for one that gives no bytes, such as `/dev/null`.
     private let identity: Mutex<Identity?>
     private let putBack = Mutex<[UInt8]>([])
+    private let marks = Mutex(PasteMarks())
 
     /// Makes this the reader of `descriptor`.
     ///
@@ -79,6 +80,9 @@ package final class InputOwner: Sendable {
         return wake >= 0 && waiting[1].revents != 0 ? .mail : .input
     }
 
+    /// The pastes in all that has been read, for whatever purpose.
+    var pastes: PasteMarks { marks.withLock { $0 } }
+
     /// Whether `read` would not wait.
     var hasInput: Bool { wait(milliseconds: 0) == .input }
 
@@ -94,7 +98,10 @@ package final class InputOwner: Sendable {
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = Glibc.read(descriptor, &buffer, limit)
         if count < 0 { return errno == EINTR || errno == EAGAIN ? [] : nil }
-        return count == 0 ? nil : Array(buffer.prefix(count))
+        guard count > 0 else { return nil }
+        let bytes = Array(buffer.prefix(count))
+        marks.withLock { $0.follow(bytes) }
+        return bytes
     }
 
     /// Has `bytes` read again, before what comes next.
@@ -106,13 +113,10 @@ package final class InputOwner: Sendable {
     ///   that had begun goes with its beginning.
     /// - Returns: whether there was anything.
     func discard(untilSilent silence: Int32) -> Bool {
-        var (hasAny, tail): (Bool, [UInt8]) = (false, [])
-        var isInPaste = false
-        while wait(milliseconds: hasAny ? (isInPaste ? silence * 5 : silence) : 0) == .input {
-            guard let bytes = read() else { return hasAny }
+        var hasAny = false
+        while wait(milliseconds: hasAny ? (pastes.isOpen ? silence * 5 : silence) : 0) == .input {
+            guard read() != nil else { return hasAny }
             hasAny = true
-            tail = Array((tail + bytes).suffix(4096 + 6))
-            isInPaste = PasteBuffer.isOpen(after: tail, isInPaste)
         }
         return hasAny
     }

@@ -79,6 +79,13 @@ package struct KeyQuestion: Hashable, Sendable {
         return rows.first { $0.width <= columns } ?? StyledText("pause", .dim)
     }
 
+    /// Returns the hint of a question that waits for the end of a paste, which answers nothing.
+    static func withinPaste(columns: Int) -> StyledText {
+        let words = ["a paste has not ended, and answers nothing: paste again to end it", "a paste has not ended", "paste open"]
+        let rows = zip(words, [" · Esc: no answer", " · Esc: no answer", " · Esc"]).map { StyledText($0 + $1, .warning) }
+        return rows.first { $0.width <= columns } ?? StyledText("Esc", .warning)
+    }
+
     /// Whether what is typed is a line from its first character on.
     private var takesLine: Bool { if case .keys = form { false } else { true } }
 

@@ -79,9 +79,18 @@ final class PlainReader {
     }
 
     private func endHold() {
-        if isSecretive { tcflush(input.descriptor, TCIFLUSH) }
+        if isSecretive { discard() }
         isSecretive = false
         restoreEcho()
+    }
+
+    /// Throws away what was typed, also of a line without its end. It is read rather than flushed, so that the marks of a paste are seen.
+    private func discard() {
+        var settings = termios()
+        guard tcgetattr(input.descriptor, &settings) == 0 else { return }
+        settings.c_lflag &= ~tcflag_t(ICANON)
+        tcsetattr(input.descriptor, TCSANOW, &settings)
+        _ = input.discard(untilSilent: 0)
     }
 
     private func restoreEcho() {

@@ -22,11 +22,11 @@ struct QuestionSession {
     func ask(_ question: KeyQuestion) -> Outcome {
         var (reader, outcome) = (AnswerReader(question.form), Outcome(answer: .none(.endOfInput)))
         let deadline = question.timeoutMilliseconds.map { now() + $0 }
-        // When the letter that came alone is an answer.
+        // When the letter that came alone is an answer, or the Esc that came alone.
         var settles: Int64?
         var echo = ""
         for line in question.lines { write(line.rendered(hasColour: capabilities.hasColour) + "\r\n") }
-        var answer = open(question, &reader, &outcome.early)
+        var answer = open(question, reader, until: deadline, &outcome.early)
         while answer == nil {
             switch waitForInput(until: [settles, deadline].compactMap(\.self).min()) {
             case .timeout where settles.map { $0 <= now() } ?? false:
@@ -39,18 +39,37 @@ struct QuestionSession {
                 reader.forget()
                 settles = nil
                 erase()
-                answer = open(question, &reader, &outcome.early)
+                if question.form.isDecision {
+                    answer = open(question, reader, until: deadline, &outcome.early)
+                } else {
+                    paint(question, reader)
+                }
             case .event(.nothing): break
             case .input:
-                let step = reader.receive(burst())
+                let pastes = input.pastes
+                let bytes = burst()
+                // A decision hears nothing of a paste, and while one is open it hears nothing at all.
+                let isPaste = question.form.isDecision && input.pastes.isPaste(since: pastes) && !bytes.isEmpty
+                let step = isPaste ? reader.refusePaste() : reader.receive(bytes)
                 if capabilities.isPlain, question.form != .secret { show(reader, &echo, isOver: step != .goOn(isWrong: false)) }
-                answer = self.answer(step, question, &reader)
-                settles = answer == nil && reader.isLetterAlone ? now() + Int64(TerminalLimits.letterMilliseconds) : nil
+                if isPaste, input.pastes.isOpen {
+                    erase()
+                    var dropped: [UInt8] = []
+                    answer = open(question, reader, until: deadline, &dropped)
+                } else {
+                    answer = self.answer(step, question, &reader)
+                }
+                settles = answer == nil ? settling(reader) : nil
             }
         }
         erase()
         if let answer { outcome.answer = answer }
         return outcome
+    }
+
+    private func settling(_ reader: AnswerReader) -> Int64? {
+        if reader.isEscapeAlone { return now() + Int64(TerminalLimits.armingMilliseconds) }
+        return reader.isLetterAlone ? now() + Int64(TerminalLimits.letterMilliseconds) : nil
     }
 
     private func answer(_ step: AnswerReader.Step, _ question: KeyQuestion, _ reader: inout AnswerReader) -> KeyQuestion.Answer? {
@@ -68,14 +87,18 @@ struct QuestionSession {
     /// Has the question take keys. Its hint appears then.
     ///
     /// A decision waits until nothing was typed for a while, since a person who types has not read it. A key that was typed or pasted before
-    /// its question stood there is thrown away with its end. Entries of other content take at once whatever has come.
+    /// its question stood there is thrown away with its end. Entries of other content take at once whatever has come. None of them takes
+    /// anything of a paste that began before.
     ///
     /// - Returns: an answer that came before that, which is never a yes.
-    private func open(_ question: KeyQuestion, _ reader: inout AnswerReader, _ early: inout [UInt8]) -> KeyQuestion.Answer? {
-        if question.form.isDecision, let answer = arm(question, &early) { return answer }
-        reader.forgetPaste()
-        let isTooEarly = question.form == .secret && input.discard(untilSilent: TerminalLimits.letterMilliseconds)
-        if isTooEarly {
+    private func open(
+        _ question: KeyQuestion, _ reader: AnswerReader, until deadline: Int64?, _ early: inout [UInt8]
+    ) -> KeyQuestion.Answer? {
+        let isSecret = question.form == .secret
+        let wasTooEarly = isSecret && input.discard(untilSilent: TerminalLimits.letterMilliseconds)
+        let isInPaste = isSecret && input.pastes.isOpen
+        if let answer = arm(question, until: deadline, &early) { return answer }
+        if wasTooEarly || isInPaste {
             let words = StyledText("   What came before this question was dropped. Type or paste it again.", .warning)
             for row in words.wrapped(to: columns) { write(row.rendered(hasColour: capabilities.hasColour) + "\r\n") }
         }
@@ -83,17 +106,34 @@ struct QuestionSession {
         return nil
     }
 
-    private func arm(_ question: KeyQuestion, _ early: inout [UInt8]) -> KeyQuestion.Answer? {
+    /// Waits until a question may take keys: nothing was typed for its time, and no paste is open.
+    ///
+    /// A paste may have no end, such as one whose terminal has gone. So Esc by itself leaves the question within a paste, and Ctrl-C does.
+    private func arm(_ question: KeyQuestion, until deadline: Int64?, _ early: inout [UInt8]) -> KeyQuestion.Answer? {
         var end = now() + Int64(question.armingMilliseconds)
-        while now() < end {
-            switch waitForInput(until: end) {
+        var leaves: Int64?
+        var isTold = false
+        while now() < end || input.pastes.isOpen {
+            if deadline.map({ $0 <= now() }) ?? false { return .none(.timeout) }
+            if leaves.map({ $0 <= now() }) ?? false { return .none(.escape) }
+            let isQuiet = end <= now()
+            if isQuiet, !isTold {
+                isTold = true
+                say(KeyQuestion.withinPaste(columns: columns))
+            }
+            switch waitForInput(until: [isQuiet ? nil : end, leaves, deadline].compactMap(\.self).min()) {
             case .timeout, .event(.nothing), .event(.resized): continue
             case .event(.withdrawn): return .none(.withdrawn)
             case .input:
+                let pastes = input.pastes
                 guard let bytes = input.read() else { return .none(.endOfInput) }
-                guard !bytes.contains(0x03) else { return .none(.interrupt) }
-                early += bytes.prefix(TerminalLimits.earlyBytes - early.count)
-                end = now() + Int64(question.armingMilliseconds)
+                if bytes.isEmpty { continue }
+                let isPaste = input.pastes.isPaste(since: pastes)
+                guard isPaste ? bytes != [0x03] : !bytes.contains(0x03) else { return .none(.interrupt) }
+                // It may be the beginning of the end mark.
+                leaves = pastes.isOpen && bytes == [0x1B] ? now() + Int64(TerminalLimits.armingMilliseconds) : nil
+                if question.form != .secret { early += bytes.prefix(TerminalLimits.earlyBytes - early.count) }
+                (end, isTold) = (now() + Int64(question.armingMilliseconds), false)
                 if !capabilities.isPlain { row(KeyQuestion.unarmed(columns: columns)) }
             }
         }
@@ -126,8 +166,8 @@ struct QuestionSession {
         let first = bytes[0]
         var isOpen = first == 0x1B || !Self.isComplete(bytes)
         while isOpen, bytes.count < TerminalLimits.pasteBytes {
-            let isPaste = bytes.starts(with: Array("\u{1B}[200~".utf8))
-            if isPaste, Self.contains(bytes, Array("\u{1B}[201~".utf8)) { break }
+            let isPaste = PasteBuffer.begins(bytes)
+            if isPaste, Self.contains(bytes, PasteMarks.end) { break }
             let patience = isPaste ? TerminalLimits.burstMilliseconds * 10 : TerminalLimits.burstMilliseconds
             guard input.wait(milliseconds: patience) == .input, let more = input.read(), !more.isEmpty else { break }
             bytes += more
@@ -181,6 +221,9 @@ struct QuestionSession {
         // Without a cursor to move, the hint is said once and again when a key was wrong.
         if isWrong || reader.typed.isEmpty { write(hint.plain + "\r\n") }
     }
+
+    /// Says something where the hint stands, or below it where nothing can be drawn over.
+    private func say(_ text: StyledText) { if capabilities.isPlain { write(text.plain + "\r\n") } else { row(text) } }
 
     private func row(_ text: StyledText) {
         // What is typed stands at the end, which a cut always shows.

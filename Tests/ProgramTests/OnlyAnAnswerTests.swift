@@ -178,6 +178,36 @@ import Testing
         await leave(pty)
     }
 
+    /// A paste that began before the question counted answers nothing, though the person pauses within it. It goes on in the line.
+    @Test(arguments: [[], ["--plain"]]) func aPasteThatIsOpenAnswersNothing(flags: [String]) async throws {
+        let (lab, pty) = try await chat(try Self.server(), flags)
+        try lab.write("mine", to: "notes.txt")
+        try lab.write(
+            workflow("notes", [node("write", "WriteFile", ["path": "notes.txt", "text": "theirs", "overwrite": true])]), to: ".plan.json")
+        pty.send("/run .plan.json\r")
+        #expect(await pty.see("? overwrite a file"), "\(pty.screen.text)")
+        pty.send("\u{1B}[200~is it ok? ")
+        #expect(await pty.see("has not ended"), "\(pty.screen.text)")
+        for keys in ["y", "y\r", "yes\r"] {
+            let told = pty.output.ranges(of: "has not ended").count
+            pty.send(keys)
+            #expect(await pty.see { _ in pty.output.ranges(of: "has not ended").count > told }, "\(pty.screen.text)")
+        }
+        #expect(lab.text("notes.txt") == "mine")
+        pty.send("\u{1B}[201~")
+        #expect(await pty.seeQuestion("press y n d /"), "\(pty.screen.text)")
+        pty.send("no\r")
+        #expect(await pty.seeQuestion("why not?"), "\(pty.screen.text)")
+        pty.send("\r")
+        #expect(await pty.see("is it ok? yy yes"), "\(pty.screen.text)")
+        #expect(lab.text("notes.txt") == "mine")
+        // It stands on the line that is edited, which Ctrl-C drops.
+        #expect(await pty.see("w1 cancelled"), "\(pty.screen.text)")
+        if flags.isEmpty { pty.send("\u{3}") }
+        #expect(await pty.see { $0.lines.last { !$0.isEmpty } == "›" }, "\(pty.screen.text)")
+        await leave(pty)
+    }
+
     /// Ctrl-C: below what has come of the answer; that something goes on is said only if something was started.
     @Test func aStopIsToldBelowWhatHasCome() async throws {
         let server = try ScriptedServer { request in

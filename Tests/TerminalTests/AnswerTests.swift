@@ -53,6 +53,40 @@ import Testing
         }
     }
 
+    /// An answer is its letters and nothing else: also what cannot be seen beside them is more.
+    @Test func whatCannotBeSeenIsNoPartOfAnAnswer() {
+        let hidden = [
+            "\u{200B}", "\u{200C}", "\u{200D}", "\u{2060}", "\u{FEFF}", "\u{AD}", "\u{202E}", "\u{2066}", "\u{061C}", "\u{180E}",
+            "\u{FE0F}", "\u{E0061}", "\u{34F}", "\u{115F}", "\u{3164}", "\u{2800}", "\u{2028}", "\u{85}", "\u{FFF9}", "\u{301}",
+            "\u{332}", "\u{20DD}", "\u{489}", "\u{1}", "\t", "\u{19}", "\u{A0}", "\u{2009}",
+        ]
+        let forms: [(KeyQuestion.Form, [String])] = [
+            (.keys(["y", "n"]), ["y", "yes", "n"]), (.words(["todo.md"]), ["todo.md"]), (.pick(hint: "a number", takesEmpty: false), ["2"]),
+            (.keys(["y", "n"]), ["/why"]), (.pick(hint: "a number", takesEmpty: true), ["/why", ""]),
+        ]
+        let rows = forms.flatMap { form, words in
+            words.flatMap { word in
+                hidden.flatMap { sign in [sign + word, word + sign, String(word.prefix(1)) + sign + word.dropFirst()].map { (form, $0) } }
+            }
+        }
+        expectNoFaults(in: rows) { form, line in
+            let ways = [[line + "\r"], [line, "…", "\r"], line.unicodeScalars.map { String($0) } + ["\r"]]
+            // A mark or a blank in the name of something is one of a list, which the caller looks up. `/why` may have words behind it.
+            let isName = line.unicodeScalars.allSatisfy { !VisibleText.isHidden($0) } && (form.isPick || line.hasPrefix("/"))
+            return isName ? [] : ways.compactMap { way in read(way, form).map { "\(way.debugDescription) of \(form): \($0)" } }
+        }
+    }
+
+    /// Unicode holds these to be the same as ASCII, or draws them so.
+    @Test func onlyTheLetterItselfAnswers() {
+        let signs = ["\u{443}", "\u{FF59}", "\u{1D532}", "ý", "\u{212A}", "\u{37E}", "\u{1FEF}", "Y"]
+        expectNoFaults(in: signs) { sign in
+            [[sign + "\r"], [sign, "…"]].compactMap { way in
+                read(way, .keys(["y", "n", "K", ";", "`"])).map { "\(way.debugDescription): \($0)" }
+            }
+        }
+    }
+
     @Test func whatWasTypedTooEarlyIsOneRowOfText() {
         let rows: [(typed: String, row: String)] = [
             ("why do you", "why do you"), ("one\rtwo\r", "one two"), ("\u{1B}[200~one\r\ntwo\r\n\u{1B}[201~", "one  two"),
@@ -233,4 +267,8 @@ import Testing
         await desk.editor.close()
         _ = try InputOwner(desk.pty.slave)
     }
+}
+
+extension KeyQuestion.Form {
+    fileprivate var isPick: Bool { if case .pick = self { true } else { false } }
 }

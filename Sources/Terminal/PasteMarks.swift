@@ -1,0 +1,33 @@
+/// The marks of bracketed pastes in all bytes of an input, wherever the pieces are cut.
+///
+/// A paste is open until its end mark has come, however long that takes and whatever reads the bytes. A question that begins meanwhile learns so
+/// that what comes next is no key.
+struct PasteMarks {
+    static let begin = Array("\u{1B}[200~".utf8)
+    static let end = Array("\u{1B}[201~".utf8)
+
+    /// Whether a paste has begun whose end mark has not come yet.
+    private(set) var isOpen = false
+    /// The number of pastes that have begun so far.
+    private(set) var begun = 0
+    /// How many bytes of the next mark have come.
+    private var matched = 0
+
+    /// The bytes that another reader must see before the rest of an open paste; empty if no paste is open.
+    var opening: [UInt8] { isOpen ? Self.begin + Self.end.prefix(matched) : [] }
+
+    /// Follows the bytes that come next.
+    mutating func follow(_ bytes: [UInt8]) {
+        for byte in bytes {
+            let mark = isOpen ? Self.end : Self.begin
+            // ESC stands only at the beginning of a mark.
+            matched = byte == mark[matched] ? matched + 1 : byte == mark[0] ? 1 : 0
+            guard matched == mark.count else { continue }
+            (isOpen, matched) = (!isOpen, 0)
+            if isOpen { begun += 1 }
+        }
+    }
+
+    /// Returns whether any of the bytes that have come since `earlier` belong to a paste.
+    func isPaste(since earlier: PasteMarks) -> Bool { earlier.isOpen || begun != earlier.begun }
+}
