@@ -5,16 +5,28 @@ extension Policy {
     /// Whose policy it is. A workspace came with files of others: it may only ask or deny.
     package enum Origin: Hashable, Sendable { case builtIn, user, workspace }
 
+    /// The lines of a file of rules, where its reader knows them.
+    package struct Lines: Hashable, Sendable {
+        /// The line on which the document begins.
+        package var document: Int?
+        /// The line of each key of the document.
+        package var keys: [String: Int] = [:]
+        /// The line on which each rule begins.
+        package var rules: [Int] = []
+
+        package init(document: Int? = nil, rules: [Int] = []) { (self.document, self.rules) = (document, rules) }
+    }
+
     package static let schema = "assent.policy/v1"
 
     /// Reads a parsed `policy.yaml`. Strict: a key that is not known may have been meant to narrow an allow, or to widen a deny.
     ///
     /// - Parameters:
     ///   - source: as people see it, such as `policy.yaml` or `built-in policy`.
-    ///   - lines: the line on which each rule begins, where the reader of the file knows it.
+    ///   - lines: the lines of the document, where the reader of the file knows them.
     /// - Returns: A policy in any case. One that has a fatal problem is `unreadable`, and its epoch is still its own.
     package static func read(
-        json: JSON, source: String, origin: Origin, lines: [Int] = []
+        json: JSON, source: String, origin: Origin, lines: Lines = Lines()
     ) -> (policy: Policy, problems: [Problem]) {
         var reader = PolicyReader(source: source, origin: origin, lines: lines)
         let rules = reader.rules(in: json)
@@ -33,29 +45,35 @@ private struct PolicyReader {
 
     let source: String
     let origin: Policy.Origin
-    let lines: [Int]
+    let lines: Policy.Lines
     var problems: [Problem] = []
 
     mutating func rules(in json: JSON) -> [Rule] {
         guard case .object(let object) = json else {
-            problems.append(Problem("badPolicy", at: source, "A policy is an object, found \(json.kindInWords)."))
+            problems.append(Problem("badPolicy", at: place(), "A policy is an object, found \(json.kindInWords)."))
             return []
         }
         let version = object["policy"]?.string ?? "nothing"
         guard version == Policy.schema else {
-            problems.append(Problem("policyVersion", at: source, "Expected policy: \(Policy.schema), found \(version)."))
+            problems.append(Problem("policyVersion", at: place(of: "policy"), "Expected policy: \(Policy.schema), found \(version)."))
             return []
         }
-        checkKeys(object, ["policy", "rules"], at: source)
+        checkKeys(object, ["policy", "rules"], at: nil)
         guard let rules = object["rules"]?.array else {
-            problems.append(Problem("badPolicy", at: source, "Expected a list of rules."))
+            problems.append(Problem("badPolicy", at: place(of: "rules"), "Expected a list of rules."))
             return []
         }
         return rules.enumerated().compactMap { rule($0.element, at: place($0.offset)) }
     }
 
     private func place(_ index: Int) -> String {
-        lines.indices.contains(index) ? "\(source):\(lines[index])" : "\(source), rule \(index + 1)"
+        lines.rules.indices.contains(index) ? "\(source):\(lines.rules[index])" : "\(source), rule \(index + 1)"
+    }
+
+    /// Returns the place of a key of the document; of the document itself without a key, or if the key is missing.
+    private func place(of key: String? = nil) -> String {
+        let line = key.flatMap { lines.keys[$0] } ?? lines.document
+        return line.map { "\(source):\($0)" } ?? source
     }
 
     private static let keys = [
@@ -142,10 +160,15 @@ private struct PolicyReader {
         return nil
     }
 
-    private mutating func checkKeys(_ object: JSON.Object, _ known: [String], at place: String) {
+    /// Reports the keys that are not known.
+    ///
+    /// - Parameter place: the place of the rule; `nil` for the keys of the document, which have lines of their own.
+    private mutating func checkKeys(_ object: JSON.Object, _ known: [String], at place: String?) {
         for key in object.keys where !known.contains(key) {
             problems.append(
-                Problem("unknownKey", at: place, "The key \"\(key)\" is not known here. \(NearestWord.hint(for: key, among: known))"))
+                Problem(
+                    "unknownKey", at: place ?? self.place(of: key),
+                    "The key \"\(key)\" is not known here. \(NearestWord.hint(for: key, among: known))"))
         }
     }
 

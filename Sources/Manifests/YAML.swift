@@ -45,12 +45,13 @@ package struct YAML: Sendable {
         }
     }
 
-    /// The documents of a text, in order. Anchors, aliases and keys that are no texts are refused: nothing here has need of them.
+    /// The documents of a text, in order. Signs that editors do not show (`YAMLSigns`), anchors, aliases and keys that are no texts are refused: nothing here has need of them.
     /// - Throws: `badYAML` or `tooLarge`, placed by `file:line:column`.
     package static func read(_ text: String, file: String) throws(Problem) -> [YAML] {
         guard text.utf8.count <= YAMLBuilder.bytesLimit else {
             throw Problem("tooLarge", at: file, "The file has \(text.utf8.count) bytes; at most \(YAMLBuilder.bytesLimit) are read.")
         }
+        try YAMLSigns.check(text, file: file)
         do {
             var builder = YAMLBuilder(file: file)
             // A byte order mark would be taken for the first key's first sign.
@@ -151,6 +152,24 @@ private struct YAMLBuilder {
 }
 
 extension YamlError {
+    /// Returns the problem of a key that a mapping has twice, with the line of the second.
+    ///
+    /// - Parameter mark: the place of the first.
+    private static func twice(_ key: String, _ mark: Mark, in file: String, of text: String) -> Problem {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let second = lines.indices.dropFirst(mark.line).first { index in
+            // Below the first, the key of a block; a flow may have it anywhere on one line.
+            let before = lines[index].prefix(max(0, mark.column - 1))
+            let written = lines[index].dropFirst(before.count)
+            return before.allSatisfy { $0 == " " }
+                && [key, "\"\(key)\"", "'\(key)'"].contains { words in
+                    written.hasPrefix(words) && written.dropFirst(words.count).first { $0 != " " } == ":"
+                }
+        }
+        guard let second else { return Problem("badYAML", at: "\(file):\(mark.line)", "The key \"\(key)\" is there twice.") }
+        return Problem("badYAML", at: "\(file):\(second + 1)", "The key \"\(key)\" is there twice, the first time in line \(mark.line).")
+    }
+
     /// - Parameter text: as it was written.
     fileprivate func problem(in file: String, of text: String) -> Problem {
         switch self {
@@ -162,9 +181,7 @@ extension YamlError {
                         " Anchors and aliases such as \($0) are not read; write out what they stand for."
                     } ?? ""))
         case .duplicatedKeysInMapping(let duplicates, let context):
-            Problem(
-                "badYAML", at: "\(file):\(context.mark.line)",
-                "The key \(duplicates.map { "\"\(YAMLStandIns.takenOut(of: $0))\"" }.joined(separator: ", ")) is there twice.")
+            Self.twice(YAMLStandIns.takenOut(of: duplicates.first ?? ""), context.mark, in: file, of: text)
         case .reader(let problem, _, _, _), .writer(let problem), .emitter(let problem), .representer(let problem):
             Problem("badYAML", at: file, problem + ".")
         case .no, .memory, .dataCouldNotBeDecoded:

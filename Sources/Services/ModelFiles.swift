@@ -144,6 +144,8 @@ package final class ModelFiles: Sendable {
             guard problems.isEmpty else { throw .badSettings(problems) }
             var wanted = old
             expecting(&wanted)
+            // What is said already stays as the user wrote it.
+            if old.problems.isEmpty, old.defaultName == wanted.defaultName, Set(old.all) == Set(wanted.all) { return nil }
             for edit in edits {
                 let after = edit(before, old)
                 let found = read(after) { Self.holdsKey($0, keyRing) }

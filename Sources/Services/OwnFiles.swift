@@ -84,11 +84,6 @@ extension Shelves {
         }
     }
 
-    /// Returns what is wrong with the user's and the workspace's policy: while something is, effects are refused.
-    package func policyProblems() -> [Problem] {
-        ownPolicies(of: workspace).compactMap { policy in policy.unreadable.map { Problem("badPolicy", at: "", $0) } }
-    }
-
     /// Returns the problem of the user's prompt, if it is there and cannot be read.
     package func promptProblem() -> Problem? {
         do throws(Problem) { _ = try promptFile.text() } catch { return error }

@@ -39,6 +39,7 @@ package struct Settings: Sendable {
         let wish = "mode: \(mode.rawValue)"
         try file.change(wish) { text throws(Failure) in
             var wanted = try written(in: text)
+            guard wanted.mode != mode else { return nil }
             let new = SettingsWriter.settingMode(mode, in: text)
             wanted.mode = mode
             guard readSettings(new, file: path).problems.isEmpty, readSettings(new, file: path).settings == wanted else {

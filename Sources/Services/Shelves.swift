@@ -138,40 +138,61 @@ package struct Shelves: Sendable {
 
     /// The built-in policy, the person's and the workspace's, joined: the strictest wins.
     func policy(of workspace: String) -> Policy {
-        let builtIn = read(Embedded.text(at: "Config/policy.yaml"), source: "built-in policy", origin: .builtIn)
-        return Policy.joined([builtIn] + ownPolicies(of: workspace))
+        let builtIn = read(Embedded.text(at: "Config/policy.yaml") ?? "", source: "built-in policy", origin: .builtIn)
+        return Policy.joined([builtIn.policy] + ownPolicies(of: workspace))
     }
 
     /// Returns the user's policy and the workspace's, as far as they are there.
     func ownPolicies(of workspace: String) -> [Policy] {
-        let origins: [Policy.Origin] = [.user, .workspace]
-        return zip(policyFiles(of: workspace), origins).compactMap { path, origin -> Policy? in
-            switch FileMark(of: path) {
-            case .missing: nil
-            case .unreadable: .unreadable("\(path) cannot be read")
-            case .file: self.own(path, origin: origin)
-            }
+        zip(policyFiles(of: workspace), [Policy.Origin.user, .workspace]).compactMap { path, origin in ownPolicy(path, origin)?.policy }
+    }
+
+    /// Returns what is wrong with the user's and the workspace's policy: while something is, effects are refused.
+    package func policyProblems() -> [Problem] {
+        zip(policyFiles(of: workspace), [Policy.Origin.user, .workspace]).flatMap { path, origin -> [Problem] in
+            guard let own = ownPolicy(path, origin), own.policy.unreadable != nil else { return [] }
+            return own.problems
         }
     }
 
     /// The person's, and the workspace's.
     func policyFiles(of workspace: String) -> [String] { ["\(folders.config)/policy.yaml", "\(workspace)/.assent/policy.yaml"] }
 
-    private func own(_ path: String, origin: Policy.Origin) -> Policy {
-        do throws(Failure) { return read(try Files.strangersText(path), source: path, origin: origin) } catch {
-            return .unreadable(error.message)
+    private func ownPolicy(_ path: String, _ origin: Policy.Origin) -> (policy: Policy, problems: [Problem])? {
+        switch FileMark(of: path) {
+        case .missing: return nil
+        case .unreadable:
+            do throws(Problem) { _ = try ConfigFile(path).contents() } catch { return Self.unreadable(error) }
+            return Self.unreadable(Problem("unreadableFile", at: path, "The file cannot be read."))
+        case .file:
+            do throws(Failure) { return read(try Files.strangersText(path), source: path, origin: origin) } catch {
+                return Self.unreadable(Problem("unreadableFile", at: "", error.message))
+            }
         }
     }
 
-    private func read(_ text: String?, source: String, origin: Policy.Origin) -> Policy {
-        guard let text else { return .unreadable("\(source) cannot be read") }
+    private static func unreadable(_ problem: Problem) -> (policy: Policy, problems: [Problem]) {
+        (.unreadable(problem.description), [problem])
+    }
+
+    private func read(_ text: String, source: String, origin: Policy.Origin) -> (policy: Policy, problems: [Problem]) {
         do throws(Problem) {
-            guard let document = try YAML.read(text, file: source).first else { return .unreadable("\(source) is empty") }
-            var lines: [Int] = []
-            if case .list(let rules)? = document["rules"]?.value { lines = rules.map(\.line) }
-            return Policy.read(json: document.json, source: source, origin: origin, lines: lines).policy
+            guard let document = try readConfigDocument(text, file: source) else {
+                return Self.unreadable(Problem("badPolicy", at: source, "The file is empty."))
+            }
+            return Policy.read(json: document.json, source: source, origin: origin, lines: document.policyLines)
         } catch {
-            return .unreadable(error.description)
+            return Self.unreadable(error)
         }
+    }
+}
+
+extension YAML {
+    /// The lines of a document of rules.
+    fileprivate var policyLines: Policy.Lines {
+        var lines = Policy.Lines(document: line)
+        if case .mapping(let members) = value { for member in members { lines.keys[member.key] = member.line } }
+        if case .list(let rules)? = self["rules"]?.value { lines.rules = rules.map(\.line) }
+        return lines
     }
 }

@@ -9,7 +9,7 @@ struct LinkTests {
 
     private func policy(_ rule: String) throws -> Policy {
         let json = try JSONReader.read(#"{"policy": "assent.policy/v1", "rules": [{\#(rule), "reason": "x"}]}"#)
-        let (policy, problems) = Policy.read(json: json, source: "policy.yaml", origin: .user, lines: [3])
+        let (policy, problems) = Policy.read(json: json, source: "policy.yaml", origin: .user, lines: Policy.Lines(rules: [3]))
         #expect(problems.isEmpty)
         return policy
     }

@@ -8,7 +8,7 @@ import Vocabulary
 struct PatternTests {
     private func read(_ rule: String) throws -> (policy: Policy, problems: [Problem]) {
         let json = try JSONReader.read(#"{"policy": "assent.policy/v1", "rules": [{\#(rule), "decide": "deny", "reason": "x"}]}"#)
-        return Policy.read(json: json, source: "policy.yaml", origin: .user, lines: [3])
+        return Policy.read(json: json, source: "policy.yaml", origin: .user, lines: Policy.Lines(rules: [3]))
     }
 
     private func isDenied(_ policy: Policy, _ target: Call.Target) -> Bool {

@@ -7,7 +7,7 @@ private let here = "/home/ana/photos"
 
 private func read(_ rules: String, origin: Policy.Origin = .user) throws -> (policy: Policy, problems: [Problem]) {
     let json = try JSONReader.read(#"{"policy": "assent.policy/v1", "rules": [\#(rules)]}"#)
-    return Policy.read(json: json, source: "policy.yaml", origin: origin, lines: [3, 9])
+    return Policy.read(json: json, source: "policy.yaml", origin: origin, lines: Policy.Lines(rules: [3, 9]))
 }
 
 private let fetch = call("HTTPFetch", [.sends], [.send("api.example.org:443")], params: ["url": "https://api.example.org/", "n": 5])

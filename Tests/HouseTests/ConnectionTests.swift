@@ -125,7 +125,7 @@ import Vocabulary
             """
         let after = before.replacing("model: m #", with: "model: \"m2\" #").replacing("    effort: low\n", with: "")
         let added = before.replacing("  a:\n", with: "  a:\n    key: \"A_KEY\"\n")
-        expectNoFaults(in: ["\n", "\r\n", "\r"]) { end in
+        expectNoFaults(in: ["\n", "\r\n"]) { end in
             func ended(_ text: String) -> String { text.replacing("\n", with: end) }
             guard let old = read(ended(before))["a"] else { return ["the file is not read"] }
             var (new, keyed) = (old, old)

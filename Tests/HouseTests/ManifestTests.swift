@@ -143,7 +143,7 @@ import Vocabulary
         ("tool: assent.tool/v1\nkind: lower\ntitle: A\nrun: {builtin: a}", "badField", "t.yaml:2"),
         ("- a\n- b", "badManifest", "t.yaml:1"),
         ("kind: [", "badYAML", "t.yaml:2:1"),
-        ("\(head)kind: B", "badYAML", "t.yaml:2"),
+        ("\(head)kind: B", "badYAML", "t.yaml:4"),
     ])
     func aFaultIsNamedWithItsPlace(text: String, code: String, place: String) {
         let (tools, problems) = read(text)
