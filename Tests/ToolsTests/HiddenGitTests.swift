@@ -111,7 +111,8 @@ import Vocabulary
     /// Of what has nothing to do with the hidden file nothing is refused.
     @Test(
         arguments: [
-            (whole, "git clone -q --no-hardlinks . copy"), (whole, "git clone -q --no-hardlinks --bare . b.git"), (whole, "git status --short"),
+            (whole, "git clone -q --no-hardlinks . copy"), (whole, "git clone -q --no-hardlinks --bare . b.git"),
+            (whole, "git status --short"),
             (whole, "git clone -q --no-hardlinks . copy && cd copy && echo z >> a.txt; GIT commit -qam two"),
             (whole, "GIT init -q new; cd new; echo x > f; GIT add f; GIT commit -qm x"),
             ("GIT init -q; GIT add a.txt; GIT commit -qm one; mv .git dotgit; ln -s dotgit .git", "echo z >> a.txt; GIT commit -qam two"),
