@@ -106,7 +106,7 @@ final class Report: Sendable {
         let assets = (try? house.look.assets(workflow)) ?? []
         let names = Dictionary(assets.map { ("\($0.run.step.index) \($0.port)", $0.name) }, uniquingKeysWith: { _, newer in newer })
         let printed = printed(assets, besides: followed.outputs)
-        for result in followed.outputs.map(\.shown) + printed {
+        for result in ResultLine.withWordsForData(followed.outputs.map(\.shown)) + printed {
             let isText = result.type == .text || result.type == .json
             output.screen.show(
                 ResultLine.lines(

@@ -5,7 +5,7 @@ import Vocabulary
 enum Builtin: String, CaseIterable {
     case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, zipFiles, tarFiles, unpack, findText,
         fetch, shell
-    case resizeImage, cropImage, rotateImage, convertImage, compressImage, compositeImages, applyMask, imageInfo, addMargin
+    case resizeImage, cropImage, rotateImage, convertImage, compressImage, compositeImages, applyMask, imageInfo, addMargin, trimImage
     case text, joinText, countWords, replaceText, changeCase, textTemplate, jsonQuery, jsonMerge
     case sortLines, uniqueLines, numberLines, reverseLines, filterLines, takeLines, appendText
     case pass, delay
@@ -74,6 +74,7 @@ enum Builtin: String, CaseIterable {
         case .compositeImages: try ImageTools.composite(&bench)
         case .applyMask: try ImageTools.applyMask(&bench)
         case .addMargin: try ImageTools.margin(&bench)
+        case .trimImage: try ImageTools.trim(&bench)
         case .imageInfo: try ImageTools.info(context, &bench)
         case .compressImage: try Compression(&bench).run(&bench)
         case .text: try context.text(try context.assignment.requiredText("text"))

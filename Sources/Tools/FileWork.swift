@@ -77,5 +77,7 @@ func stemAndSuffix(_ name: String) -> (stem: String, suffix: String) {
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.utf8.startIndex, 2...12 ~= name[dot...].utf8.count else {
         return (name, "")
     }
-    return (String(name[..<dot]), String(name[dot...]))
+    let (stem, suffix) = (String(name[..<dot]), String(name[dot...]))
+    // What is packed twice has two endings: "files.tar.gz".
+    return stem.count > 4 && stem.hasSuffix(".tar") ? (String(stem.dropLast(4)), ".tar" + suffix) : (stem, suffix)
 }

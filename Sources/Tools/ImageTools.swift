@@ -38,7 +38,9 @@ enum ImageTools {
         let picture = try input("image", 1, &bench)
         guard hasBox else {
             let factor = try factor(scale: scale, megapixels: megapixels, picture)
-            let (width, height) = try size(of: picture, times: mayGrow ? factor : min(1, factor))
+            // A number of megapixels is not passed.
+            let rule: FloatingPointRoundingRule = megapixels == nil ? .toNearestOrAwayFromZero : .down
+            let (width, height) = try size(of: picture, times: mayGrow ? factor : min(1, factor), rule)
             return try finish(picture, bench) {
                 ["vips", "thumbnail", picture.file, $0, "\(width)", "--height", "\(height)", "--size", "force"]
             }
@@ -62,8 +64,10 @@ enum ImageTools {
     /// Returns the size of a picture whose sides are multiplied.
     ///
     /// - Throws: `tooLarge` if a side would be longer than `Limits.pictureSide`, or the picture larger than `Limits.resizedPixels`.
-    private static func size(of picture: Picture, times factor: Double) throws(Failure) -> (width: Int, height: Int) {
-        let sides = [picture.width, picture.height].map { max(1, (Double($0) * factor).rounded()) }
+    private static func size(
+        of picture: Picture, times factor: Double, _ rule: FloatingPointRoundingRule
+    ) throws(Failure) -> (width: Int, height: Int) {
+        let sides = [picture.width, picture.height].map { max(1, (Double($0) * factor).rounded(rule)) }
         guard sides.allSatisfy({ $0 <= Double(Limits.pictureSide) }), sides[0] * sides[1] <= Double(Limits.resizedPixels) else {
             let made = sides.map { "\(Int(min($0, 1e9)))" }.joined(separator: "×")
             throw Failure(
@@ -145,12 +149,16 @@ enum ImageTools {
         let fields = try bench.header(of: picture.file)
         func number(_ key: String) -> JSON? { fields[key].flatMap { Int($0) }.map { .int($0) } }
         let path = try bench.store.path(of: picture.asset)
-        return try context.json(
-            .of([
-                "width": .int(picture.width), "height": .int(picture.height), "bands": number("bands"),
-                "format": .string(ImageHeader.read(path)?.format ?? fields["vips-loader"] ?? "unknown"),
-                "interpretation": fields["interpretation"].map { .string($0) }, "sample": fields["format"].map { .string($0) },
-                "pages": number("n-pages"), "bytes": .int(picture.asset.bytes), "name": .string(picture.asset.name),
-            ]))
+        let format = ImageHeader.read(path)?.format ?? fields["vips-loader"] ?? "unknown"
+        let json = JSON.of([
+            "width": .int(picture.width), "height": .int(picture.height), "bands": number("bands"), "format": .string(format),
+            "interpretation": fields["interpretation"].map { .string($0) }, "sample": fields["format"].map { .string($0) },
+            "pages": number("n-pages"), "bytes": .int(picture.asset.bytes), "name": .string(picture.asset.name),
+        ])
+        let kind = format == "jpg" ? "JPEG" : format.uppercased()
+        let pages = number("n-pages")?.int.flatMap { $0 > 1 ? ", \($0) pages" : nil } ?? ""
+        let said =
+            "\(picture.asset.name) is \(picture.width)×\(picture.height) pixels, \(kind)\(pages), \(FileSize.words(picture.asset.bytes))"
+        return try context.json(json) + context.text(said)
     }
 }

@@ -39,6 +39,7 @@ struct OwnWrites {
 
     /// Those of the paths that are as they were noted; none where the notes cannot be read.
     func unchanged(among paths: [String]) -> [String] {
+        guard access(file, R_OK) == 0 else { return [] }
         var wanted: [[UInt8]: String] = [:]
         for path in paths { if let note = Self.note(path) { wanted[note] = path } }
         guard !wanted.isEmpty, let bytes = try? readWhole(file, limit: (Limits.ownWrites + 1) * Self.noteBytes) else { return [] }
@@ -80,6 +81,15 @@ struct OwnWrites {
         guard lstat(path, &status) == 0, status.kind == .folder else { return [path] }
         return ((try? namesIn(path)) ?? []).flatMap { files(at: "\(path)/\($0)") }
     }
+}
+
+extension OwnFolders {
+    /// Returns those of some files that are as Assent made them.
+    ///
+    /// It compares what the file system says of each file (size, times, inode), and reads no content.
+    ///
+    /// - Parameter paths: real paths.
+    package func results(among paths: [String]) -> [String] { OwnWrites(self).unchanged(among: paths) }
 }
 
 extension Call.Target {

@@ -28,6 +28,25 @@ extension ImageTools {
         }
     }
 
+    /// Cuts a strip off some sides of a picture.
+    static func trim(_ bench: inout Workbench) throws(Failure) -> [Asset] {
+        guard let size = bench.assignment.integer("size"), (1...Limits.pictureSide).contains(size) else {
+            throw Failure("badParam", "Trim needs a size from 1 to \(Limits.pictureSide) px.")
+        }
+        let sides = bench.assignment.text("sides").flatMap { MarginSides(rawValue: $0) } ?? .all
+        let picture = try input("image", 1, &bench)
+        let left = sides.hasLeft ? size : 0
+        let top = sides.hasTop ? size : 0
+        let width = picture.width - left - (sides.hasRight ? size : 0)
+        let height = picture.height - top - (sides.hasBottom ? size : 0)
+        guard width > 0, height > 0 else {
+            throw Failure(
+                "badParam", "\(picture.asset.name) is \(picture.width)×\(picture.height); \(size) px less leave nothing of it.",
+                remedy: "Cut off less.")
+        }
+        return try finish(picture, bench) { ["vips", "crop", picture.file, $0, "\(left)", "\(top)", "\(width)", "\(height)"] }
+    }
+
     /// Returns a picture that can hold the color, and the color as its values, one for each band.
     private static func canvas(for color: MarginColor, _ picture: Picture, _ bench: Workbench) throws(Failure) -> (String, [Int]) {
         var file = picture.file
@@ -52,7 +71,7 @@ extension ImageTools {
     }
 }
 
-/// The sides of a picture that get a margin.
+/// The sides of a picture that get a margin, or lose a strip.
 private enum MarginSides: String {
     case all, left, right, top, bottom, horizontal, vertical
 

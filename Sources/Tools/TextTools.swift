@@ -20,7 +20,8 @@ struct TextTools {
     }
 
     func count() throws(Failure) -> [Asset] {
-        let text = try context.readText(try assignment.requiredInput("text"))
+        let asset = try assignment.requiredInput("text")
+        let text = try context.readText(asset)
         let words = text.split(whereSeparator: \.isWhitespace).count
         // As a person counts: a last line without its line break is a line.
         let lines =
@@ -28,7 +29,7 @@ struct TextTools {
             - (text.last.map { $0.isNewline } ?? true ? 1 : 0)
         let (characters, bytes) = (text.count, text.utf8.count)
         let json = JSON.of(["words": .int(words), "lines": .int(lines), "characters": .int(characters), "bytes": .int(bytes)])
-        let said = "\(counted(words, "word")), \(counted(lines, "line")), \(counted(characters, "character"))"
+        let said = "\(asset.name): \(counted(words, "word")), \(counted(lines, "line")), \(counted(characters, "character"))"
         return try context.json(json) + context.text(said)
     }
 

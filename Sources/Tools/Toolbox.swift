@@ -48,7 +48,7 @@ package struct Toolbox: Sendable {
     /// Runs a call to its end. Blocks: for a thread of its own, never for the cooperative pool. Consent was given before.
     ///
     /// - Parameter call: what was approved; `nil` for a tool without effects, which needs no consent. If what it would touch is no longer
-    ///   as it was, nothing is done: `targetChanged`.
+    ///   as it was, nothing is done: `targetChanged`. A folder that it was to make may be there by now.
     package func run(_ assignment: Assignment, call: Call?, cancel: Cancellation) -> RunEnding {
         if Self.isInstant(assignment.manifest) {
             do throws(Failure) { return .succeeded(try passed(assignment)) } catch { return .failed(error) }
@@ -56,7 +56,7 @@ package struct Toolbox: Sendable {
         return ending(of: assignment, call) { () throws(Failure) in
             for input in assignment.inputs { if let asset = input.asset { _ = try store.path(of: asset) } }
             let now = try prepare(assignment)
-            guard call.map({ $0 == now }) ?? now.targets.isEmpty else {
+            guard call.map(now.isStill) ?? now.targets.isEmpty else {
                 throw Failure(
                     "targetChanged", "What \(assignment.manifest.title) would touch has changed since it was looked at.",
                     remedy: "Look at the call again, and run it anew.")

@@ -113,6 +113,14 @@ private func output(_ type: PortType, path: String?, meta: JSON = [:]) -> Event.
     #expect(lines.last?.plain == "    … 28 more lines, \(text.utf8.count) bytes in all: /show w3")
 }
 
+@Test func aStepThatTellsItInWordsShowsNoJSON() {
+    func output(_ step: Int, _ type: PortType, path: String? = nil) -> Event.Output {
+        Event.Output(step: step, port: type.name, type: type, path: path, hash: hash, bytes: 9)
+    }
+    let outputs = [output(1, .json), output(1, .text), output(2, .json), output(3, .json, path: "/home/ana/a.json"), output(3, .text)]
+    #expect(ResultLine.withWordsForData(outputs).map { "\($0.step) \($0.port)" } == ["1 text", "2 json", "3 json", "3 text"])
+}
+
 @Test(arguments: widths)
 func resultsFit(columns: Int) {
     let lines = ResultLine.lines(

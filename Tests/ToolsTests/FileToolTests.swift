@@ -136,6 +136,36 @@ import Vocabulary
         #expect(ending.failure?.code == "targetChanged" && lab.read("new.txt") == "mine")
     }
 
+    /// A folder that was to be made, and what is there in its place when the step acts.
+    enum Meanwhile: String, CaseIterable { case folder, folders, link, linkWithin, file, target, resembling }
+
+    @Test(arguments: Meanwhile.allCases, ["SaveFile", "MoveFile"])
+    func onlyAPlainFolderMayStandWhereOneWasToBeMade(meanwhile: Meanwhile, kind: String) async throws {
+        try lab.write("a.txt", "x")
+        try lab.write("other/keep", "k")
+        let isSave = kind == "SaveFile"
+        let ending = try await runAfter(
+            kind, isSave ? ["path": "pics/of/a.txt"] : ["from": "a.txt", "to": "pics/of/a.txt"],
+            isSave ? [("file", try lab.asset("x"))] : []
+        ) {
+            switch meanwhile {
+            case .folder: try lab.write("pics/b.txt", "b")
+            case .folders: try lab.write("pics/of/b.txt", "b")
+            case .link: symlink(lab.own.config, lab.path("pics"))
+            case .linkWithin: symlink(lab.path("other"), lab.path("pics"))
+            case .file: try lab.write("pics", "mine")
+            case .target: try lab.write("pics/of/a.txt", "mine")
+            case .resembling: try lab.write("pics/of/A.txt", "mine")
+            }
+        }
+        guard [.folder, .folders].contains(meanwhile) else {
+            #expect(ending.failure != nil && lab.read("pics/of/a.txt") != "x" && lab.read("a.txt") == "x")
+            #expect(lab.names("other") == ["keep"] && ScratchFolder.names(in: lab.own.config).isEmpty)
+            return
+        }
+        #expect(ending.failure == nil && lab.read("pics/of/a.txt") == "x", "\(ending)")
+    }
+
     @Test func aFolderThatBecameALinkIsNotFollowed() async throws {
         try lab.write("folder/keep", "k")
         let ending = try await runAfter("WriteFile", ["path": "folder/new.txt", "text": "x"]) {

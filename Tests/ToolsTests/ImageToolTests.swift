@@ -247,10 +247,13 @@ import Vocabulary
 
     @Test func imageInfoTells() async throws {
         let picture = try noise(64, 48, bands: 4, "a.png")
-        let json = try JSONReader.read(lab.text(try only(try await lab.run("ImageInfo", [:], [("image", picture)]))))
+        let assets = try await lab.run("ImageInfo", [:], [("image", picture)])
+        let json = try JSONReader.read(lab.text(try #require(assets.first)))
         #expect(
             json["width"] == 64 && json["height"] == 48 && json["bands"] == 4 && json["format"] == "png"
                 && json["bytes"] == .int(picture.bytes))
+        #expect(assets.map(\.port) == ["json", "text"])
+        #expect(try lab.text(try #require(assets.last)) == "a.png is 64×48 pixels, PNG, \(FileSize.words(picture.bytes))")
     }
 
     /// A JPEG with an EXIF block that says "turn me": stored 200×100, meant 100×200.

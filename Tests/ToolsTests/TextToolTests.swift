@@ -29,7 +29,7 @@ import Vocabulary
         #expect(
             json["words"] == .int(words) && json["lines"] == .int(lines) && json["characters"] == .int(characters)
                 && json["bytes"] == .int(content.utf8.count))
-        #expect(try text(assets).hasPrefix("\(words) word\(words == 1 ? "" : "s"), "))
+        #expect(try text(assets).hasPrefix("note.txt: \(words) word\(words == 1 ? "" : "s"), "))
     }
 
     @Test func everyOccurrenceIsReplaced() async throws {

@@ -3,24 +3,12 @@ package import Vocabulary
 /// Sizes, durations and ages as people read them.
 package enum Amounts {
     /// `58 KB`, of 1000 bytes, as file managers count.
-    package static func size(_ bytes: Int) -> String {
-        guard bytes >= 1000 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
-        var (tenths, unit) = (Double(bytes) / 100, 0)
-        // 999,960 bytes are 1 MB, not 1000 KB.
-        while unit < units.count - 1, (tenths / 10).rounded() >= 1000 {
-            tenths /= 1000
-            unit += 1
-        }
-        guard tenths < 99.5 else { return "\(Int((tenths / 10).rounded())) \(units[unit])" }
-        return decimal(Int(tenths.rounded())) + " \(units[unit])"
-    }
-
-    private static let units = ["KB", "MB", "GB", "TB", "PB"]
+    package static func size(_ bytes: Int) -> String { FileSize.words(bytes) }
 
     /// `0.1 s`, `12 s`, `2 m 05 s`, `3 h 12 m`, `4 d 01 h`.
     package static func duration(_ seconds: Double) -> String {
         let seconds = seconds.isFinite ? min(max(0, seconds), 1e12) : 0
-        if seconds < 9.95 { return decimal(max(1, Int((seconds * 10).rounded())), keepsZero: true) + " s" }
+        if seconds < 9.95 { return decimal(max(1, Int((seconds * 10).rounded()))) + " s" }
         let whole = Int(seconds.rounded())
         switch whole {
         case ..<60: return "\(whole) s"
@@ -71,9 +59,7 @@ package enum Amounts {
     /// `1 step`, `3 steps`.
     package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)" + (number == 1 ? "" : "s") }
 
-    private static func decimal(_ tenths: Int, keepsZero: Bool = false) -> String {
-        tenths % 10 == 0 && !keepsZero ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
-    }
+    private static func decimal(_ tenths: Int) -> String { "\(tenths / 10).\(tenths % 10)" }
 
     private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

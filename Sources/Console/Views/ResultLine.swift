@@ -24,6 +24,12 @@ package enum ResultLine {
             + rows(preview, of: output, workflow, columns) + notSeen(output.meta, columns)
     }
 
+    /// Leaves out the JSON of a step that tells the same in words: a person reads the sentence, a script reads the events.
+    package static func withWordsForData(_ outputs: [Event.Output]) -> [Event.Output] {
+        let told = Set(outputs.filter { $0.type == .text && $0.path == nil }.map(\.step))
+        return outputs.filter { $0.type != .json || $0.path != nil || !told.contains($0.step) }
+    }
+
     static func text(_ output: Event.Output, workspace: String?, name: String?) -> StyledText {
         let isErrors = output.isOfCommand && output.port == "errors"
         var text = StyledText("\(sign(output.type)) ", .success) + StyledText(isErrors ? output.port : output.type.name)
