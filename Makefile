@@ -60,13 +60,14 @@ $(PEERS)/%/installed: Tests/Harness/Peer/requirements-%.txt | deps
 	@touch $@
 
 # SOAK_SEEDS seeds of the simulator, from a place of its own each time unless SOAK_FROM says which: a set that passes again proves only
-# itself. It fails if SOAK_SECONDS end it before. Then flipped bits of a database, which doctor must see, and a thousand kills of the real
-# program, with ten thousand steps under way.
+# itself. It fails if SOAK_SECONDS end it before. Then flipped bits of a database, which doctor must see, words that are put into sentences, which
+# the planner must not drop, and a thousand kills of the real program, with ten thousand steps under way.
 SOAK_SECONDS ?= 1800
 SOAK_FROM ?= $(shell od -An -N5 -tu8 /dev/urandom | tr -d ' ')
 SOAK_SEEDS ?= 20000
 SOAK_FLIPS ?= 5000
 SOAK_KILLS ?= 1000
+SOAK_INSERTIONS ?= 100000
 
 soak: SHELL := bash
 soak: deps
@@ -75,6 +76,8 @@ soak: deps
 	SIM_FROM=$$from SIM_COUNT=$(SOAK_SEEDS) SIM_SECONDS=$(SOAK_SECONDS) \
 		$(SWIFT) test --skip-build -c release --scratch-path .build/soak --filter Simulator/noSeedBreaksARule
 	@FLIP_SEED=$(SOAK_FROM) FLIP_COUNT=$(SOAK_FLIPS) $(SWIFT) test --skip-build -c release --scratch-path .build/soak --filter noFlippedBitIsSilent
+	@INSERT_SEED=$(SOAK_FROM) INSERT_COUNT=$(SOAK_INSERTIONS) \
+		$(SWIFT) test --skip-build -c release --scratch-path .build/soak --filter noInsertedWordIsDropped
 	@ASSENT_SOAK_KILLS=$(SOAK_KILLS) $(SWIFT) test --skip-build -c release --scratch-path .build/soak --filter MixedLoadTests
 
 lint:

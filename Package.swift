@@ -75,7 +75,7 @@ let package = Package(
         room("LanguageModels", isOptimized: true, knows: "Vocabulary", "JSON", "HTTP"),
         room("Tools", knows: "Vocabulary", "JSON", "HTTP", "CCrypto", "CProcess"),
         room("Storage", knows: "Vocabulary", "JSON", "CSQLite", grdb),
-        room("Conversations", knows: "Vocabulary", "JSON", "Workflows"),
+        room("Conversations", isOptimized: true, knows: "Vocabulary", "JSON", "Workflows"),
         room(
             "Services", knows: "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Engine", "HTTP", "Tools", "Storage",
             "Conversations"),
@@ -128,7 +128,7 @@ let package = Package(
         tests(
             "ToolsTests", of: "Tools", "Consent", "Manifests", "Embedded", "Vocabulary", "JSON", "HTTP", "CProcess", "Harness",
             exclude: ["Fixtures", "BreakOut"]),
-        tests("ConversationsTests", of: "Conversations", "Workflows", "Manifests", "Embedded", "Vocabulary", "JSON"),
+        tests("ConversationsTests", of: "Conversations", "Workflows", "Manifests", "Embedded", "Vocabulary", "JSON", "Harness"),
         tests("TerminalTests", of: "Terminal", "Harness"),
         tests("ConsoleTests", of: "Console", "Terminal", "Conversations", "Vocabulary", "JSON", "Harness"),
         tests("HarnessTests", of: "assent-harness", "Harness", "HTTP", "JSON"),

@@ -22,6 +22,12 @@ static const unsigned char systemd_assent_work_service[] = {
 static const unsigned char policy_yaml[] = {
 #embed "../../Config/policy.yaml"
 };
+static const unsigned char planner_de_yaml[] = {
+#embed "../../Config/planner/de.yaml"
+};
+static const unsigned char planner_en_yaml[] = {
+#embed "../../Config/planner/en.yaml"
+};
 static const unsigned char keys_yaml[] = {
 #embed "../../Config/keys.yaml"
 };
@@ -116,6 +122,8 @@ static const cembedded_file files[] = {
     {"Config/templates/cut-out-subject.json", templates_cut_out_subject_json, sizeof templates_cut_out_subject_json},
     {"Config/templates/upscale-remote.json", templates_upscale_remote_json, sizeof templates_upscale_remote_json},
     {"Config/policy.yaml", policy_yaml, sizeof policy_yaml},
+    {"Config/planner/de.yaml", planner_de_yaml, sizeof planner_de_yaml},
+    {"Config/planner/en.yaml", planner_en_yaml, sizeof planner_en_yaml},
     {"Config/keys.yaml", keys_yaml, sizeof keys_yaml},
     {"Config/models.yaml", models_yaml, sizeof models_yaml},
     {"Config/systemd/assent-work.service", systemd_assent_work_service, sizeof systemd_assent_work_service},

@@ -69,6 +69,7 @@ struct Performing: Sendable {
             try requireOwn(id, "cancel \(id)")
             try command(id, .cancel)
             return .succeeded(["cancelled": .string(id.description)])
+        case .readMode: return .succeeded(.of(["mode": .string(mode().rawValue), "words": .string(ModeView.words(mode()))]))
         case .readInbox:
             let awaits = try house.look.awaits(false).filter { (try? visible($0.step.workflow)) != nil }
             let told = house.entries(of: Array(awaits.prefix(Limits.stepsTold))).map { $0.json(at: house.now()) }

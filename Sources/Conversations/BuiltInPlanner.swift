@@ -14,17 +14,27 @@ package struct BuiltInPlanner: Sendable {
         /// One that does only the first part of what was said, and the words that say so.
         case part(JSON, String)
         case words(String)
+        /// A call of the console, and the words where it cannot be made.
+        case console(ConsoleRequest, words: String)
     }
 
     private let catalogue: Catalogue
-    private let words: ToolWords
     private let templates: [Template]
+    private let language: PlannerLanguage
+    private let grammar: Grammar
 
-    package init(catalogue: Catalogue, templates: [Template] = []) {
+    /// Creates a planner for some tools and templates.
+    ///
+    /// - Parameter language: the words that it understands.
+    package init(catalogue: Catalogue, templates: [Template] = [], language: PlannerLanguage) {
         self.catalogue = catalogue
-        words = ToolWords(catalogue)
         self.templates = templates
+        self.language = language
+        grammar = Grammar(language, catalogue: catalogue, templates: templates.map(\.name))
     }
+
+    /// The faults of the language: phrases that cannot be read. They are left out.
+    package var problems: [Problem] { grammar.problems }
 
     package func answer(_ line: String, listing: Listing) -> Answer {
         switch understood(line, listing: listing) {
@@ -33,13 +43,54 @@ package struct BuiltInPlanner: Sendable {
         }
     }
 
-    private func understood(_ line: String, listing: Listing) -> Result<Answer, Refusal> {
+    func understood(_ line: String, listing: Listing) -> Result<Answer, Refusal> {
         guard line.utf8.count <= Limits.lineBytes else { return .failure(Refusal("This line is too long.")) }
-        do throws(Refusal) {
-            return .success(try plan(line, listing: listing))
-        } catch {
-            return .failure(Refusal(([error.words] + faults(namedIn: line)).joined(separator: " ")))
+        let scanned = LineScanner.tokens(of: line, listing: listing, language)
+        guard scanned.count <= Limits.plannedTokens else {
+            return .failure(Refusal("This line is too long for the built-in planner."))
         }
+        let tokens = SentenceTokens(scanned, grammar).tokens
+        do throws(Refusal) {
+            return .success(try plan(tokens, line, listing: listing))
+        } catch {
+            var refusal = (obstacle(in: tokens, line, listing: listing, error).map { .notUnderstood([$0]) } ?? error).said(in: language)
+            refusal.words = ([refusal.words] + faults(namedIn: line)).joined(separator: " ")
+            return .failure(refusal)
+        }
+    }
+
+    /// Returns the word that keeps a sentence from being understood: without it, a plan would be there. `nil` if no single word does, or if
+    /// the words that were not understood are strange ones.
+    private func obstacle(in tokens: [Token], _ line: String, listing: Listing, _ refusal: Refusal) -> String? {
+        let strange = Set(tokens.filter { $0.isWord && !isOrdinary($0.word) }.map(\.word))
+        let words = refusal.notUnderstood.flatMap { $0.lowercased().split(separator: " ").map(String.init) }
+        guard !words.isEmpty || refusal.missing != nil, !refusal.isReasoned, tokens.count <= Limits.explainedTokens,
+            strange.isDisjoint(with: words)
+        else { return nil }
+        // What is refused for a reason of its own is not what stands in the way of itself.
+        let refused = refusal.words.hasPrefix("I do not understand: ") ? [] : Set(words)
+        func isPlan(_ rest: [Token]) -> Bool {
+            switch try? plan(rest, line, listing: listing) {
+            case .workflow, .part: true
+            case .words, .console, nil: false
+            }
+        }
+        let single = tokens.indices.first { place in
+            guard !grammar.isIdle(tokens[place]), !tokens[place].isBreak, tokens[place].text != refusal.missing,
+                !refused.contains(tokens[place].word)
+            else { return false }
+            return isPlan(Array(tokens[..<place] + tokens[(place + 1)...]))
+        }
+        if let single { return tokens[single].text }
+        guard refused.isEmpty else { return nil }
+        // What was added at the end: "… in 3 parts".
+        let end = (max(1, tokens.count - Limits.explainedTail)..<tokens.count).last { isPlan(Array(tokens[..<$0])) }
+        return end.map { tokens.text($0..<tokens.count, in: line) }
+    }
+
+    /// Whether the planner knows a word, so that its place and not the word is what is strange.
+    private func isOrdinary(_ word: String) -> Bool {
+        grammar.isKnown(word) || word.contains { !$0.isLetter } || language.units[word] != nil || language.nouns[word] != nil
     }
 
     /// Returns the faults of manifests for want of which tools that the line names are not known.
@@ -49,112 +100,144 @@ package struct BuiltInPlanner: Sendable {
             .sorted { $0.key < $1.key }.map(\.value.words)
     }
 
-    private func plan(_ line: String, listing: Listing) throws(Refusal) -> Answer {
-        let questions = Questions(words: words, listing: listing)
-        if let talk = questions.smallTalk(line) { return .words(talk) }
-        let (opened, isQuestion) = Questions.opened(Phrases.applied(to: LineScanner.tokens(of: line, listing: listing), words: words))
-        if !isQuestion, let workflow = try TemplateUse(templates: templates, words: words, listing: listing).workflow(opened) {
-            return .workflow(workflow)
+    private func plan(_ tokens: [Token], _ line: String, listing: Listing) throws(Refusal) -> Answer {
+        var parts = Cover(tokens, line: line, grammar: grammar).parts()
+        try refuse(parts)
+        let talk = Talk(catalogue: catalogue, listing: listing)
+        let meanings = parts.filter { $0.meaning.map { $0.kind != .idle } ?? false }
+        guard !meanings.isEmpty else {
+            let isSilent = parts.allSatisfy { if case .pause = $0.kind { true } else { false } }
+            if tokens.contains(where: { grammar.greets($0.word) }) { return .words(try talk.answer("hello", parts[0])) }
+            if tokens.contains(where: { grammar.thanks($0.word) }) { return .words(try talk.answer("welcome", parts[0])) }
+            throw Refusal(isSilent ? "Say what you want done with your files, such as “make cat.jpg 800 px wide”." : Self.nothing)
         }
-        let tokens = isQuestion ? opened : try Frames.applied(to: opened, line: line, catalogue: catalogue)
-        try Elsewhere.check(tokens, providers: catalogue.providers.keys)
-        if !isQuestion { try Conditions.check(tokens) }
-        var clauses: [Clause] = []
-        for part in ClauseSplitter.clauses(of: tokens, words: words) {
-            clauses.append(try ClauseReader.read(part, words: words, isQuestion: isQuestion))
+        if let part = meanings.first(where: { $0.isAnswered }), let name = part.meaning?.answer {
+            let rest = meanings.filter { $0.meaning?.answer != name }
+            guard rest.isEmpty else { throw .notUnderstood([part.text]) }
+            let words = try talk.answer(name, part)
+            if let request = ConsoleRequest(name, workflow: part.bound["w"]?.text) { return .console(request, words: words) }
+            guard !Talk.pointing.contains(name) else { throw Refusal(words) }
+            return .words(words)
         }
-        if !isQuestion, opened.count <= 5, opened.contains(where: { $0.word == "history" }), !opened.contains(where: \.isName) {
-            return .words(Questions.history)
+        var reader = OrderReader(parts, catalogue: catalogue, listing: listing)
+        let uses = TemplateUse(templates: templates, catalogue: catalogue, listing: listing)
+        if parts.contains(where: { $0.meaning?.template != nil }) {
+            if let workflow = try uses.workflow(reader) { return .workflow(try checked(workflow, parts, tokens)) }
+            // "make a 200 px thumbnail" says more than the template: its name is a word like others.
+            parts = Cover(tokens, line: line, grammar: grammar, allowsTemplates: false).parts()
+            try refuse(parts)
+            reader = OrderReader(parts, catalogue: catalogue, listing: listing)
         }
-        if !isQuestion, opened.count <= 6, ["list", "show", "display", "what's"].contains(opened.first?.word),
-            let place = Questions.place(of: opened.map(\.word))
-        {
-            return .words(place)
+        let intent = try reader.read()
+        if let words = intent.words { return .words(words) }
+        switch try built(intent, listing: listing) {
+        case .workflow(let workflow): return .workflow(try checked(workflow, parts, tokens))
+        case .part(let workflow, let words): return .part(try checked(workflow, parts, tokens), words)
+        case let answer: return answer
         }
-        if Questions.asksAbility(opened, line: line) {
-            return .words(
-                "Yes, where a tool does it: say it of files, as in “make cat.jpg gray” or “make every jpg gray”. /tools lists what there is."
-            )
+    }
+
+    private func cover(_ tokens: [Token], _ line: String) -> [Part] {
+        Cover(SentenceTokens(tokens, grammar).tokens, line: line, grammar: grammar).parts()
+    }
+
+    /// Returns the phrases of a line; none for a line that is too long.
+    func parts(of line: String, listing: Listing) -> [Part] {
+        guard line.utf8.count <= Limits.lineBytes else { return [] }
+        let tokens = LineScanner.tokens(of: line, listing: listing, language)
+        return tokens.count <= Limits.plannedTokens ? cover(tokens, line) : []
+    }
+
+    /// How an answer to a question is said behind the order, by what was asked.
+    var answers: [String: String] { language.answers }
+
+    private static let nothing =
+        "I did not find anything to do in that. Say it as an order about files, such as “convert cat.jpg to webp”; /help tells more."
+
+    /// Refuses what cannot be done, by its name, and words that are not known.
+    private func refuse(_ parts: [Part]) throws(Refusal) {
+        if let part = parts.first(where: { $0.meaning?.isRefusal ?? false }), let words = part.meaning?.refusal {
+            var refusal = Refusal(words.replacing("{}", with: "“\(part.text)”"))
+            (refusal.notUnderstood, refusal.isReasoned) = ([part.text], !(part.meaning?.isWeak ?? false))
+            throw refusal
         }
-        if isQuestion {
-            switch try questions.answer(opened, clauses) {
-            case .words(let words): return .words(words)
-            case .intent(let intent): return try built(intent, listing: listing)
+        var unknown: [String] = []
+        var isOpen = false
+        for part in parts {
+            switch part.kind {
+            case .unknown:
+                if isOpen, let last = unknown.popLast() { unknown.append("\(last) \(part.text)") } else { unknown.append(part.text) }
+                isOpen = true
+            case .idle: break
+            case .phrase, .pause: isOpen = false
             }
         }
-        if let looking = try looking(clauses, questions: questions) { return try built(looking, listing: listing) }
-        var reader = IntentReader(words: words, listing: listing)
-        try reader.read(clauses)
-        return try built(reader.intent, listing: listing)
+        guard unknown.isEmpty else { throw .notUnderstood(unknown) }
+    }
+
+    private func checked(_ workflow: JSON, _ parts: [Part], _ tokens: [Token]) throws(Refusal) -> JSON {
+        if let refusal = PlanCheck(workflow, catalogue: catalogue).refusal(of: parts, tokens) { throw refusal }
+        return workflow
+    }
+
+    /// Returns why a plan does not do what a sentence says; `nil` if it does.
+    package func fault(of plan: JSON, for line: String, listing: Listing) -> String? {
+        let tokens = SentenceTokens(LineScanner.tokens(of: line, listing: listing, language), grammar).tokens
+        let parts = Cover(tokens, line: line, grammar: grammar).parts()
+        return PlanCheck(plan, catalogue: catalogue).refusal(of: parts, tokens)?.words
     }
 
     private func built(_ intent: Intent, listing: Listing) throws(Refusal) -> Answer {
         var builder = PlanBuilder(catalogue: catalogue, listing: listing)
         guard let workflow = try builder.workflow(intent) else {
-            throw Refusal(
-                "I did not find anything to do in that. Say it as an order about files, such as “convert cat.jpg to webp”; /help tells more."
-            )
+            throw Refusal(Self.nothing)
         }
         return builder.partial.map { .part(workflow, $0) } ?? .workflow(workflow)
     }
 
-    /// "show notes.txt", "list the pngs": orders that only look.
-    private func looking(_ clauses: [Clause], questions: Questions) throws(Refusal) -> Intent? {
-        guard clauses.count == 1, let clause = clauses.first, clause.looks || clause.head.isEmpty, clause.steps.isEmpty,
-            clause.measures.isEmpty, !clause.saves, clause.unknown == nil
-        else { return nil }
-        var intent = Intent()
-        if clause.looks, let (set, folder) = OutsidePath.folder(in: clause), case .intent(let listed) = questions.list(set, in: folder) {
-            return listed
-        }
-        for mention in clause.mentions {
-            switch mention.reference {
-            case .set(let set), .definite(let set):
-                guard clause.looks else { return nil }
-                if case .intent(let listed) = questions.list(set, in: nil) { return listed }
-            case .file(let entry, _) where entry.isFolder:
-                if case .intent(let listed) = questions.list(FileSet(what: "any", folder: entry.name), in: entry) { return listed }
-            case .file(let entry, _) where clause.looks && !["find", "search"].contains(clause.head):
-                let reader = IntentReader(words: words, listing: questions.listing)
-                if FileName.type(of: entry.name) == "json", reader.field(in: clause) != nil { return nil }
-                guard let tool = catalogue.loader(for: PortType(FileName.type(of: entry.name))) else { continue }
-                var step = Step(tool: tool, word: "show", place: 0)
-                step.params["path"] = .string(entry.name)
-                intent.alone.append(step)
-            case .outside(let path) where clause.looks && !["find", "search"].contains(clause.head):
-                let type = FileName.suffix(of: path) == nil ? "text" : FileName.type(of: path)
-                guard let tool = catalogue.loader(for: PortType(type)) else { continue }
-                var step = Step(tool: tool, word: "show", place: 0)
-                step.params["path"] = .string(path)
-                intent.alone.append(step)
-            case .missing(let name): throw Missing(listing: questions.listing).refusal(of: name)
-            case .file, .outside, .url: return nil
-            }
-        }
-        if intent.alone.isEmpty, clause.looks, clause.has("files", "file", "folder", "directory", "contents", "everything", "list"),
-            case .intent(let listed) = questions.list(FileSet(what: "any"), in: nil)
-        {
-            return listed
-        }
-        return intent.alone.isEmpty ? nil : intent
-    }
-
     // MARK: The seam
 
-    /// - Parameter listing: read when the model is asked, so that new files are known.
-    package func model(listing: @escaping @Sendable () async -> Listing) -> ChatModel {
-        { request, tell in reply(to: request, listing: await listing()).forEach(tell) }
+    /// Returns the planner as a model.
+    ///
+    /// - Parameters:
+    ///   - other: a planner of another language. It is asked about a line of which this one does not understand a word.
+    ///   - listing: read when the model is asked, so that new files are known.
+    package func model(or other: BuiltInPlanner? = nil, listing: @escaping @Sendable () async -> Listing) -> ChatModel {
+        { request, tell in reply(to: request, or: other, listing: await listing()).forEach(tell) }
     }
 
-    private func reply(to request: ChatRequest, listing: Listing) -> [ReplyPart] {
-        guard let last = request.messages.last(where: { $0.role == .user }) else { return [.finished(Reply(text: ""))] }
+    /// Returns what a line says, in the other language only if no word of it is left over there.
+    package func answer(_ line: String, or other: BuiltInPlanner?, listing: Listing) -> Answer {
+        switch understood(line, or: other, listing: listing) {
+        case .success(let answer): answer
+        case .failure(let refusal): .words(refusal.words)
+        }
+    }
+
+    private func understood(_ line: String, or other: BuiltInPlanner?, listing: Listing) -> Result<Answer, Refusal> {
+        let own = understood(line, listing: listing)
+        guard let other, case .failure(let refusal) = own, !refusal.notUnderstood.isEmpty,
+            case .success(let answer) = other.understood(line, listing: listing)
+        else { return own }
+        return .success(answer)
+    }
+
+    private func reply(to request: ChatRequest, or other: BuiltInPlanner?, listing: Listing) -> [ReplyPart] {
+        guard let line = line(of: request.messages, listing: listing) else { return [.finished(Reply(text: ""))] }
         if let result = request.messages.last, result.role == .tool {
+            if let call = ConsoleRequest.call(after: result, in: request) {
+                return [.callStarted(name: call.name), .finished(Reply(text: "", calls: [call]))]
+            }
+            if let words = ConsoleRequest.words(for: result, in: request) { return text(words) }
             let remark = Self.remark(on: result.text)
             return text(remark, isRefusal: !remark.isEmpty)
         }
-        switch understood(last.text, listing: listing) {
-        case .failure(let refusal): return text(refusal.words, isRefusal: true)
+        switch understood(line, or: other, listing: listing) {
+        case .failure(let refusal): return text(refusal.words, isRefusal: true, notUnderstood: refusal.notUnderstood)
         case .success(.words(let words)): return text(words)
+        case .success(.console(let console, let words)):
+            guard let call = console.call(in: request) else { return text(words, isRefusal: true) }
+            return [.callStarted(name: call.name), .finished(Reply(text: "", calls: [call]))]
         case .success(.workflow(let workflow)): return proposal(workflow, request)
         case .success(.part(let workflow, let words)): return [.text(words)] + proposal(workflow, request, saying: words)
         }
@@ -167,8 +250,9 @@ package struct BuiltInPlanner: Sendable {
     }
 
     /// - Parameter isRefusal: whether nothing was done of what was wanted.
-    private func text(_ words: String, isRefusal: Bool = false) -> [ReplyPart] {
-        words.isEmpty ? [.finished(Reply(text: ""))] : [.text(words), .finished(Reply(text: words, isRefusal: isRefusal))]
+    private func text(_ words: String, isRefusal: Bool = false, notUnderstood: [String] = []) -> [ReplyPart] {
+        guard !words.isEmpty else { return [.finished(Reply(text: ""))] }
+        return [.text(words), .finished(Reply(text: words, isRefusal: isRefusal, notUnderstood: notUnderstood))]
     }
 
     /// The console draws results; only what was not possible needs words.

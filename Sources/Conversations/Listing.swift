@@ -20,8 +20,11 @@ package struct FileEntry: Hashable, Sendable {
     package var isFolder: Bool
     /// By its name. A model elsewhere is told no size of it: that would tell whether a guess is right.
     package var mayHoldKeys: Bool
+    /// Whether Assent made the file, and nobody has changed it since. "All pictures" does not mean such a file.
+    package var isResult: Bool
 
-    package init(name: String, bytes: Int = 0, isFolder: Bool = false, mayHoldKeys: Bool = false) {
+    package init(name: String, bytes: Int = 0, isFolder: Bool = false, mayHoldKeys: Bool = false, isResult: Bool = false) {
+        self.isResult = isResult
         self.name = name
         self.bytes = bytes
         self.isFolder = isFolder

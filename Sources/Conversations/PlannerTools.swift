@@ -13,6 +13,7 @@ package enum PlannerCall: Hashable, Sendable {
     case retry(WorkflowID, step: String?)
     case cancel(WorkflowID)
     case readInbox
+    case readMode
 }
 
 /// The part of a workflow that a model wants to read: all of it in short, one step, or one output of a step from a byte on.
@@ -70,6 +71,8 @@ package enum PlannerTools {
         ChatTool(
             name: "read_inbox", summary: "Tells what waits for the person in this folder. Only the person can answer it.",
             schema: object([:])),
+        ChatTool(
+            name: "read_mode", summary: "Tells how much the person is asked. Only the person can change it: /mode.", schema: object([:])),
     ]
 
     /// - Throws: `unknownTool`, `badArguments`, `unknownKind`; the words go back to the model.
@@ -89,6 +92,7 @@ package enum PlannerTools {
         case "retry": .retry(try workflowID(call), step: try optionalString("step", of: call))
         case "cancel": .cancel(try workflowID(call))
         case "read_inbox": .readInbox
+        case "read_mode": .readMode
         default:
             throw Failure(
                 "unknownTool", "There is no tool \"\(call.name)\". There are \(all(catalogue).map(\.name).joined(separator: ", ")).")

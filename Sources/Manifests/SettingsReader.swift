@@ -34,6 +34,8 @@ package struct WrittenSettings: Hashable, Sendable {
     package var keyCommand: [String] = []
     /// `model:` as it was written before there were connections.
     package var oldModel: ModelSources.OldModel?
+    /// The code of the language in which sentences are read, such as `de`.
+    package var language: String?
 
     /// Creates settings that say nothing.
     package init() {}
@@ -60,6 +62,7 @@ package func readSettings(_ text: String, file: String) -> (settings: WrittenSet
     fields.nestedIfSaid("budget") { settings.budget = $0.dollars("workflow") }
     settings.providers = fields.mappingIfSaid("providers").compactMap { fields.provider($0) }
     settings.keyCommand = fields.command("key_command")
+    settings.language = fields.text("language")
     fields.nestedIfSaid("model") { model in
         let url = model.requiredText("url")
         settings.oldModel = ModelSources.OldModel(url: url, model: model.text("name"), keyVariable: model.keyName("key_variable"))

@@ -1,11 +1,23 @@
 package import Conversations
 import Glibc
-import Tools
+package import Tools
 import Vocabulary
 
 extension Listing {
     /// What the working folder and the folders in it hold, hidden files left out, bounded.
-    package static func ofFolder(_ workspace: String) -> Listing {
+    ///
+    /// - Parameter own: the folders of Assent that know which files are results. Without them no file counts as one.
+    package static func ofFolder(_ workspace: String, own: OwnFolders? = nil) -> Listing {
+        var listing = files(in: workspace)
+        guard let own else { return listing }
+        let paths = listing.files.filter { !$0.isFolder }.map { "\(workspace)/\($0.name)" }
+        let results = Set(own.results(among: paths).map { Array($0.utf8.dropFirst(workspace.utf8.count + 1)) })
+        guard !results.isEmpty else { return listing }
+        for index in listing.files.indices { listing.files[index].isResult = results.contains(Array(listing.files[index].name.utf8)) }
+        return listing
+    }
+
+    private static func files(in workspace: String) -> Listing {
         var entries: [FileEntry] = []
         var folders = [""]
         while !folders.isEmpty {

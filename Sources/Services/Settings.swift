@@ -83,6 +83,12 @@ package struct Settings: Sendable {
     /// - Throws: `badSettings`.
     package func budget() throws(Failure) -> Dollars { try written().budget ?? Limits.workflowBudget }
 
+    /// The code of the language that sentences are read in: `language: de`. `nil` if the file names none, or cannot be used.
+    package var language: String? {
+        let (settings, problems) = read()
+        return problems.isEmpty ? settings.language : nil
+    }
+
     /// The program that is asked for keys, with its words: `key_command: [pass, show, "assent/{name}"]`. `{name}` is the key's name. Empty
     /// if the file names none, and `nil` if the file cannot be used.
     package var keyCommand: [String]? {

@@ -17,12 +17,16 @@ package struct ChatMessage: Hashable, Sendable {
     package var opaque: OpaqueParts?
     /// The words below those of the person in requests. No view of the conversation shows them.
     package var aside: Aside?
+    /// The words of the person that the built-in planner did not understand, in its answer to them. They are told in events and not stored
+    /// with the message.
+    package var notUnderstood: [String]
 
     package init(
         _ role: Role, _ text: String, calls: [ChatCall] = [], callID: String? = nil, isPartial: Bool = false, reasoning: String = "",
-        opaque: OpaqueParts? = nil, aside: Aside? = nil
+        opaque: OpaqueParts? = nil, aside: Aside? = nil, notUnderstood: [String] = []
     ) {
         self.aside = aside
+        self.notUnderstood = notUnderstood
         self.role = role
         self.text = text
         self.calls = calls
@@ -189,11 +193,14 @@ package struct Reply: Hashable, Sendable {
     package var opaque: OpaqueParts?
     /// Whether it says that nothing was done of what was wanted: the built-in planner knows that of itself, models do not say it.
     package var isRefusal: Bool
+    /// The words that a refusal of the built-in planner is for. Empty if it refuses for another reason.
+    package var notUnderstood: [String]
 
     package init(
         text: String, calls: [ChatCall] = [], verdict: Verdict = .complete, usage: Usage? = nil, model: String = "",
-        reasoning: String = "", opaque: OpaqueParts? = nil, isRefusal: Bool = false
+        reasoning: String = "", opaque: OpaqueParts? = nil, isRefusal: Bool = false, notUnderstood: [String] = []
     ) {
+        self.notUnderstood = notUnderstood
         self.model = model
         self.isRefusal = isRefusal
         self.reasoning = reasoning

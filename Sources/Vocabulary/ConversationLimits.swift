@@ -26,6 +26,8 @@ extension Limits {
     package static let promptFiles = 200
     package static let promptNameBytes = 256
     package static let queuedLines = 32
+    /// Answers in a row that the built-in planner joins with one order.
+    package static let joinedAnswers = 4
     /// Chains of one built-in plan: one per file. What only goes into one archive is bounded by its ports.
     package static let plannedFiles = 1_000
     /// Files of the working folder that a planner knows of.
@@ -48,4 +50,22 @@ extension Limits {
     package static let pickedSessions = 20
     /// Messages that are shown when a conversation goes on.
     package static let resumedMessages = 4
+}
+
+/// The limits of the built-in planner.
+extension Limits {
+    /// Words of a language that carry nothing.
+    package static let idleWords = 120
+    /// Words, names and signs of one sentence.
+    package static let plannedTokens = 400
+    /// Ways in which one pattern is tried at one place of a sentence.
+    package static let patternStates = 64
+    /// Files that an answer in words names.
+    package static let namedFiles = 50
+    /// Words of a sentence that is planned again without each of them, to name the one that is not understood.
+    package static let explainedTokens = 40
+    /// Words at the end of a sentence that are left out in search of what is not understood.
+    package static let explainedTail = 8
+    /// Words of a text without quotes.
+    package static let textWords = 60
 }

@@ -50,7 +50,8 @@ extension Event {
                 "role": .string(message.role.rawValue), "text": .string(message.text), "partial": message.isPartial ? true : nil,
                 "calls": message.calls.isEmpty
                     ? nil : .array(message.calls.map { .of(["id": .string($0.id), "name": .string($0.name), "arguments": $0.arguments]) }),
-                "answers": message.callID.map { .string($0) },
+                "answers": message.callID.map { .string($0) }, "code": message.notUnderstood.isEmpty ? nil : "notUnderstood",
+                "words": message.notUnderstood.isEmpty ? nil : .array(message.notUnderstood.map { .string($0) }),
             ])
         case .usage(let model, let usage):
             .object(JSON.Object(members: [.init(key: "model", value: .string(model))] + (usage.json.object?.members ?? [])))

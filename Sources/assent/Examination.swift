@@ -42,7 +42,14 @@ struct Examination {
         let faults = problems.map { name, problem in
             House.Finding(isFine: false, name: name, words: wiring.keyRing.filter.cut(problem.description))
         }
-        return (faults.contains { $0.name == "settings" } ? [] : [fine]) + faults
+        return (faults.contains { $0.name == "settings" } ? [] : [fine]) + language + faults
+    }
+
+    /// A language that the settings name and this program does not have.
+    private var language: [House.Finding] {
+        guard let code = wiring.settings.language, !Languages.known.contains(code.lowercased()) else { return [] }
+        let words = "\(wiring.settings.path): there is no language \(code), so sentences are read in English. There are: "
+        return [House.Finding(isFine: false, name: "language", words: words + Languages.known.joined(separator: ", "))]
     }
 
     // MARK: What is stored

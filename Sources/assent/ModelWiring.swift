@@ -4,6 +4,7 @@ import LanguageModels
 import Services
 import Storage
 import Synchronization
+import Tools
 import Vocabulary
 import Workflows
 
@@ -89,9 +90,16 @@ extension Wiring {
     /// Asks whichever model is chosen at the moment of the request.
     func chatModel(_ catalogue: Catalogue) -> ChatModel {
         let (templates, workspace) = (shelves.templates(), workspace)
-        let planner = Lazy { () throws(Failure) in
-            BuiltInPlanner(catalogue: catalogue, templates: templates.compactMap { TemplateReader.read($0.bytes).0 })
-                .model { Listing.ofFolder(workspace) }
+        let own = OwnFolders(config: folders.config, data: folders.data, cache: folders.cache)
+        let planner = Lazy { [settings] () throws(Failure) in
+            let language = Languages.language(Languages.code(setting: settings.language, environment: Folders.environment))
+            let read = templates.compactMap { TemplateReader.read($0.bytes).0 }
+            // English is understood everywhere, as the guides say it.
+            let usual = language.id == Languages.usual ? nil : Languages.language(Languages.usual)
+            let other = usual.map { BuiltInPlanner(catalogue: catalogue, templates: read, language: $0) }
+            return BuiltInPlanner(catalogue: catalogue, templates: read, language: language).model(or: other) {
+                Listing.ofFolder(workspace, own: own)
+            }
         }
         let made = Mutex<(profile: ModelProfile, model: ChatModel)?>(nil)
         return { [self] request, tell in

@@ -46,7 +46,7 @@ struct ExitCodePlanTests {
     }
 
     @Test func thePlannersOwnCommandTakesEveryExitCode() throws {
-        let planner = BuiltInPlanner(catalogue: catalogue)
+        let planner = BuiltInPlanner(catalogue: catalogue, language: english)
         guard case .workflow(let plan) = planner.answer("run `grep x notes.txt`", listing: listing("notes.txt")) else {
             Issue.record("no plan")
             return
@@ -62,7 +62,7 @@ struct ExitCodePlanTests {
              "params": {"path": "x.txt"}}]}
             """
         let template = try #require(TemplateReader.read(Array(text.utf8)).0)
-        let planner = BuiltInPlanner(catalogue: catalogue, templates: [template])
+        let planner = BuiltInPlanner(catalogue: catalogue, templates: [template], language: english)
         guard case .workflow(let plan) = planner.answer("run the count-lines template on notes.txt", listing: listing("notes.txt")) else {
             Issue.record("no plan")
             return

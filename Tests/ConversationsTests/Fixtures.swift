@@ -11,6 +11,9 @@ let catalogue: Catalogue = {
         files.flatMap { path in readTools(Embedded.text(at: path)!, file: path, isShipped: true, hash: { _ in .ofNothing }).tools })
 }()
 
+/// English, as the program reads it.
+let english = readPlannerLanguage(Embedded.text(at: "Config/planner/en.yaml")!, file: "en.yaml").language
+
 func listing(_ names: String) -> Listing {
     Listing(
         workspace: "/work",
@@ -34,7 +37,7 @@ extension StringProtocol {
 /// An answer on one line: `ImageLoader(path=cat.jpg) Resize(width=800) SaveFile`, or the words after a colon.
 func inShort(_ answer: BuiltInPlanner.Answer) -> String {
     switch answer {
-    case .words(let words): ": \(words)"
+    case .words(let words), .console(_, let words): ": \(words)"
     case .workflow(let workflow), .part(let workflow, _):
         (workflow["nodes"]?.array ?? []).map { node in
             let params = (node["params"]?.object?.members ?? []).map { "\($0.key)=\($0.value.string ?? $0.value.text)" }.joined(

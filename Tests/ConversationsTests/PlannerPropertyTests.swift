@@ -6,7 +6,7 @@ import Vocabulary
 
 /// What holds for any line.
 @Suite struct PlannerPropertyTests {
-    let planner = BuiltInPlanner(catalogue: catalogue)
+    let planner = BuiltInPlanner(catalogue: catalogue, language: english)
     let files = listing("cat.jpg, dog.png, notes.txt, data.json, a.txt, docs/, logo.png")
 
     private static let salad =
@@ -121,13 +121,13 @@ import Vocabulary
         let sepia = ToolManifest(
             kind: "Sepia", title: "Sepia", says: ["sepia", "brown"], inputs: [Port("image", .image)], outputs: [Port("image", .image)],
             params: [ToolManifest.Param(name: "strength", kind: .number, minimum: 0, maximum: 100, unit: "%")], action: .builtin("sepia"))
-        let planner = BuiltInPlanner(catalogue: Catalogue(catalogue.sorted + [sepia]))
+        let planner = BuiltInPlanner(catalogue: Catalogue(catalogue.sorted + [sepia]), language: english)
         #expect(
             inShort(planner.answer("make cat.jpg sepia by 40%", listing: files)) == "ImageLoader(path=cat.jpg) Sepia(strength=40) SaveFile")
     }
 
     @Test func everythingHereIsFoundWithoutATool() {
-        let bare = BuiltInPlanner(catalogue: Catalogue())
+        let bare = BuiltInPlanner(catalogue: Catalogue(), language: english)
         for sentence in Sentence.all {
             if case .workflow = bare.answer(sentence.text, listing: listing(sentence.files)) {
                 Issue.record("a plan without tools: \(sentence.text)")

@@ -22,7 +22,7 @@ struct Sentence: CustomTestStringConvertible, Sendable {
 
     /// Each sentence with what the planner makes of it, worked out once for all tests.
     static let answered: [(Sentence, BuiltInPlanner.Answer)] = {
-        let planner = BuiltInPlanner(catalogue: catalogue)
+        let planner = BuiltInPlanner(catalogue: catalogue, language: english)
         return all.map { ($0, planner.answer($0.text, listing: listing($0.files))) }
     }()
 
@@ -46,7 +46,7 @@ struct Sentence: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct PlannerTests {
-    let planner = BuiltInPlanner(catalogue: catalogue)
+    let planner = BuiltInPlanner(catalogue: catalogue, language: english)
 
     @Test func understands() {
         expectNoFaults(in: Sentence.answered) { fault(of: $0, $1) }

@@ -21,9 +21,9 @@ extension Sentence {
         make cat.jpg gray on another machine
           : not “on another machine”
         make cat.jpg gray on a remote computer
-          : not “on a remote”
+          : not “on a remote computer”
         make cat.jpg gray on our kubernetes cluster
-          : not “on our kubernetes”
+          : not “on our kubernetes cluster”
         make cat.jpg gray using kubernetes
           : not “using kubernetes”
         make cat.jpg gray with slurm

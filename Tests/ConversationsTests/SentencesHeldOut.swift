@@ -81,7 +81,7 @@ extension Sentence {
         remove the shadows from sunset.jpg
           :
         delete the last line of report.md
-          :
+          ReadFile(path=report.md) TakeLines(count=1, from=end, drop=true) SaveFile
         what did we do yesterday?
           : /history
         what did I do last time

@@ -43,11 +43,11 @@ extension Sentence {
         delete all the pngs
           : name one by one
         remove the background from cat.jpg
-          : not sure what to remove
+          : cannot “remove the background”
         should I delete notes.txt?
           : cannot answer
         don't delete notes.txt
-          : did not find anything
+          : what “don't delete” forbids
         rename notes.txt to a.txt
           : there already
         delete it

@@ -49,7 +49,7 @@ extension Sentence {
         resize cat.jpg to 50%
           ImageLoader(path=cat.jpg) Resize(scale=50) SaveFile
         make cat.jpg half the size
-          : pixels
+          ImageLoader(path=cat.jpg) Resize(scale=50) SaveFile
         make cat.jpg 90000 px wide
           : 65535
         make cat.jpg smaller
@@ -57,7 +57,7 @@ extension Sentence {
         make the width of cat.jpg 640 and the height 480
           ImageLoader(path=cat.jpg) Resize(width=640, height=480) SaveFile
         make cat.jpg larger than 5 MB
-          : not larger
+          : “larger than 5 MB”
         make a 200px thumbnail of each png
           ImageLoader(path=dog.png) Resize(width=200, enlarge=false) SaveFile ImageLoader(path=logo.png) Resize(width=200, enlarge=false) SaveFile
         make cat.jpg 1200px on the longest side

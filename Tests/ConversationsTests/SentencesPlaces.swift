@@ -18,11 +18,11 @@ extension Sentence {
         make deep/er/cat.jpg gray
           ImageLoader(path=deep/er/cat.jpg) Grayscale SaveFile
         make photos/sea.jpg 200 px wide
-          ImageLoader(path=photos/sea.jpg) Resize(width=200) SaveFile
+          ImageLoader(path=photos/sea.jpg) Resize(width=200) SaveFile(path=photos/sea-1.jpg)
         make photos/see.jpg 200 px wide
           : There is no photos/see.jpg here.
         make ./photos/sea.jpg gray
-          ImageLoader(path=photos/sea.jpg) Grayscale SaveFile
+          ImageLoader(path=photos/sea.jpg) Grayscale SaveFile(path=photos/sea-1.jpg)
         make photos/.hidden.jpg gray
           ImageLoader(path=photos/.hidden.jpg) Grayscale SaveFile
         make link/cat.jpg gray
@@ -110,7 +110,7 @@ extension Sentence {
         rename ../a.jpg to ../b.jpg and make it square, 64 px
           : cannot be combined with more
         make cat.jpg an oval 64 px icon
-          : I cannot “icon”
+          : “oval”, “icon”
         get items.0.name from ../data.json
           ReadFile(path=../data.json) JSONQuery(path=items.0.name)
         run ls
@@ -138,7 +138,7 @@ extension Sentence {
         download http://127.0.0.1:9/a/cat.jpg to /tmp/x/cat.jpg
           URLLoader(url=http://127.0.0.1:9/a/cat.jpg) SaveFile(path=/tmp/x/cat.jpg)
         what does /help do?
-          : a model that can talk is connected by ASSENT_MODEL_URL.
+          : “/help”
         make cat.jpg b/w
           ImageLoader(path=cat.jpg) Grayscale SaveFile
 
@@ -149,7 +149,7 @@ extension Sentence {
         ../other/cat.jpg to webp
           ImageLoader(path=../other/cat.jpg) ConvertImage(format=webp) SaveFile
         is ../other/notes.txt longer than notes.txt?
-          : I know only what is in this folder and in the folders in it. Say what to do with ../other/notes.txt.
+          : “longer than”
         open /tmp/x/notes.txt please
           ReadFile(path=/tmp/x/notes.txt)
         compress "/tmp/my pictures/cat.jpg" to 60 KB and call it small.jpg
@@ -177,7 +177,7 @@ extension Sentence {
         delete the files in /tmp/x
           : I delete only files that you name one by one.
         delete /tmp
-          : I am not sure what to delete
+          : “/tmp”
         move all files to /tmp/x/
           MoveFile(from=book.pdf, to=/tmp/x/book.pdf) MoveFile(from=cat.jpg, to=/tmp/x/cat.jpg) MoveFile(from=data.json, to=/tmp/x/data.json) MoveFile(from=dog.png, to=/tmp/x/dog.png) MoveFile(from=logo.png, to=/tmp/x/logo.png) MoveFile(from=notes.txt, to=/tmp/x/notes.txt)
         move every png from ../other/ to photos/
@@ -189,7 +189,7 @@ extension Sentence {
         zip /tmp/x
           FileLoader(path=/tmp/x) Zip SaveFile
         find notes.txt in /home
-          : I see /home/notes.txt, but not what to do with it.
+          : “notes.txt”
 
         resize cat.jpg in ../other to 80 px
           ImageLoader(path=../other/cat.jpg) Resize(width=80) SaveFile
@@ -200,11 +200,11 @@ extension Sentence {
         make cat.jpg gray in /tmp/x/
           ImageLoader(path=cat.jpg) Grayscale SaveFile(path=/tmp/x/cat.jpg)
         put cat.jpg in /tmp/x/
-          ImageLoader(path=cat.jpg) SaveFile(path=/tmp/x/cat.jpg)
+          : Move or copy?
         save cat.jpg in /tmp/x as a png
           ImageLoader(path=cat.jpg) ConvertImage(format=png) SaveFile(path=/tmp/x)
         delete notes.txt in /tmp/x
-          : I am not sure what to delete
+          : “in
         move notes.txt from /tmp/x to photos/
           MoveFile(from=/tmp/x/notes.txt, to=photos/notes.txt)
         zip every jpg in /tmp/x/all.zip
@@ -232,7 +232,7 @@ extension Sentence {
         rename notes.txt to old.txt and show it
           : cannot be combined with more
         rename notes.txt to old.txt and tell me how many words it has
-          : cannot be combined with more
+          : “and tell me how many words it has”
         delete notes.txt and count the words in it
           : cannot be combined with more
         rename notes.txt to old.txt and make cat.jpg gray
@@ -240,7 +240,7 @@ extension Sentence {
         make cat.jpg gray and rename notes.txt to old.txt
           MoveFile(from=notes.txt, to=old.txt) ImageLoader(path=cat.jpg) Grayscale SaveFile
         rename notes.txt to old.txt and that is it
-          MoveFile(from=notes.txt, to=old.txt)
+          : “and that is it”
         rename notes.txt to old.txt and move it to photos/
           : cannot be combined with more
         rename cat.jpg to new.jpg and save it as a png
@@ -294,17 +294,17 @@ extension Sentence {
         move notes.txt to the trash
           : as in “delete notes.txt”
         put cat.jpg in the bin
-          : as in “delete cat.jpg”
+          : there is no trash here
         put notes.txt in order
-          : such as “count the words in notes.txt”
+          : “in order”
         notes.txt
           : such as “count the words in notes.txt”
         data.json please
           : such as “get the field name from data.json”
         do something with data.json
-          : such as “get the field name from data.json”
+          : “something”
         take care of book.pdf
-          : such as “zip book.pdf”
+          : “care”
         throw notes.txt in the trash
           : as in “delete notes.txt”
         trash notes.txt

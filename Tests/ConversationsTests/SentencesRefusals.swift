@@ -47,13 +47,13 @@ extension Sentence {
         do not remove draft.txt
           :
         please keep notes.txt, delete draft.txt
-          DeleteFile(path=draft.txt)
+          : I see notes.txt, but not what to do with it
         delete all files except notes.txt
           :
         can I delete notes.txt?
           :
         remove the first line of notes.txt
-          :
+          ReadFile(path=notes.txt) TakeLines(count=1, from=start, drop=true) SaveFile
         remove "secret" from notes.txt
           ReadFile(path=notes.txt) ReplaceText(find=secret, replacement=) SaveFile
         delete the word foo from notes.txt
@@ -75,7 +75,7 @@ extension Sentence {
         delete notes.txt after zipping it
           :
         make cat.jpg gray, but not dog.png
-          ImageLoader(path=cat.jpg) Grayscale SaveFile
+          : “but not dog.png”
         zip notes.txt and delete it
           :
         overwrite notes.txt
@@ -187,7 +187,7 @@ extension Sentence {
         play cat.jpg
           :
         print cat.jpg on paper
-          ImageLoader(path=cat.jpg)
+          : “on paper”
         add a border to cat.jpg
           :
         add the text "hello" to cat.jpg
@@ -205,7 +205,7 @@ extension Sentence {
         find the faces in cat.jpg
           :
         sort the lines of notes.txt
-          :
+          ReadFile(path=notes.txt) SortLines SaveFile
         spell-check draft.txt
           :
         translate draft.txt to German
@@ -213,7 +213,7 @@ extension Sentence {
         convert notes.txt to pdf
           :
         uppercase notes.txt
-          :
+          ReadFile(path=notes.txt) ChangeCase(case=upper) SaveFile
         post notes.txt to twitter
           :
         encrypt notes.txt

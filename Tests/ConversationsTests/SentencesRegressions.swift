@@ -5,13 +5,17 @@ extension Sentence {
 
         # What went wrong once.
         make a small version of cat.jpg
-          : not what to do
+          : “small”
         reduce the size of cat.jpg by half
-          : pixels
+          ImageLoader(path=cat.jpg) Resize(scale=50) SaveFile
         get name from data.json
           ReadFile(path=data.json) JSONQuery(path=name)
         query data.json for dependencies
           ReadFile(path=data.json) JSONQuery(path=dependencies)
+        move notes.txt to the folder summer
+          MoveFile(from=notes.txt, to=summer/notes.txt)
+        move all pngs to the folder docs
+          MoveFile(from=dog.png, to=docs/dog.png) MoveFile(from=logo.png, to=docs/logo.png)
         rotate cat.jpg 90 left
           ImageLoader(path=cat.jpg) Rotate(angle=-90) SaveFile
         resize cat.jpg to 100x100. resize dog.png to 200x200.
@@ -35,7 +39,7 @@ extension Sentence {
         I want to delete notes.txt
           DeleteFile(path=notes.txt)
         delete notes.txt, but not a.txt
-          DeleteFile(path=notes.txt)
+          : “but not a.txt”
         put logo.png on every jpg
           ImageLoader(path=bigphoto.jpg) ImageLoader(path=logo.png) Composite SaveFile ImageLoader(path=bird.JPG) ImageLoader(path=logo.png) Composite SaveFile ImageLoader(path=cat.jpg) ImageLoader(path=logo.png) Composite SaveFile ImageLoader(path=my holiday.jpg) ImageLoader(path=logo.png) Composite SaveFile
         cna you resize cat.jpg to 100 px wdie
@@ -43,7 +47,7 @@ extension Sentence {
         First make cat.jpg gray, then blur it a lot, and finally convert it to png.
           ImageLoader(path=cat.jpg) Grayscale Blur(radius=8) ConvertImage(format=png) SaveFile
         don't resize cat.jpg, just blur it
-          ImageLoader(path=cat.jpg) Blur SaveFile
+          : what “don't resize” forbids
         create gray.jpg from cat.jpg in grayscale
           ImageLoader(path=cat.jpg) Grayscale SaveFile(path=gray.jpg)
         make a black-and-white 800-pixel-wide version of cat.jpg

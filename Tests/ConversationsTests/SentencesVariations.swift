@@ -65,7 +65,7 @@ extension Sentence {
         substitute foo by bar in notes.txt
           ReadFile(path=notes.txt) ReplaceText(find=foo, replacement=bar) SaveFile
         change foo to bar in notes.txt, then count the words
-          ReadFile(path=notes.txt) ReplaceText(find=foo, replacement=bar) CountWords
+          ReadFile(path=notes.txt) ReplaceText(find=foo, replacement=bar) SaveFile CountWords
         remove the word foo from notes.txt
           ReadFile(path=notes.txt) ReplaceText(find=foo, replacement=) SaveFile
         count the words in notes.txt and save the result as count.txt
@@ -123,11 +123,11 @@ extension Sentence {
         delete CAT.JPG
           : exactly
         rm -rf docs/
-          : folder
+          : “-rf”
         delete everything
           : name one by one
         make cat.jpg gray and delete the original
-          : not sure
+          : “and delete the original”
         convert cat.jpg to png and then delete cat.jpg
           : line of its own
         did you delete notes.txt?
@@ -161,7 +161,7 @@ extension Sentence {
         resize photo.jpg to 100x100
           : There is no photo.jpg here
         why is the sky blue?
-          : cannot answer
+          : “sky blue”
         good morning
           : Hello
         """#

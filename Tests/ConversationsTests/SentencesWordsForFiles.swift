@@ -43,7 +43,7 @@ extension Sentence {
         are there any pngs?
           ListFiles(pattern=*.png)
         how many files are in this folder?
-          ListFiles
+          : There are 12 files here.
         find all txt files
           ListFiles(pattern=*.txt)
 
@@ -79,7 +79,7 @@ extension Sentence {
         In draft.txt, substitute “colour” with “color” and store it as us.txt
           ReadFile(path=draft.txt) ReplaceText(find=colour, replacement=color) SaveFile(path=us.txt)
         replace 'cat' with 'dog' in notes.txt, then count the words
-          ReadFile(path=notes.txt) ReplaceText(find=cat, replacement=dog) CountWords
+          ReadFile(path=notes.txt) ReplaceText(find=cat, replacement=dog) SaveFile CountWords
         replace every comma in notes.txt with a semicolon
           ReadFile(path=notes.txt) ReplaceText(find=,, replacement=;) SaveFile
         use bar instead of foo in notes.txt
@@ -105,7 +105,7 @@ extension Sentence {
         save the text "good morning" as greeting.txt
           WriteFile(path=greeting.txt, text=good morning)
         append "x" to notes.txt
-          :
+          ReadFile(path=notes.txt) AppendText(text=x) SaveFile(path=notes.txt, overwrite=true)
 
         # JSON.
         what is the value of items.0.price in data.json?
@@ -223,7 +223,7 @@ extension Sentence {
         relocate draft.txt to pics/
           MoveFile(from=draft.txt, to=pics/draft.txt)
         give notes.txt the name ideas.txt
-          :
+          MoveFile(from=notes.txt, to=ideas.txt)
         call cat.jpg kitty.jpg from now on
           :
         rename notes.txt to ideas
@@ -290,7 +290,7 @@ extension Sentence {
         replace foo by bar in every txt
           ReadFile(path=a.txt) ReplaceText(find=foo, replacement=bar) SaveFile ReadFile(path=b.txt) ReplaceText(find=foo, replacement=bar) SaveFile
         which pictures are here?
-          ListFiles
+          : "one.jpg", "three.jpeg", "two.JPG", "x.png"
         files: photo.jpg
 
         # One picture in an empty folder.

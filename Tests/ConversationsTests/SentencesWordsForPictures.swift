@@ -27,7 +27,7 @@ extension Sentence {
         set the width of dog.png to 320px
           ImageLoader(path=dog.png) Resize(width=320) SaveFile
         cat.jpg should be no wider than 900 px
-          ImageLoader(path=cat.jpg) Resize(width=900) SaveFile
+          ImageLoader(path=cat.jpg) Resize(width=900, enlarge=false) SaveFile
         cat.jpg, long edge 1000
           ImageLoader(path=cat.jpg) Resize(width=1000, height=1000) SaveFile
         resize cat.jpg so the longest edge is 1500 px
@@ -65,13 +65,13 @@ extension Sentence {
         resiez dog.png to 200 px
           ImageLoader(path=dog.png) Resize(width=200) SaveFile
         halve cat.jpg
-          : pixels
+          ImageLoader(path=cat.jpg) Resize(scale=50) SaveFile
         make cat.jpg twice as big
-          : pixels
+          ImageLoader(path=cat.jpg) Resize(scale=200) SaveFile
         scale cat.jpg to 25%
           ImageLoader(path=cat.jpg) Resize(scale=25) SaveFile
         make dog.png a quarter of its size
-          : pixels
+          ImageLoader(path=dog.png) Resize(scale=25) SaveFile
         resize cat.jpg to 0 px
           : at least 1
         resize cat.jpg to -5 px
@@ -187,7 +187,7 @@ extension Sentence {
         crop cat.jpg to 50 x 60 at 10,20
           ImageLoader(path=cat.jpg) Crop(width=50, height=60, left=10, top=20) SaveFile
         crop the top left 100x100 of cat.jpg
-          ImageLoader(path=cat.jpg) Crop(left=0, top=0, width=100, height=100) SaveFile
+          ImageLoader(path=cat.jpg) Crop(width=100, height=100, left=0, top=0) SaveFile
         crop cat.jpg square
           : width and height
         take a 400 px wide and 200 px tall part of cat.jpg
@@ -241,7 +241,7 @@ extension Sentence {
         convert IMG_2041.JPG to a png that is 100 px wide
           ImageLoader(path=IMG_2041.JPG) ConvertImage(format=png) Resize(width=100) SaveFile
         before converting cat.jpg to png, make it gray
-          ImageLoader(path=cat.jpg) Grayscale ConvertImage(format=png) SaveFile
+          : “before”
         resize cat.jpg to 600 px and then compress it to 50 KB and then save it as small.jpg
           ImageLoader(path=cat.jpg) Resize(width=600) CompressLocal(targetKB=50) SaveFile(path=small.jpg)
         blur cat.jpg, then gray it

@@ -166,7 +166,9 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
     @Test func theBuiltInPlannerSpeaksThroughTheSameSeam() async throws {
         let scripted = Scripted([], result: .problems([Problem("unknownNode", "There is no x.")]))
         var world = scripted.world
-        world.model = BuiltInPlanner(catalogue: catalogue).model { Listing(workspace: "/work", files: [FileEntry(name: "cat.jpg")]) }
+        world.model = BuiltInPlanner(catalogue: catalogue, language: english).model {
+            Listing(workspace: "/work", files: [FileEntry(name: "cat.jpg")])
+        }
         let session = Session(id: SessionID(1), world: world, catalogue: catalogue, prompt: PlannerPrompt(""))
         try await session.say("make cat.jpg grey")
         #expect(await session.finished() == .refused)

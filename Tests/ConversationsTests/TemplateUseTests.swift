@@ -8,7 +8,7 @@ import Workflows
 @Suite struct TemplateUseTests {
     static let shipped = Embedded.paths.filter { $0.hasPrefix("Config/templates/") }
     let planner = BuiltInPlanner(
-        catalogue: catalogue, templates: shipped.compactMap { TemplateReader.read(Embedded.bytes(at: $0)!).0 })
+        catalogue: catalogue, templates: shipped.compactMap { TemplateReader.read(Embedded.bytes(at: $0)!).0 }, language: english)
     let files = listing("cat.jpg, dog.png, my holiday.JPG, notes.txt, small.webp")
 
     @Test(arguments: shipped) func aShippedTemplatePassesTheCheck(path: String) throws {
@@ -56,13 +56,13 @@ import Workflows
         ("run the web-ready template on notes.txt", ": takes a picture"),
         (
             "run the sepia template on cat.jpg",
-            ": Templates here: cut-out-subject, stylize-with-mask, text-to-image, thumbnail, upscale-remote, web-ready, word-report"
+            ": no such template"
         ),
         ("run the thumbnail template", ": Which file?"),
         ("run the thumbnail template on ghost.jpg", ": There is no ghost.jpg here"),
         ("make cat.jpg web ready and delete notes.txt", ": line of its own"),
         ("make cat.jpg web ready and save it as small.webp", ": there already"),
-        ("don't make cat.jpg web ready", ": line of its own"),
+        ("don't make cat.jpg web ready", ": forbids"),
     ])
     func aNamedTemplateIsUsed(sentence: String, expected: String) throws {
         let answer = planner.answer(sentence, listing: files)

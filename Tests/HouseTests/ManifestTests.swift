@@ -23,7 +23,7 @@ import Vocabulary
         }
         #expect(Set(kinds).count == kinds.count)
         let expected = """
-            ImageLoader FileLoader URLLoader SaveFile Resize Margin Crop Rotate Grayscale Blur ConvertImage CompressLocal Composite ApplyMask ImageInfo
+            ImageLoader FileLoader URLLoader SaveFile Resize Margin Trim Crop Rotate Grayscale Blur ConvertImage CompressLocal Composite ApplyMask ImageInfo
             Text JoinText CountWords ReplaceText TextTemplate JSONQuery JSONMerge ReadFile WriteFile ListFiles MoveFile DeleteFile HTTPFetch
             Shell Zip Tar Unpack FindText Pass Delay
             ChangeCase SortLines UniqueLines NumberLines ReverseLines FilterLines TakeLines AppendText

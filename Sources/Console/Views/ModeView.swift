@@ -21,7 +21,8 @@ package enum ModeView {
         return KeyQuestion([head] + text + keys, .keys(["y", "n"]))
     }
 
-    private static func words(_ mode: ConfirmationMode) -> String {
+    /// Returns what a mode does, behind its name.
+    static func words(_ mode: ConfirmationMode) -> String {
         switch mode {
         case .alwaysAsk: "asks before every call. A yes to a plan is a yes to exactly the calls in it."
         case .adaptive:

@@ -8,12 +8,8 @@ enum Filling {
         guard let values = values(of: measure, for: step) else { return nil }
         var step = step
         for (param, value) in values { step.params[param.name] = try checked(value, for: param, of: step.tool) }
-        // Nobody who says "shrink" wants a small picture made large.
-        if onlySmaller.contains(step.word), step.tool.param("enlarge")?.kind == .flag { step.params["enlarge"] = false }
         return step
     }
-
-    private static let onlySmaller: Set = ["shrink", "smaller", "reduce", "thumbnail"]
 
     private static func values(of measure: Measure, for step: Step) -> [(ToolManifest.Param, JSON)]? {
         func free(_ name: String, unit: String? = nil) -> ToolManifest.Param? {
@@ -51,9 +47,12 @@ enum Filling {
         case .angle(let value): return only(unit: "°", value)
         case .time(let value): return only(unit: "s", value)
         case .percent(let value): return only(unit: "%", value)
+        // “by 40 %” is no size: of a strength it says how much.
+        case .share(let value): return step.tool.param("width") == nil ? only(unit: "%", value) : nil
+        case .megapixels(let value): return only(unit: "MP", value)
         case .quality(let value): return free("quality").map { [($0, number(value))] }
         case .format(let format):
-            guard let param = step.tool.params.first(where: { $0.kind == .choice && $0.choices.contains { Lexicon.images.contains($0) } }),
+            guard let param = step.tool.params.first(where: { $0.kind == .choice && $0.choices.contains { FileName.images.contains($0) } }),
                 step.params[param.name] == nil
             else { return nil }
             return [(param, .string(format))]
@@ -63,7 +62,7 @@ enum Filling {
             }
             return nil
         case .named(let name, let value): return free(name).map { [($0, number(value))] }
-        case .relative, .foreign: return nil
+        case .foreign: return nil
         }
     }
 
@@ -98,19 +97,45 @@ enum Filling {
         return value
     }
 
-    /// The tool that takes such a figure where the clause names none.
-    static func tool(for measure: Measure, words: ToolWords) -> ToolManifest? {
+    /// Returns the tool that takes such a figure where the clause names none.
+    static func tool(for measure: Measure, _ catalogue: Catalogue) -> ToolManifest? {
+        func first(_ fits: (ToolManifest) -> Bool) -> ToolManifest? { catalogue.sorted.first(where: fits) }
+        func has(_ unit: String) -> ToolManifest? { first { $0.params.contains { $0.unit == unit } } }
         switch measure {
         case .width, .height, .longest, .side, .box:
-            words.tool(saying: "px wide width pixels resize") {
-                $0.param("width")?.unit == "px" && $0.param("height") != nil && $0.param("left") == nil
+            return first { $0.param("width")?.unit == "px" && $0.param("height") != nil && $0.param("left") == nil }
+        case .percent:
+            return first { $0.param("width")?.unit == "px" && $0.params.contains { $0.unit == "%" } }
+        case .megapixels: return has("MP")
+        case .bytes: return has("KB") ?? has("MB")
+        case .angle: return has("°")
+        case .time: return has("s")
+        case .format: return first { tool in tool.params.contains { $0.kind == .choice && $0.choices.contains("png") } }
+        case .point, .share, .quality, .bare, .named, .strength, .foreign: return nil
+        }
+    }
+
+    /// Refuses a second figure for what has one already.
+    ///
+    /// - Throws: the two figures, or what a figure goes with.
+    static func refuseTwice(_ measure: Measure, in steps: [Step]) throws(Refusal) {
+        for step in steps {
+            var empty = step
+            empty.params = JSON.Object()
+            guard let filled = try fill(measure, into: empty) else { continue }
+            for member in filled.params.members {
+                guard let known = step.params[member.key], known != member.value else { continue }
+                if member.key == "format" {
+                    throw Refusal("One format at a time: say \(known.string ?? "") and \(member.value.string ?? "") in two lines.")
+                }
+                throw Refusal("The \(member.key) cannot be both \(known.text) and \(member.value.text). Say one of them.")
             }
-        case .bytes: words.tool(saying: "kb mb under compress limit") { $0.params.contains { $0.unit == "KB" || $0.unit == "MB" } }
-        case .angle: words.tool(saying: "degrees rotate clockwise") { $0.params.contains { $0.unit == "°" } }
-        case .time: words.tool(saying: "wait seconds") { $0.params.contains { $0.unit == "s" } }
-        case .format:
-            words.tool(saying: "convert format") { tool in tool.params.contains { $0.kind == .choice && $0.choices.contains("png") } }
-        case .point, .percent, .quality, .bare, .named, .relative, .strength, .foreign: nil
+        }
+        switch measure {
+        case .bare(let value):
+            throw Refusal("I do not know what \(number(value).text) stands for. Say it with a unit, such as px, KB or seconds.")
+        case .quality: throw Refusal("A quality goes with a format: say “convert to jpg, quality 80”, or a size such as “under 200 KB”.")
+        default: break
         }
     }
 }

@@ -1,3 +1,4 @@
+import JSON
 import Vocabulary
 
 /// What a line asks for, understood as groups of files with what happens to each.
@@ -31,10 +32,23 @@ struct Intent {
         var fetcher: ToolManifest?
         /// "replace the original", "in place".
         var overwritesOriginals = false
+        /// The parts of the sentence that say so.
+        var overwriting: [Int] = []
         /// "as a square thumbnail": as wide as high, whatever the picture is.
         var isSquare = false
+        /// "show the first line": the result is only looked at.
+        var isShown = false
         /// "download" wants a file also where no tool follows.
         var savesWhatIsLoaded = false
+
+        /// Whether what is at hand is of a kind: what comes out of the last step, or the files where there is no step.
+        func isKind(_ set: FileSet) -> Bool {
+            if let format = lastStep?.params["format"]?.string, FileName.format(set.what) == format { return true }
+            if let output = lastStep?.tool.outputs.first?.type, output != .any, output != .file {
+                return set.what == output.name || set.what == "any"
+            }
+            return sources.isEmpty || sources.contains { set.isKind(of: $0.name) || set.what == $0.type }
+        }
 
         var lastStep: Step? {
             for case .step(let step, _) in actions.reversed() { return step }
@@ -45,4 +59,6 @@ struct Intent {
     var groups: [Group] = []
     /// Steps on named files of their own: move, delete, write, list.
     var alone: [Step] = []
+    /// The answer in words, in place of a plan.
+    var words: String?
 }

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Cuts a line into tokens. Names of files that are there are found first, also with spaces in them and without quotes.
 struct LineScanner {
     private let line: [Character]
@@ -5,17 +7,19 @@ struct LineScanner {
     private var tokens: [Token] = []
     private var byName: [String: [FileEntry]] = [:]
     private var spaced: [(name: [Character], entry: FileEntry)] = []
-    private var knownExtensions = Lexicon.extensions
+    private var knownExtensions = FileName.extensions
     private let outside: OutsidePath
+    private let language: PlannerLanguage
 
-    static func tokens(of line: String, listing: Listing) -> [Token] {
-        var scanner = LineScanner(line, listing: listing)
+    static func tokens(of line: String, listing: Listing, _ language: PlannerLanguage) -> [Token] {
+        var scanner = LineScanner(line, listing: listing, language)
         scanner.scan()
         return scanner.tokens
     }
 
-    private init(_ line: String, listing: Listing) {
+    private init(_ line: String, listing: Listing, _ language: PlannerLanguage) {
         self.line = Array(line)
+        self.language = language
         outside = OutsidePath(listing: listing)
         for entry in listing.files {
             byName[entry.name.lowercased(), default: []].append(entry)
@@ -87,6 +91,7 @@ struct LineScanner {
         case "-" where position + 1 < line.count && line[position + 1] == "-" && isSpace(position + 2): add(.comma, to: position + 2)
         case "-" where position > 0 && !isSpace(position - 1): position += 1
         case "." where isSpace(position + 1): add(.stop, to: position + 1)
+        case "." where line[position...].prefix(3) == [".", ".", "."]: add(.comma, to: position + 3)
         case "→": add(.word, to: position + 1, text: "to")
         case "-" where isSpace(position + 1), "–", "—": add(.comma, to: position + 1)
         default: return false
@@ -113,7 +118,9 @@ struct LineScanner {
         var stem = end
         while stem > position + 1, ".:'".contains(line[stem - 1]) { stem -= 1 }
         let text = String(line[position..<stem])
-        if let kind = name(text, isQuoted: false) {
+        if text.contains("."), let spelled = language.spellings[text.lowercased()] {
+            add(.word, to: stem, text: spelled)
+        } else if let kind = name(text, isQuoted: false) {
             add(kind, to: stem)
         } else if number() || assignment(text) || halfSize(text) {
             return
@@ -121,6 +128,7 @@ struct LineScanner {
             word(text, to: stem)
         }
         if stem < end, line[stem] == ":", let last = tokens.last, last.isWord, Self.labels.contains(last.word) { position += 1 }
+        if stem < end, line[stem] == ".", language.spellings[text.lowercased() + "."] != nil { position += 1 }
         if stem < end, position == stem, line[stem] == "." || line[stem] == ":" { add(line[stem] == "." ? .stop : .comma, to: stem + 1) }
         if position < end, position >= stem { position = end }
     }
@@ -192,21 +200,21 @@ struct LineScanner {
         guard case .file(_, let isExact) = kind, isExact else { return false }
         if name.dropFirst().contains(where: \.isUppercase) || (name.first?.isUppercase == true && !tokens.isEmpty) { return true }
         return tokens.last.map {
-            ["into", "to", "in", "from", "folder", "directory", "file", "zip", "list", "delete", "remove", "move"].contains($0.word)
+            (language.groups["names"] ?? []).contains($0.word)
                 || ($0.word == "the" && isCalledFolder(name))
         } ?? false
     }
 
     private func isCalledFolder(_ name: String) -> Bool {
         let rest = String(line[min(line.count, position + name.count)...].prefix(10)).lowercased()
-        return rest.hasPrefix(" folder") || rest.hasPrefix(" directory")
+        return (language.groups["folder"] ?? []).contains { rest.hasPrefix(" " + $0) }
     }
 
     private func dotted(_ text: String, isQuoted: Bool) -> Token.Kind? {
         guard !isQuoted, text.contains("."), let first = text.first, first.isLetter || first == "_" || first == "$", text.last != "." else {
             return nil
         }
-        if byName.keys.contains(where: { Lexicon.isSlip(text.lowercased(), of: $0) }) { return .missing(text) }
+        if byName.keys.contains(where: { Slip.isSlip(text.lowercased(), of: $0) }) { return .missing(text) }
         guard text.allSatisfy({ $0.isLetter || $0.isNumber || "._[]$-".contains($0) }), text.count > 2,
             !["e.g", "i.e"].contains(text.lowercased())
         else { return nil }
@@ -219,9 +227,9 @@ struct LineScanner {
             return add(.word, to: end, text: String(lower.dropFirst()))
         }
         if tokens.isEmpty, lower == "cat", end < line.count { return add(.word, to: end, text: "show") }
-        if let synonym = Lexicon.synonyms[lower] { return add(.word, to: end, text: synonym) }
+        if let synonym = language.spellings[lower] { return add(.word, to: end, text: synonym) }
         let parts = lower.split(separator: "-", omittingEmptySubsequences: false)
-        let canSplit = parts.count > 1 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isLetter) } && Lexicon.numbers[lower] == nil
+        let canSplit = parts.count > 1 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isLetter) } && language.numbers[lower] == nil
         guard canSplit else { return add(.word, to: end, text: text.replacing("’", with: "'")) }
         for part in parts {
             let last = part.endIndex == lower.endIndex
@@ -233,14 +241,27 @@ struct LineScanner {
 
     // MARK: Numbers
 
+    private func isAmbiguous(_ figure: ArraySlice<Character>) -> Bool {
+        let parts = figure.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[1].count == 3 && 1...3 ~= parts[0].count && parts[0].first != "0"
+    }
+
     private mutating func number() -> Bool {
         guard var (value, end) = figure(at: position) else { return false }
+        // A thousand for some, and one for others: "1.000".
+        if isAmbiguous(line[position..<end]) { return false }
+        // "16:9" and "7:30" are no figures.
+        if end + 1 < line.count, line[end] == ":", line[end + 1].isNumber { return false }
         if end < line.count, line[end] == "/", let (divisor, after) = figure(at: end + 1), divisor > 0 {
             (value, end) = (value / divisor, after)
         }
         if let (second, secondEnd) = secondFigure(after: end) {
-            add(.size(value, second), to: unit(after: secondEnd)?.end ?? secondEnd)
+            add(.size(value, second), to: unit(after: secondEnd).flatMap { $0.unit == .pixels ? $0.end : nil } ?? secondEnd)
             return true
+        }
+        // "4k" is no size of a file.
+        if value < 10, end < line.count, line[end] == "k" || line[end] == "K", end + 1 == line.count || !line[end + 1].isLetter {
+            return false
         }
         if let (unit, unitEnd) = unit(after: end) {
             add(.number(value, unit), to: unitEnd)
@@ -295,10 +316,12 @@ struct LineScanner {
         var start = skipped(end)
         if start < line.count, line[start] == "-", start + 1 < line.count, line[start + 1].isLetter { start += 1 }
         guard start < line.count else { return nil }
-        if let unit = Lexicon.units[String(line[start])], !line[start].isLetter { return (unit, start + 1) }
+        if let unit = Token.Unit(language.units[String(line[start])]), !line[start].isLetter { return (unit, start + 1) }
         let letters = String(line[start...].prefix { $0.isLetter })
         let isAttached = start == end
-        guard let unit = Lexicon.units[letters.lowercased()], letters.count > 1 || isAttached || letters == "s" || letters == "B" else {
+        guard let unit = Token.Unit(language.units[letters.lowercased()]),
+            letters.count > 1 || isAttached || letters == "s" || letters == "B"
+        else {
             return nil
         }
         return (unit, start + letters.count)
@@ -320,28 +343,5 @@ struct LineScanner {
         }
         guard place < line.count, line[place].isNumber else { return nil }
         return figure(at: place)
-    }
-}
-
-enum FileName {
-    /// `jpg` of `photos/Cat.JPG`.
-    static func suffix(of path: String) -> String? {
-        let name = path.split(separator: "/").last ?? ""
-        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
-        let suffix = name[name.index(after: dot)...].lowercased()
-        return suffix.isEmpty || !suffix.allSatisfy({ $0.isLetter || $0.isNumber }) ? nil : suffix
-    }
-
-    static func base(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
-
-    /// `jpeg` and `jpg` are one format.
-    static func format(_ suffix: String) -> String { ["jpeg": "jpg", "tif": "tiff", "markdown": "md", "htm": "html"][suffix] ?? suffix }
-
-    /// What a file holds, by its name.
-    static func type(of path: String) -> String {
-        let suffix = suffix(of: path) ?? ""
-        if Lexicon.images.contains(suffix) { return "image" }
-        if Lexicon.texts.contains(suffix) { return "text" }
-        return suffix == "json" ? "json" : "file"
     }
 }

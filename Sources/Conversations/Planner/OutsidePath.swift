@@ -31,23 +31,6 @@ struct OutsidePath {
         return !isListed(parts)
     }
 
-    /// What is to be listed, where a path is more likely a folder: "list /tmp", "show the pngs in ../photos".
-    static func folder(in clause: Clause) -> (FileSet, FileEntry)? {
-        guard clause.mentions.allSatisfy({ if case .file = $0.reference { false } else { true } }) else { return nil }
-        var set: FileSet?
-        var folder: FileEntry?
-        for mention in clause.mentions {
-            switch mention.reference {
-            case .set(let named), .definite(let named): set = named
-            case .outside(let path) where FileName.suffix(of: path) == nil: folder = entry(path, isFolder: true)
-            case .missing(let path) where leadsOut(path): folder = entry(path, isFolder: true)
-            case .file, .missing, .outside, .url: break
-            }
-        }
-        guard let folder, set != nil || clause.head == "list" || clause.has("files", "folder", "directory") else { return nil }
-        return (set ?? FileSet(what: "any"), folder)
-    }
-
     /// A folder, as far as its name tells.
     static func isFolder(_ path: String) -> Bool { path.hasSuffix("/") || (leadsOut(path) && FileName.suffix(of: path) == nil) }
 
@@ -67,46 +50,5 @@ struct OutsidePath {
         let folder = listing.workspace + "/"
         guard folder != "//", path.hasPrefix(folder), path.count > folder.count else { return path }
         return String(path.dropFirst(folder.count))
-    }
-}
-
-extension Clause {
-    /// Whether "in /tmp" says where something goes rather than where it is.
-    var isPlacing: Bool { saves || copies || ["put", "move", "download", "mv"].contains(head) }
-
-    /// "resize cat.jpg in ../other to 80 px" means the one over there. A deletion is not put together from pieces.
-    mutating func joinFolders() {
-        guard !Lexicon.literalDeletes.contains(head) else { return }
-        for index in mentions.indices.dropLast().reversed() {
-            guard let folder = mentions[index + 1].outsideFolder, let name = mentions[index].plainFile,
-                isRight(mentions[index].place, before: mentions[index + 1])
-            else { continue }
-            mentions[index].reference = .outside(folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)")
-            mentions.remove(at: index + 1)
-        }
-    }
-
-    private func isRight(_ place: Int, before folder: Mention) -> Bool {
-        guard ["in", "from", "inside", "under"].contains(folder.role), folder.role != "in" || !isPlacing, folder.place > place else {
-            return false
-        }
-        return tokens[(place + 1)..<folder.place].allSatisfy { [folder.role, "the", "folder", "directory"].contains($0.word) }
-    }
-}
-
-extension Clause.Mention {
-    fileprivate var outsideFolder: String? {
-        switch reference {
-        case .outside(let path) where OutsidePath.isFolder(path): path
-        default: nil
-        }
-    }
-
-    fileprivate var plainFile: String? {
-        switch reference {
-        case .file(let entry, _) where !entry.isFolder && !entry.name.contains("/"): entry.name
-        case .missing(let name) where !name.contains("/"): name
-        default: nil
-        }
     }
 }

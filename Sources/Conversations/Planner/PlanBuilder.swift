@@ -82,7 +82,7 @@ struct PlanBuilder {
         guard let first = missing.first else { return }
         let names = missing.map(\.name).joined(separator: " and ")
         let choices = first.choices.isEmpty ? "" : ": \(first.choices.joined(separator: ", "))"
-        throw Refusal("\(step.tool.title) needs \(names)\(choices). \(first.summary).")
+        throw Refusal("\(step.called) needs \(names)\(choices). \(first.summary).").asking(.value)
     }
 
     // MARK: Chains
@@ -174,15 +174,15 @@ struct PlanBuilder {
         }
         verbs.append(step.tool.verb)
         guard let port = step.tool.inputs.first(where: { !$0.isOptional }) ?? step.tool.inputs.first else { return }
-        try load(&flow, for: port.type, fetcher: fetcher, tool: step.tool)
-        let value = try plug(flow, into: port.type, of: step.tool)
+        try load(&flow, for: port.type, fetcher: fetcher, of: step)
+        let value = try plug(flow, into: port.type, of: step)
         let other = step.tool.inputs.first { !$0.isOptional && $0.name != port.name }
         var beside = Flow(source: second)
         if let other {
             guard second != nil else {
-                throw Refusal("\(step.tool.title) needs a second file for its \(other.name): say “put logo.png on cat.jpg”.")
+                throw Refusal("\(step.called) needs a second file for its \(other.name): say “put logo.png on cat.jpg”.")
             }
-            try load(&beside, for: other.type, fetcher: nil, tool: step.tool)
+            try load(&beside, for: other.type, fetcher: nil, of: step)
         }
         let node = draft.add(step.tool, params: step.params)
         draft.connect(value, to: node, port: port.name, type: port.type)
@@ -216,11 +216,11 @@ struct PlanBuilder {
             flows = Array(flows.prefix(Limits.variadicPorts))
             cut = (flows.count, count, step.tool.title)
         }
-        guard flows.count > 1 || port.type == .file else { throw Refusal("\(step.tool.title) takes two or more; I see one.") }
+        guard flows.count > 1 || port.type == .file else { throw Refusal("\(step.called) takes two or more; I see one.") }
         var values: [Draft.Value] = []
         for index in flows.indices {
-            try load(&flows[index], for: port.type, fetcher: fetcher, tool: step.tool)
-            values.append(try plug(flows[index], into: port.type, of: step.tool))
+            try load(&flows[index], for: port.type, fetcher: fetcher, of: step)
+            values.append(try plug(flows[index], into: port.type, of: step))
         }
         try requireAll(step)
         verbs.append(step.tool.verb)
@@ -233,7 +233,7 @@ struct PlanBuilder {
 
     // MARK: Types
 
-    private mutating func load(_ flow: inout Flow, for type: PortType?, fetcher: ToolManifest?, tool: ToolManifest? = nil) throws(Refusal) {
+    private mutating func load(_ flow: inout Flow, for type: PortType?, fetcher: ToolManifest?, of step: Step? = nil) throws(Refusal) {
         guard flow.value == nil, let source = flow.source else { return }
         let type = type ?? (source.isURL ? .any : PortType(source.type))
         guard !source.isURL else {
@@ -247,7 +247,7 @@ struct PlanBuilder {
             default: false
             }
         guard fits else {
-            throw Refusal("\(tool?.title ?? "This") takes \(Self.inWords(type)); \(source.name) is not one.")
+            throw Refusal("\(step?.called ?? "This") takes \(Self.inWords(type)); \(source.name) is not one.")
         }
         flow.value = draft.load(source.name, for: type)
     }
@@ -279,13 +279,13 @@ struct PlanBuilder {
     }
 
     /// Another output of the same tool where the first does not fit.
-    private func plug(_ flow: Flow, into type: PortType, of tool: ToolManifest) throws(Refusal) -> Draft.Value {
-        guard let value = flow.value else { throw Refusal("Nothing comes to \(tool.title).") }
+    private func plug(_ flow: Flow, into type: PortType, of step: Step) throws(Refusal) -> Draft.Value {
+        guard let value = flow.value else { throw Refusal("Nothing comes to \(step.called).") }
         guard let maker = flow.maker else { return value }
         if type.accepts(value.type) { return value }
         guard let port = maker.outputs.first(where: { type.accepts($0.type) }) else {
             throw Refusal(
-                "\(tool.title) takes \(Self.inWords(type)), but \(maker.title) gives \(maker.outputs.map { Self.inWords($0.type) }.joined(separator: " and "))."
+                "\(step.called) takes \(Self.inWords(type)), but \(maker.title) gives \(maker.outputs.map { Self.inWords($0.type) }.joined(separator: " and "))."
             )
         }
         return Draft.Value(node: value.node, port: port.name, type: port.type)
@@ -349,6 +349,21 @@ struct PlanBuilder {
         return Draft.Value(node: value.node, port: port.name, type: port.type)
     }
 
+    /// Returns a free name beside a file of a folder; `nil` for one of the working folder, where the saver finds it.
+    private func besideOriginal(_ flow: Flow) -> String? {
+        // What is made of several files belongs to none of their folders.
+        guard let source = flow.source, !source.isURL, flow.maker?.inputs.contains(where: \.isVariadic) != true,
+            let slash = source.name.lastIndex(of: "/"), listing.files.contains(where: { $0.name == source.name })
+        else {
+            return nil
+        }
+        let path = source.name[...slash] + fileName(of: flow)
+        let taken = Set(listing.files.map(\.name))
+        let dot = path.lastIndex(of: ".").flatMap { $0 > slash ? $0 : nil } ?? path.endIndex
+        let names = (1...Limits.plannedFiles).lazy.map { "\(path[..<dot])-\($0)\(path[dot...])" }
+        return taken.contains(String(path)) ? names.first { !taken.contains($0) } : String(path)
+    }
+
     /// An order that fits what the file holds.
     private static func example(for source: Intent.Source) -> String {
         switch source.type {
@@ -368,9 +383,9 @@ struct PlanBuilder {
         }
         try load(&flow, for: nil, fetcher: group.fetcher)
         guard let value = flow.value else { return }
-        guard flow.maker?.makesFiles ?? group.savesWhatIsLoaded || group.overwritesOriginals else { return }
+        guard !group.isShown, flow.maker?.makesFiles ?? group.savesWhatIsLoaded || group.overwritesOriginals else { return }
         flow.isSaved = true
-        guard group.overwritesOriginals else { return draft.save(value, path: nil) }
+        guard group.overwritesOriginals else { return draft.save(value, path: besideOriginal(flow)) }
         guard let source = flow.source, !source.isURL, let maker = flow.maker, maker.makesFiles else {
             throw Refusal("I do not know which file to overwrite.")
         }

@@ -6,93 +6,64 @@ import Workflows
 /// a loader for what it takes.
 struct TemplateUse {
     let templates: [Template]
-    let words: ToolWords
+    let catalogue: Catalogue
     let listing: Listing
 
-    /// - Returns: the workflow, or `nil` where the line names no template or asks for more than a template says.
-    func workflow(_ tokens: [Token]) throws(Refusal) -> JSON? {
-        let isCalled = tokens.contains { ["template", "recipe"].contains($0.word) }
-        guard let (template, place, count) = named(in: tokens, isCalled: isCalled) else {
-            if isCalled, tokens.contains(where: { ["run", "use", "apply"].contains($0.word) }), !tokens.contains(where: \.isText) {
-                let known = templates.map(\.name).sorted().joined(separator: ", ")
-                throw Refusal("There is no template of that name. Templates here: \(known.isEmpty ? "none" : known).")
-            }
+    /// Returns the workflow of a sentence that names a template.
+    ///
+    /// - Parameter reader: of the same sentence. It uses what a template takes.
+    /// - Returns: `nil` if the sentence names none, or says more than a template of one word does.
+    func workflow(_ reader: OrderReader) throws(Refusal) -> JSON? {
+        var reader = reader
+        let numbers = reader.parts.indices.filter { reader.meaning($0).template != nil }
+        guard let number = numbers.first, let template = templates.first(where: { $0.name == reader.meaning(number).template }) else {
             return nil
         }
-        var rest = tokens
-        rest.removeSubrange(place..<(place + count))
-        let (mentions, asksMore) = try read(rest)
+        let isCalled = reader.parts.contains { $0.meaning?.answer == "template" }
+        let isOwn = isCalled || template.name.contains { !$0.isLetter }
+        let clauses = reader.clauses.all
+        let isAlone =
+            clauses.count == 1
+            || clauses.dropFirst().allSatisfy { clause in
+                clause.parts.allSatisfy {
+                    [.save, .pronoun].contains(reader.meaning($0).kind) || ["as", "to", "name"].contains(reader.role($0) ?? "")
+                }
+            }
+        let asksMore =
+            !isAlone || numbers.count > 1
+            || reader.parts.contains { part in
+                guard let meaning = part.meaning else { return false }
+                return !meaning.tools.isEmpty && meaning.template == nil && meaning.role != "on" || !meaning.gives.isEmpty
+                    || meaning.kind == .overwrite
+            }
         guard !asksMore else {
-            guard count > 1 || isCalled else { return nil }
+            guard isOwn else { return nil }
             throw Refusal("The template \(template.name) stands for itself: say the rest in a line of its own, when it has ended.")
         }
         var sources: [Intent.Source] = []
         var target: String?
-        let reader = IntentReader(words: words, listing: listing)
-        for mention in mentions {
-            if let name = Self.newName(mention.reference), ["as", "to", "into"].contains(mention.role), !sources.isEmpty {
-                target = name
-            } else if case .file(let entry, _) = mention.reference, mention.role == "as", !sources.isEmpty {
-                target = entry.name
-            } else {
-                sources += try reader.sources(of: mention.reference)
+        for clause in clauses {
+            let found = try reader.files(of: clause)
+            sources += found.sources
+            if reader.current == nil, !found.sources.isEmpty {
+                reader.intent.groups.append(Intent.Group(sources: found.sources))
+                reader.current = 0
             }
+            target = found.target ?? target
         }
+        reader.use(numbers)
+        reader.use(
+            reader.parts.indices.filter { number in
+                let meaning = reader.meaning(number)
+                return meaning.answer == "template" || meaning.kind != nil && meaning.kind != .overwrite
+            })
         guard !sources.isEmpty else {
-            guard isCalled || count > 1 else { return nil }
-            throw Refusal("Which file? Name it, as in “run the \(template.name) template on cat.jpg”.")
+            guard isOwn else { return nil }
+            throw Refusal("Which file? Name it, as in “run the \(template.name) template on cat.jpg”.").asking(.file)
         }
-        try Elsewhere.check(rest)
-        try Conditions.check(rest)
+        let rest = reader.parts.indices.filter { reader.parts[$0].meaning != nil && !reader.used.contains($0) }
+        guard rest.isEmpty else { throw .notUnderstood(rest.map { reader.parts[$0].text }) }
         return try bound(template, to: sources, target: target)
-    }
-
-    /// The longest name that stands in the line, its words in a row. A name of one word is a template only by itself: a "200 px thumbnail" is not.
-    private func named(in tokens: [Token], isCalled: Bool) -> (Template, place: Int, count: Int)? {
-        let said = tokens.map { $0.isWord ? $0.word : "" }
-        for template in templates.sorted(by: { ($0.name.count, $0.name) > ($1.name.count, $1.name) }) {
-            let name = Stem.words(of: template.name)
-            guard !name.isEmpty, name.count <= said.count, isCalled || name.count > 1 || !words.isKnown(name[0]) || hasNoFigures(tokens)
-            else {
-                continue
-            }
-            if let place = (0...(said.count - name.count)).first(where: { Array(said[$0..<($0 + name.count)]) == name }) {
-                return (template, place, name.count)
-            }
-        }
-        return nil
-    }
-
-    private func hasNoFigures(_ tokens: [Token]) -> Bool {
-        !tokens.contains { token in
-            switch token.kind {
-            case .number, .size: true
-            default: false
-            }
-        }
-    }
-
-    private func read(_ tokens: [Token]) throws(Refusal) -> ([Clause.Mention], asksMore: Bool) {
-        var mentions: [Clause.Mention] = []
-        var asksMore = false
-        let small: Set<String> = ["run", "execute", "template", "recipe", "workflow"]
-        for part in ClauseSplitter.clauses(of: tokens.filter { !small.contains($0.word) }, words: words) {
-            let clause = try ClauseReader.read(part, words: words)
-            mentions += clause.mentions
-            asksMore =
-                asksMore || clause.isSquare || !clause.steps.isEmpty || !clause.measures.isEmpty || clause.unknown != nil
-                || !clause.negatedStems.isEmpty
-            asksMore =
-                asksMore || Lexicon.literalDeletes.contains(clause.head) || Lexicon.literalMoves.contains(clause.head) || clause.overwrites
-        }
-        return (mentions, asksMore)
-    }
-
-    private static func newName(_ reference: Reference) -> String? {
-        switch reference {
-        case .missing(let name), .outside(let name): name
-        case .file, .url, .set, .definite: nil
-        }
     }
 
     // MARK: Binding
@@ -136,7 +107,7 @@ struct TemplateUse {
     private func renamed(_ node: Template.Node, suffix: String, target: String?) -> Template.Node {
         var node = node
         node.id += suffix
-        guard let tool = words.catalogue[node.kind] else { return node }
+        guard let tool = catalogue[node.kind] else { return node }
         if let target, tool.isSaver { node.params["path"] = .string(target) }
         // It stays a template: what a plan would say in place of a default is not meant (`semantics.md` 190).
         for param in tool.params where param.plannedValue != nil && node.params[param.name] == nil {
@@ -153,10 +124,10 @@ struct TemplateUse {
         guard fits || source.isURL else {
             throw Refusal("The template \(template.name) takes \(PlanBuilder.inWords(input.type)); \(source.name) is not one.")
         }
-        let tools = words.catalogue.sorted.filter { $0.param("url")?.isRequired == true }
+        let tools = catalogue.sorted.filter { $0.param("url")?.isRequired == true }
         let fetcher =
             tools.first { $0.outputs.contains { $0.type == input.type } } ?? tools.first { $0.outputs.contains { $0.type == .any } }
-        guard let tool = source.isURL ? fetcher : words.catalogue.loader(for: input.type),
+        guard let tool = source.isURL ? fetcher : catalogue.loader(for: input.type),
             let param = tool.params.first(where: \.isRequired),
             let output = tool.outputs.first(where: { $0.type == input.type }) ?? tool.outputs.first
         else { throw Refusal("No tool here loads \(source.name).") }
@@ -166,15 +137,5 @@ struct TemplateUse {
         return (
             Template.Node(id: id, kind: tool.kind, params: JSON.of([param.name: .string(source.name)]).object ?? JSON.Object()), output.name
         )
-    }
-}
-
-extension Token {
-    /// A text between quotes or backticks.
-    fileprivate var isText: Bool {
-        switch kind {
-        case .quoted, .code: true
-        default: false
-        }
     }
 }

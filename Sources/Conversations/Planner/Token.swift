@@ -5,6 +5,7 @@ struct Token {
         /// How many bytes one of it has.
         case bytes(Double)
         case seconds(Double)
+        case megapixels
         /// A unit that no tool here takes (cm, inches).
         case foreign
     }
@@ -27,8 +28,6 @@ struct Token {
         case number(Double, Unit?)
         case size(Double, Double)
         case comma, stop
-        /// A tool whose parameters were read from a literal text.
-        case act(String, [String: String])
     }
 
     var kind: Kind
@@ -51,4 +50,21 @@ struct Token {
     var isBarePath: Bool { if case .outside(let path) = kind { FileName.suffix(of: path) == nil } else { false } }
 
     var isBreak: Bool { kind == .comma || kind == .stop }
+}
+
+extension Token.Unit {
+    /// Reads a unit as a language writes it: `px`, `%`, `°`, `MP`, `-`, `1000 B`, `60 s`.
+    init?(_ text: String?) {
+        switch text {
+        case "px": self = .pixels
+        case "%": self = .percent
+        case "°": self = .degrees
+        case "MP": self = .megapixels
+        case "-": self = .foreign
+        default:
+            let parts = (text ?? "").split(separator: " ")
+            guard parts.count == 2, let factor = Double(parts[0]) else { return nil }
+            self = parts[1] == "s" ? .seconds(factor) : .bytes(factor)
+        }
+    }
 }

@@ -1,0 +1,48 @@
+import Vocabulary
+
+/// Commands for a shell within a sentence: in quotes, in backticks, or as they stand.
+struct Commands {
+    let tokens: [Token]
+    let line: String
+    let grammar: Grammar
+
+    /// Programs by which a command without quotes is recognised.
+    private static let programs: Set<String> = [
+        "ls", "cat", "echo", "make", "git", "grep", "find", "df", "du", "date", "pwd", "whoami", "uname", "ps", "python", "python3", "node",
+        "npm", "cargo", "swift", "go", "wc", "head", "tail", "sort", "uniq", "curl", "wget", "tar", "sed", "awk", "uptime", "free", "env",
+        "which", "id", "hostname", "tree", "touch", "mkdir", "cp", "mv", "rm", "chmod", "pip", "docker", "ping", "sleep", "printf", "diff",
+        "file", "stat", "cmake", "ruby", "perl", "bash", "sh",
+    ]
+    /// Words after which a sentence goes on behind a command.
+    private static let further: Set<String> = ["then", "save", "store", "write", "count", "put"]
+
+    /// Returns the command that begins at a place, and where it ends. `nil` if none does.
+    func command(at place: Int) -> (text: String, end: Int)? {
+        if let text = tokens[place].literal { return (text, place + 1) }
+        let first = String(Array(line)[tokens[place].range])
+        let end = end(from: place)
+        let text = tokens.text(place..<end, in: line)
+        let looksLikeOne =
+            Self.programs.contains(first) || first.hasPrefix("./") || OutsidePath.leadsOut(first) || text.contains(" -")
+            || text.contains(" | ")
+        return looksLikeOne ? (text, end) : nil
+    }
+
+    private func end(from start: Int) -> Int {
+        var end = start + 1
+        while end < tokens.count {
+            let next = end + 1 < tokens.count ? tokens[end + 1].word : ""
+            let isJoint = tokens[end].text == "and" || tokens[end].text == "then" || tokens[end].kind == .comma
+            if tokens[end].kind == .stop, tokens[end].text != ";", isLast(end) { break }
+            if isJoint, Self.further.contains(next) { break }
+            end += 1
+        }
+        while end > start + 1, ["please", "pls", "thanks"].contains(tokens[end - 1].word) { end -= 1 }
+        if end > start + 2, tokens[end - 1].word == "me", tokens[end - 2].word == "for" { end -= 2 }
+        return end
+    }
+
+    private func isLast(_ place: Int) -> Bool {
+        tokens[(place + 1)...].allSatisfy { $0.kind == .stop || grammar.isIdle($0) }
+    }
+}

@@ -1,0 +1,134 @@
+import JSON
+import Vocabulary
+
+/// A part of a sentence: a phrase with its meaning, or words that nothing explains.
+struct Part {
+    enum Kind {
+        case phrase(Meaning)
+        /// A comma or a stop.
+        case pause(isStop: Bool)
+        /// A word that carries nothing.
+        case idle
+        case unknown
+    }
+
+    var kind: Kind
+    /// The tokens of the sentence that it covers.
+    var range: Range<Int>
+    var bound: [String: Bound] = [:]
+    /// The words as they stand in the line.
+    var text = ""
+    /// The places of its tokens in the line, by character.
+    var spans: [Range<Int>] = []
+
+    var meaning: Meaning? { if case .phrase(let meaning) = kind { meaning } else { nil } }
+
+    /// Returns the value of a meaning, with its slots filled.
+    func value(_ value: Meaning.Value) -> Bound.Value? {
+        switch value {
+        case .slot(let name): bound[name]?.value
+        case .constant(let json):
+            if let number = json.number { .number(number) } else { .text(json.string ?? json.text) }
+        }
+    }
+}
+
+/// Covers a sentence with phrases, each word by exactly one, at the least cost: few phrases, few words taken as a text, no word without a
+/// meaning.
+struct Cover {
+    private let matcher: Matcher
+    private var tokens: [Token] { matcher.tokens }
+    private var grammar: Grammar { matcher.grammar }
+
+    private enum Cost {
+        static let idle = 2
+        static let pause = 4
+        static let sureRefusal = 12
+        static let phrase = 20
+        /// Words that carry nothing explain less than any others, and "that" more rarely a file than not.
+        static let idlePhrase = 21
+        static let pronoun = 22
+        static let looseWord = 8
+        /// A reason to refuse is looked for only where nothing else explains the words.
+        static let refusal = 600
+        /// A place that is named by a word alone, such as "into backup", where nothing else fits.
+        static let place = 640
+        static let unknown = 2_000
+    }
+
+    /// Whether names of templates are phrases.
+    private let allowsTemplates: Bool
+
+    init(_ tokens: [Token], line: String, grammar: Grammar, allowsTemplates: Bool = true) {
+        self.allowsTemplates = allowsTemplates
+        matcher = Matcher(tokens: tokens, line: line, grammar: grammar)
+    }
+
+    /// Returns the parts of the sentence, in order.
+    func parts() -> [Part] {
+        var best: [(cost: Int, part: Part, from: Int)?] = Array(repeating: nil, count: tokens.count + 1)
+        var costs = [0] + Array(repeating: Int.max, count: tokens.count)
+        for place in tokens.indices where costs[place] < Int.max {
+            for (part, cost) in parts(at: place) where costs[place] + cost < costs[part.range.upperBound] {
+                costs[part.range.upperBound] = costs[place] + cost
+                best[part.range.upperBound] = (costs[place] + cost, part, place)
+            }
+        }
+        var parts: [Part] = []
+        var end = tokens.count
+        while end > 0, let step = best[end] {
+            parts.append(step.part)
+            end = step.from
+        }
+        return parts.reversed().map { part in
+            var part = part
+            part.text = tokens.text(part.range, in: matcher.line)
+            part.spans = tokens[part.range].map(\.range)
+            return part
+        }
+    }
+
+    /// Whether a noun, or a path into JSON, fits the file: "the picture notes.txt" is none.
+    private func isConsistent(_ state: Matcher.State, _ meaning: Meaning) -> Bool {
+        // "replace /usr/bin with …" is about a text.
+        if meaning.kind == .overwrite, case .reference(let reference)? = state.bound["f"]?.value, let name = reference.plainName {
+            return FileName.suffix(of: name) != nil
+        }
+        if state.bound["p"] != nil, case .reference(let reference)? = state.bound["f"]?.value, let name = reference.plainName {
+            return FileName.type(of: name) == "json"
+        }
+        guard case .noun(let kind, _)? = state.bound["k"]?.value, case .reference(let reference)? = state.bound["f"]?.value else {
+            return true
+        }
+        return grammar.fits(kind, reference)
+    }
+
+    private func cost(of meaning: Meaning) -> Int {
+        if meaning.isRefusal { return meaning.isSure ? Cost.sureRefusal : Cost.refusal }
+        if meaning.role == "place" { return Cost.place }
+        if meaning.kind == .idle { return Cost.idlePhrase }
+        // A question that nothing answers: "when you can" is none.
+        return meaning.kind == .pronoun || meaning.answer == "question" ? Cost.pronoun : Cost.phrase
+    }
+
+    private func parts(at place: Int) -> [(Part, Int)] {
+        let token = tokens[place]
+        let alone = place..<(place + 1)
+        var found: [(Part, Int)] = [(Part(kind: .unknown, range: alone), Cost.unknown)]
+        if token.isBreak { found.append((Part(kind: .pause(isStop: token.kind == .stop), range: alone), Cost.pause)) }
+        if grammar.isIdle(token) { found.append((Part(kind: .idle, range: alone), Cost.idle)) }
+        for number in grammar.phrases(beginningWith: token) {
+            let phrase = grammar.phrases[number]
+            if phrase.meaning.template != nil, !allowsTemplates { continue }
+            for state in matcher.matches(phrase.pattern, at: place) where isConsistent(state, phrase.meaning) {
+                let base = cost(of: phrase.meaning)
+                found.append(
+                    (
+                        Part(kind: .phrase(phrase.meaning), range: place..<state.place, bound: state.bound),
+                        base + state.looseWords * Cost.looseWord
+                    ))
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,40 @@
+/// The kinds and formats that names of files say.
+enum FileName {
+    private static func set(_ words: String) -> Set<String> { Set(words.split(separator: " ").map(String.init)) }
+
+    static let images = set("jpg jpeg png webp tiff tif gif avif heic bmp svg")
+    private static let texts = set(
+        "txt md markdown csv tsv log html htm xml yaml yml toml ini cfg conf swift c h py js ts sh css rst tex text")
+    private static let others = set(
+        "json pdf zip tar gz tgz mp3 mp4 mov avi mkv wav ogg flac doc docx xls xlsx ppt pptx odt ods dat db sqlite exe iso tmp bak out old psd raw"
+    )
+    /// The endings by which a name of a file is recognised.
+    static let extensions = images.union(texts).union(others)
+    /// Endings that are words of their own, so no noun: "the old file".
+    static let words = set("old out raw c h log text")
+    /// Formats that people ask for, whether there is a tool for them or not.
+    static let formats = images.union([
+        "pdf", "docx", "doc", "mp4", "mp3", "html", "csv", "xml", "yaml", "epub", "ico", "eps", "jp2", "jxl",
+    ])
+
+    /// Returns the `jpg` of `photos/Cat.JPG`.
+    static func suffix(of path: String) -> String? {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
+        let suffix = name[name.index(after: dot)...].lowercased()
+        return suffix.isEmpty || !suffix.allSatisfy({ $0.isLetter || $0.isNumber }) ? nil : suffix
+    }
+
+    static func base(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// `jpeg` and `jpg` are one format.
+    static func format(_ suffix: String) -> String { ["jpeg": "jpg", "tif": "tiff", "markdown": "md", "htm": "html"][suffix] ?? suffix }
+
+    /// Returns the kind of what a file holds, by its name.
+    static func type(of path: String) -> String {
+        let suffix = suffix(of: path) ?? ""
+        if images.contains(suffix) { return "image" }
+        if texts.contains(suffix) { return "text" }
+        return suffix == "json" ? "json" : "file"
+    }
+}

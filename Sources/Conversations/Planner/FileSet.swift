@@ -1,0 +1,116 @@
+import Vocabulary
+
+/// Files by what they are, where they are and what they are called.
+struct FileSet: Hashable {
+    /// Such as `jpg`, `image`, `text`, `any`, or a pattern with `*`.
+    var what: String
+    var folder: String?
+    var largerThanBytes: Double?
+    var smallerThanBytes: Double?
+    /// The texts that their names begin with, end with, or contain, in lower case.
+    var begins: String?
+    var ends: String?
+    var holds: String?
+    /// The kinds of files that are not meant: `txt`, `image`.
+    var excluded: [String] = []
+    /// Whether files that Assent made are meant too. A pattern with `*` is a name, so it means them.
+    var results = Results.leftOut
+
+    enum Results: String { case leftOut, also, only }
+
+    /// Narrows the set by a condition of a phrase.
+    mutating func narrow(_ name: String, _ value: Bound.Value) {
+        switch (name, value) {
+        case ("larger", .bytes(let bytes, _)): largerThanBytes = bytes
+        case ("smaller", .bytes(let bytes, _)): smallerThanBytes = bytes
+        case ("begins", .text(let text)): begins = text.lowercased()
+        case ("ends", .text(let text)): ends = text.lowercased()
+        case ("holds", .text(let text)): holds = text.lowercased()
+        case ("not", .noun(let kind, _)): excluded.append(kind)
+        case ("results", .text(let text)): results = Results(rawValue: text) ?? results
+        default: break
+        }
+    }
+
+    /// The same set with the files that Assent made: to look at, to count.
+    var withResults: FileSet {
+        var set = self
+        if results == .leftOut { set.results = .also }
+        return set
+    }
+
+    /// Returns why no file of a folder is in the set.
+    func refusal(in listing: Listing) -> Refusal {
+        let place = folder.map { "in \($0)" } ?? "here"
+        let made = results == .leftOut ? listing.files.filter(withResults.contains).map(\.name) : []
+        guard let first = made.first else {
+            return Refusal(results == .only ? "No \(inWords) \(place) is a result of mine." : "There is no \(inWords) \(place).")
+        }
+        let all = "All \(made.count) \(inWords)s \(place) are results"
+        return Refusal("\(made.count == 1 ? "The only \(inWords) \(place), \(first), is a result" : all) of mine. Say “also the results”.")
+            .asking(.results)
+    }
+
+    private func allows(_ file: FileEntry) -> Bool {
+        switch results {
+        case .leftOut: !file.isResult || what.contains("*") || what.contains("?")
+        case .also: true
+        case .only: file.isResult
+        }
+    }
+
+    func contains(_ file: FileEntry) -> Bool {
+        guard !file.isFolder, allows(file), Double(file.bytes) > (largerThanBytes ?? -1),
+            Double(file.bytes) < (smallerThanBytes ?? .infinity)
+        else { return false }
+        let parts = file.name.split(separator: "/")
+        guard parts.dropLast().joined(separator: "/") == (folder ?? (what.contains("/") ? parts.dropLast().joined(separator: "/") : "")),
+            isCalled(String(parts.last ?? "").lowercased())
+        else { return false }
+        if what.contains("*") || what.contains("?") {
+            return Self.matches(Array((what.contains("/") ? file.name : String(parts.last ?? "")).lowercased()), Array(what.lowercased()))
+        }
+        return isKind(of: file.name) && !excluded.contains { FileSet(what: $0).isKind(of: file.name) }
+    }
+
+    /// Whether a name is one of such a file.
+    func isKind(of name: String) -> Bool {
+        if ["image", "text", "json"].contains(what) { return FileName.type(of: name) == what }
+        return what == "any" || FileName.format(FileName.suffix(of: name) ?? "") == FileName.format(what)
+    }
+
+    private func isCalled(_ name: String) -> Bool {
+        let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+        return name.hasPrefix(begins ?? "") && (ends.map { name.hasSuffix($0) || stem.hasSuffix($0) } ?? true)
+            && (holds.map(name.contains) ?? true)
+    }
+
+    private static func matches(_ name: [Character], _ pattern: [Character]) -> Bool {
+        // Iterative, so that a pattern of many stars costs no more than its length times the name's.
+        var (i, j, star, mark) = (0, 0, -1, 0)
+        while i < name.count {
+            if j < pattern.count, pattern[j] == "?" || (pattern[j] == name[i] && pattern[j] != "*") {
+                i += 1
+                j += 1
+            } else if j < pattern.count, pattern[j] == "*" {
+                (star, mark) = (j, i)
+                j += 1
+            } else if star >= 0 {
+                mark += 1
+                (i, j) = (mark, star + 1)
+            } else {
+                return false
+            }
+        }
+        return pattern[j...].allSatisfy { $0 == "*" }
+    }
+
+    var inWords: String {
+        switch what {
+        case "image": "picture"
+        case "any": "file"
+        case "text": "text file"
+        default: what.contains("*") ? "file like \(what)" : "\(what)"
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package import Vocabulary
+
+/// The kind of words that a question of the planner asks for. The language has a pattern for each, by which an answer goes into the order.
+enum Asked: String, Hashable, CaseIterable {
+    case file, name, size, folder
+    /// A parameter of a tool, such as a format.
+    case value
+    /// A verb in the place of "put": "copy" or "move".
+    case verb
+    /// Whether the files that Assent made are meant too.
+    case results
+}
+
+extension Refusal {
+    /// Returns the same refusal as a question: the next line may be its answer.
+    func asking(_ asked: Asked) -> Refusal {
+        var refusal = self
+        refusal.asks = asked
+        return refusal
+    }
+}
+
+/// An order that a question of the planner was about, and the answer to it.
+struct FollowUp {
+    let order: String
+    /// The parts of the order.
+    let parts: [Part]
+    let asked: Asked
+    let answer: String
+
+    /// Returns the ways to say the order with its answer, the likeliest first.
+    ///
+    /// - Parameter patterns: how an answer is said behind an order, by what was asked, such as `to {}` for a name.
+    func sentences(_ patterns: [String: String]) -> [String] {
+        let said = patterns[asked.rawValue].map { [$0.replacing("{}", with: answer)] } ?? []
+        let end = order.last.map { ".!?;,".contains($0) } ?? false ? String(order.dropLast()) : order
+        let behind = (said + [answer]).map { "\(end) \($0)" }
+        let place = asked == .verb ? verb : asked == .file ? gap : nil
+        guard let place else { return behind }
+        var line = Array(order)
+        line.replaceSubrange(place, with: Array(answer))
+        return [String(line)] + behind
+    }
+
+    /// The place in the order of the verb that leaves open what is done.
+    private var verb: Range<Int>? {
+        parts.first { $0.meaning?.gives.contains { $0.name == "places" } ?? false }?.spans.first
+    }
+
+    /// The place in the order of the words that the answer names: "it", "the picture", a file that is not there.
+    private var gap: Range<Int>? {
+        for part in parts {
+            guard let meaning = part.meaning else { continue }
+            if meaning.kind == .pronoun { return part.spans.last }
+            if case .reference(.missing)? = part.bound["f"]?.value { return part.span(of: "f") }
+            if meaning.set == "definite" || meaning.set == "both" { return part.span(of: "k") }
+        }
+        return nil
+    }
+}
+
+extension Part {
+    /// Returns the place in the line of what fills a slot.
+    fileprivate func span(of slot: String) -> Range<Int>? {
+        guard let bound = bound[slot] else { return nil }
+        let places = bound.range.map { $0 - range.lowerBound }.filter(spans.indices.contains)
+        guard let first = places.first, let last = places.last else { return nil }
+        return spans[first].lowerBound..<spans[last].upperBound
+    }
+
+    /// Whether it says anything.
+    fileprivate var carries: Bool {
+        switch kind {
+        case .idle, .pause: false
+        case .phrase(let meaning): meaning.kind != .idle
+        case .unknown: true
+        }
+    }
+
+    /// Whether it makes a line an order, or a question, of its own.
+    fileprivate var isOrder: Bool {
+        guard let meaning else { return false }
+        switch meaning.kind {
+        case .light, .save, .copy, .overwrite, .look, .and, .then, .start: return true
+        case .pronoun, .copied, .part, .kept, .idle, nil: break
+        }
+        return !meaning.tools.isEmpty && !meaning.joins || meaning.answer != nil || meaning.template != nil || meaning.isRefusal
+    }
+}
+
+extension BuiltInPlanner {
+    /// Returns what the last line of a conversation says: the line, or the order with the line as the answer to the planner's own question.
+    ///
+    /// A line is an answer only directly after such a question, and only if it is no order itself.
+    package func line(of messages: [ChatMessage], listing: Listing) -> String? {
+        let talk = messages.filter { $0.role == .user || $0.role == .assistant }
+        guard let last = talk.lastIndex(where: { $0.role == .user }) else { return nil }
+        return line(talk[...last], listing: listing, depth: Limits.joinedAnswers)
+    }
+
+    private func line(_ talk: ArraySlice<ChatMessage>, listing: Listing, depth: Int) -> String {
+        guard let answer = talk.last?.text else { return "" }
+        let before = talk.dropLast()
+        guard depth > 0, let question = before.last, question.role == .assistant, question.calls.isEmpty,
+            before.dropLast().last?.role == .user
+        else { return answer }
+        let order = line(before.dropLast(), listing: listing, depth: depth - 1)
+        guard case .failure(let refusal) = understood(order, listing: listing), let asked = refusal.asks,
+            refusal.words == question.text
+        else { return answer }
+        return joined(order, asked, answer, listing: listing) ?? answer
+    }
+
+    /// Returns an order with the answer to a question about it; `nil` if the answer is an order of its own, or says nothing.
+    func joined(_ order: String, _ asked: Asked, _ answer: String, listing: Listing) -> String? {
+        let said = parts(of: answer, listing: listing).filter(\.carries)
+        let phrases = said.filter { $0.meaning?.kind != .pronoun }
+        // The answer "copy it" is a verb, and no order yet.
+        let verb = asked == .verb && phrases.count == 1 && phrases[0].isOrder ? phrases[0].text : nil
+        guard !said.isEmpty, verb != nil || !said.contains(where: \.isOrder) else { return nil }
+        let words = verb ?? answer.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let followUp = FollowUp(order: order, parts: parts(of: order, listing: listing), asked: asked, answer: words)
+        let sentences = followUp.sentences(answers)
+        return sentences.first { if case .success = understood($0, listing: listing) { true } else { false } } ?? sentences.first
+    }
+}

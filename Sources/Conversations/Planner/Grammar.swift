@@ -1,0 +1,180 @@
+import Vocabulary
+
+/// A language as the planner uses it: its phrases, with what each of them can begin with, and its words.
+struct Grammar: Sendable {
+    struct Phrase: Sendable {
+        let pattern: Pattern
+        let meaning: Meaning
+    }
+
+    /// A fault of the language, with its place.
+    private(set) var problems: [Problem] = []
+    private(set) var phrases: [Phrase] = []
+    private var byWord: [String: [Int]] = [:]
+    private var byStem: [String: [Int]] = [:]
+    /// Phrases that begin with a slot.
+    private var others: [(number: Int, slots: Set<Slot>)] = []
+
+    private let language: PlannerLanguage
+    private let idle: Set<String>
+    private let references: Set<String>
+    /// Words that mean something, which no name can be.
+    private var known: Set<String> = []
+    /// Known words and those that carry nothing, by their lengths.
+    private var byLength: [Int: [String]] = [:]
+    /// Names of parameters that take a number.
+    let params: Set<String>
+
+    /// Reads a language for the tools of a catalogue and for templates by their names.
+    init(_ language: PlannerLanguage, catalogue: Catalogue, templates: [String]) {
+        self.language = language
+        idle = Set(language.idle)
+        references = Set(language.references)
+        params = Set(catalogue.sorted.flatMap { tool in tool.params.filter { $0.kind == .number || $0.kind == .integer }.map(\.name) })
+        for phrase in language.phrases {
+            do throws(Pattern.Fault) {
+                let meaning = try Meaning(phrase.meaning)
+                for text in phrase.patterns { add(try Pattern(text, groups: language.groups), meaning) }
+            } catch {
+                problems.append(Problem("badPattern", at: phrase.place, error.words))
+            }
+        }
+        addTools(catalogue)
+        addTemplates(templates)
+        byLength = Dictionary(grouping: known.union(idle), by: \.count)
+    }
+
+    private mutating func add(_ pattern: Pattern, _ meaning: Meaning) {
+        let number = phrases.count
+        phrases.append(Phrase(pattern: pattern, meaning: meaning))
+        let beginning = pattern.beginning
+        for word in beginning.words { byWord[word, default: []].append(number) }
+        for stem in beginning.stems { byStem[stem, default: []].append(number) }
+        if !beginning.slots.isEmpty { others.append((number, beginning.slots)) }
+        if !meaning.isRefusal { known.formUnion(pattern.literals) }
+    }
+
+    /// Adds the tools by their words: those of the language, or those of the manifest. A word that several tools say means each of them, the one
+    /// that says it first most.
+    private mutating func addTools(_ catalogue: Catalogue) {
+        var kinds: [String: [(place: Int, kind: String)]] = [:]
+        for tool in catalogue.sorted {
+            for (place, word) in (language.tools[tool.kind] ?? tool.says).enumerated() {
+                kinds[word.lowercased(), default: []].append((place, tool.kind))
+            }
+        }
+        for (word, tools) in kinds.sorted(by: { $0.key < $1.key }) {
+            let sorted = tools.sorted { ($0.place, $0.kind) < ($1.place, $1.kind) }.map(\.kind)
+            add(language.hasStems ? .stem(Stem.of(word)) : .word(word), Meaning(tools: sorted))
+            known.insert(word)
+        }
+    }
+
+    private mutating func addTemplates(_ names: [String]) {
+        for name in names.sorted() {
+            let words = Stem.words(of: name).map { Pattern.word($0) }
+            guard !words.isEmpty else { continue }
+            add(words.count == 1 ? words[0] : .sequence(words), Meaning(template: name))
+        }
+    }
+
+    // MARK: Words
+
+    /// Returns the phrases that can begin with a token.
+    func phrases(beginningWith token: Token) -> [Int] {
+        let words = token.isWord ? (byWord[token.word] ?? []) + (byStem[stem(of: token.word)] ?? []) : []
+        return words
+            + others.filter { phrase in !words.contains(phrase.number) && phrase.slots.contains { $0.canTake(token) } }.map(\.number)
+    }
+
+    func isIdle(_ token: Token) -> Bool { token.isWord && idle.contains(token.word) }
+
+    func stem(of word: String) -> String { language.hasStems ? Stem.of(word) : word }
+
+    func isKnown(_ word: String) -> Bool { known.contains(word) || idle.contains(word) || byStem[stem(of: word)] != nil }
+
+    /// Whether a word begins nothing that could be done, so that it can be a text without quotes.
+    func isPlain(_ token: Token) -> Bool {
+        guard token.isWord, !isIdle(token), noun(of: token) == nil else { return false }
+        return ((byWord[token.word] ?? []) + (byStem[stem(of: token.word)] ?? [])).allSatisfy { phrases[$0].meaning.answer != nil }
+    }
+
+    func sign(of token: Token) -> String? { token.isWord ? language.signs[singular(token.word)] : nil }
+
+    func number(of word: String) -> Double? { language.numbers[word] }
+
+    func refers(_ token: Token) -> Bool {
+        // As it was written: a slip that was mended may be the text.
+        let word = token.text.lowercased()
+        return token.isWord && (references.contains(word) || idle.contains(word))
+    }
+
+    /// Whether a noun says of a file what it is.
+    func fits(_ kind: String, _ reference: Reference) -> Bool {
+        guard let name = reference.plainName else { return kind == "any" }
+        return FileSet(what: kind, folder: nil).isKind(of: name)
+    }
+
+    /// Whether a word only announces a text: "the word foo".
+    func announcesText(_ token: Token) -> Bool { token.isWord && references.contains(token.word) && !isIn("pronouns", token.word) }
+
+    /// Returns the kind of files that a noun says, such as `image`, `any` or `jpg`.
+    func noun(of token: Token) -> (kind: String, isPlural: Bool)? {
+        guard token.isWord else { return nil }
+        let singular = singular(token.word)
+        if let kind = language.nouns[token.word] { return (kind, false) }
+        if let kind = language.nouns[singular] { return (kind, singular != token.word) }
+        if FileName.words.contains(token.word) { return nil }
+        if FileName.extensions.contains(token.word) { return (FileName.format(token.word), false) }
+        if FileName.extensions.contains(singular) { return (FileName.format(singular), true) }
+        return nil
+    }
+
+    /// Returns a format of pictures or documents by its name.
+    func format(of word: String) -> String? {
+        let singular = singular(word)
+        return FileName.formats.contains(singular) ? FileName.format(singular) : nil
+    }
+
+    private func singular(_ word: String) -> String {
+        if let singular = language.plurals[word] { return singular }
+        return language.hasStems && word.count > 3 && word.hasSuffix("s") && !word.hasSuffix("ss") ? String(word.dropLast()) : word
+    }
+
+    /// Returns the unit that a word says.
+    func unit(of word: String) -> Token.Unit? { word.count > 1 ? Token.Unit(language.units[word]) : nil }
+
+    /// Whether a word is a member of a group of the language that says no more than single words.
+    private func isIn(_ group: String, _ word: String) -> Bool { language.groups[group]?.contains(word) ?? false }
+
+    func isArticle(_ word: String) -> Bool { isIn("article", word) }
+    func isAnd(_ word: String) -> Bool { isIn("and", word) }
+    func greets(_ word: String) -> Bool { isIn("greeting", word.lowercased()) }
+    func thanks(_ word: String) -> Bool { isIn("gratitude", word.lowercased()) }
+    /// Whether a word parts two orders, so that no text goes on over it.
+    func partsOrders(_ token: Token) -> Bool { token.isWord && isIn("then", token.word) }
+    func isJoint(_ token: Token) -> Bool { partsOrders(token) || token.isWord && isAnd(token.word) }
+    /// Whether a word says something of the text behind it, or of where it stands.
+    func qualifies(_ token: Token) -> Bool { token.isWord && isIn("qualifiers", token.word) }
+    func isVoid(_ token: Token) -> Bool { token.isWord && isIn("voids", token.word) }
+    func isColor(_ token: Token) -> Bool { token.isWord && isIn("colors", token.word) }
+    func isPreposition(_ token: Token) -> Bool { token.isWord && isIn("prepositions", token.word) }
+    func isFolder(_ word: String) -> Bool { isIn("folder", word) }
+    func isOf(_ word: String) -> Bool { isIn("of", word) }
+
+    // MARK: Slips
+
+    /// Returns the one word that a mistyped word probably means. Words that carry nothing are meant only where two letters are swapped, and
+    /// what deletes is never meant.
+    func meant(by word: String) -> String? {
+        guard word.count >= 3, !isKnown(word), number(of: word) == nil, language.units[word] == nil, language.nouns[word] == nil else {
+            return nil
+        }
+        let near = (byLength[word.count - 1] ?? []) + (byLength[word.count] ?? []) + (byLength[word.count + 1] ?? [])
+        let meant = near.filter { other in
+            guard Slip.isTypo(word, of: other), !Meaning.destroying.contains(other) else { return false }
+            return idle.contains(other) || word.count < 5 ? word.count == other.count && word.sorted() == other.sorted() : true
+        }
+        return meant.count == 1 ? meant.first : nil
+    }
+}

@@ -1,0 +1,98 @@
+import JSON
+import Vocabulary
+
+/// The meaning of a phrase, as a language writes it.
+struct Meaning: Sendable {
+    /// A value that a phrase gives: its own, or what filled one of its slots (`$n`).
+    enum Value: Sendable {
+        case slot(String)
+        case constant(JSON)
+
+        init(_ json: JSON) {
+            if let text = json.string, text.hasPrefix("$") { self = .slot(String(text.dropFirst())) } else { self = .constant(json) }
+        }
+    }
+
+    /// The kind of a phrase, besides what it does and gives (`is:`).
+    enum Kind: String, Sendable {
+        /// A verb without a meaning of its own: "make".
+        case light
+        /// "it", "the result".
+        case pronoun
+        /// "the copy": the result of the order before, if that copied.
+        case copied
+        /// Ends a part of the sentence, always (`then`) or if an order follows (`and`).
+        case and, then
+        /// "first": stands at the beginning of an order.
+        case start
+        case save, copy, overwrite
+        /// "the first line": a part of the lines, without a verb that takes it.
+        case part
+        /// Words for what holds anyway: "don't overwrite it".
+        case kept
+        /// "show": what the files are decides what that means.
+        case look
+        /// Words that together carry nothing.
+        case idle
+    }
+
+    /// The tools of which one is meant.
+    var tools: [String] = []
+    /// Parameters of the tool.
+    var with: [String: Value] = [:]
+    /// Figures, by the names in `Figures`.
+    var gives: [(name: String, value: Value)] = []
+    /// The role of the file in the slot `f`: `object`, `to`, `as`, `with`, `on`, `of`, `in`, `except`, `name`.
+    var role: String?
+    /// The kind of files in the slot `k`: `every`, `definite`, or `both`.
+    var set: String?
+    /// The conditions on the files of a set: `larger`, `smaller` (bytes), `begins`, `ends`, `holds` (names), `results` (`also` or `only`).
+    var filters: [(name: String, value: Value)] = []
+    var kind: Kind?
+    /// Whether it may go with another phrase of the same tool: "pack … into an archive".
+    var joins = false
+    /// The reason for which such words are refused. `{}` stands for the words.
+    var refusal: String?
+    /// Whether such words are refused even if other phrases explain them.
+    var isSure = false
+    /// Whether another word of the sentence may be what is not understood.
+    var isWeak = false
+    /// The name of the answer that is given (`Talk`).
+    var answer: String?
+    var template: String?
+
+    var isRefusal: Bool { refusal != nil }
+
+    /// Words that delete. No slip of the hand means them.
+    static let destroying: Set = ["delete", "remove", "rm", "erase", "trash", "destroy"]
+
+    init(tools: [String]) { self.tools = tools }
+    init(template: String) { self.template = template }
+
+    /// Reads a meaning.
+    ///
+    /// - Throws: the words for a key or a value that is not known.
+    init(_ json: JSON.Object) throws(Pattern.Fault) {
+        for member in json.members {
+            switch member.key {
+            case "do": tools = member.value.array?.compactMap(\.string) ?? member.value.string.map { [$0] } ?? []
+            case "with": for pair in member.value.object?.members ?? [] { with[pair.key] = Value(pair.value) }
+            case "give": gives = (member.value.object?.members ?? []).map { ($0.key, Value($0.value)) }
+            case "where": filters = (member.value.object?.members ?? []).map { ($0.key, Value($0.value)) }
+            case "file": role = member.value.string
+            case "set": set = member.value.string
+            case "refuse": refusal = member.value.string
+            case "forbid": (refusal, isSure) = (member.value.string, true)
+            case "weak": isWeak = member.value.bool ?? false
+            case "answer": answer = member.value.string
+            case "joins": joins = member.value.bool ?? false
+            case "is":
+                guard let kind = member.value.string.flatMap(Kind.init(rawValue:)) else {
+                    throw Pattern.Fault(words: "\"is: \(member.value.text)\" is not known.")
+                }
+                self.kind = kind
+            default: throw Pattern.Fault(words: "\"\(member.key)\" is no part of a meaning.")
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import JSON
+import Vocabulary
+
+/// A figure with the role that the words around it give it.
+enum Measure: Hashable {
+    case width(Double), height(Double), longest(Double), side(Double)
+    case box(Double, Double), point(Double, Double)
+    case bytes(Double, words: String)
+    case angle(Double), time(Double), percent(Double), share(Double), megapixels(Double), quality(Double), bare(Double)
+    /// A parameter called by its name: "top 20".
+    case named(String, Double)
+    case format(String)
+    /// `a little`, `some`, `a lot`: looked up in the summary of a parameter.
+    case strength(String)
+    case foreign(String)
+}
+
+/// The things that a phrase speaks of.
+enum Reference: Hashable {
+    case file(FileEntry, isExact: Bool)
+    case missing(String)
+    /// A path that nobody has looked up: `/etc/passwd`, `../other/cat.jpg`.
+    case outside(String)
+    case url(String)
+    /// Files by pattern or by what they are: "*.png", "every jpg", "all pictures".
+    case set(FileSet)
+    /// "the picture": the only one there is.
+    case definite(FileSet)
+}
+
+/// A tool that a clause calls for, before anything is plugged in.
+struct Step {
+    var tool: ToolManifest
+    var params = JSON.Object()
+    /// The words that called for it.
+    var word: String
+    /// The number of their part.
+    var place: Int
+
+    /// The step's name in messages, with the words that called for it: `Resize (“half as big”)`.
+    var called: String { word.isEmpty || word.lowercased() == tool.title.lowercased() ? tool.title : "\(tool.title) (“\(word)”)" }
+
+    /// The step with its parameters in the manifest's order, in whatever order they were said.
+    var ordered: Step {
+        var step = self
+        step.params = JSON.Object(members: tool.params.compactMap { param in params[param.name].map { .init(key: param.name, value: $0) } })
+        return step
+    }
+}
+
+/// Why nothing is proposed, in words for the person.
+struct Refusal: Error, Hashable {
+    var words: String
+    /// The words of the sentence that nothing was made of.
+    var notUnderstood: [String] = []
+    /// The name of a file that is not there.
+    var missing: String?
+    /// Whether the words say why such a thing cannot be done.
+    var isReasoned = false
+    /// The name of the words among the sayings of a language, if they can be said in it.
+    var saying: String?
+    /// The kind of words that the refusal asks for, if it is a question.
+    var asks: Asked?
+
+    init(_ words: String) { self.words = words }
+
+    private static func quoted(_ words: [String]) -> String { words.map { "“\($0)”" }.joined(separator: ", ") }
+
+    /// Returns the same refusal in the words of a language, if it has them.
+    func said(in language: PlannerLanguage) -> Refusal {
+        guard let saying, let words = language.sayings[saying] else { return self }
+        var refusal = self
+        refusal.words = words.replacing("{}", with: Self.quoted(notUnderstood))
+        return refusal
+    }
+
+    /// Returns the same refusal with the words of the sentence that it is about.
+    func naming(_ words: [String]) -> Refusal {
+        var refusal = self
+        refusal.notUnderstood = words
+        refusal.isReasoned = true
+        return refusal
+    }
+
+    /// Refuses words that nothing in a plan would come from.
+    static func notUnderstood(_ words: [String]) -> Refusal {
+        var refusal = Refusal(
+            "I do not understand: \(quoted(words)). Nothing was done. Leave that out, or say it in other words; /help tells how, "
+                + "/tools what there is.")
+        refusal.notUnderstood = words
+        refusal.saying = "notUnderstood"
+        return refusal
+    }
+}

@@ -1,0 +1,135 @@
+import JSON
+import Vocabulary
+
+/// Orders that only look: "show notes.txt", "list the pngs in photos".
+extension OrderReader {
+    /// Returns whether the clause only looks. Its steps have been added then.
+    mutating func readLooking(_ clause: Clause) throws(Refusal) -> Bool {
+        if let number = clause.parts.first(where: { number in meaning(number).tools.contains { catalogue[$0]?.looksInFolders ?? false } }),
+            let tool = meaning(number).tools.compactMap({ catalogue[$0] }).first
+        {
+            use([number])
+            return try list(clause, try filled(Step(tool: tool, word: parts[number].text, place: 0), from: number))
+        }
+        let looks = clause.parts.contains { meaning($0).kind == .look }
+        let acts = clause.parts.contains { number in
+            !meaning(number).tools.isEmpty || !meaning(number).gives.isEmpty || [.save, .copy, .overwrite].contains(meaning(number).kind)
+        }
+        guard looks, !acts else { return false }
+        if clause.parts.contains(where: { meaning($0).set != nil }) { return try list(clause, nil) }
+        return try show(clause)
+    }
+
+    private mutating func show(_ clause: Clause) throws(Refusal) -> Bool {
+        var isShown = false
+        for number in clause.parts {
+            guard let role = role(number), ["object", "of", "in"].contains(role),
+                case .reference(let reference)? = parts[number].bound["f"]?.value
+            else { continue }
+            if reference.isSurelyFolder { return try list(clause, nil) }
+            guard case .url = reference else {
+                for source in try sources(of: reference) {
+                    guard source.type != "file" || FileName.suffix(of: source.name) == nil || OutsidePath.leadsOut(source.name) else {
+                        throw Refusal("I show texts and pictures; \(source.name) is neither.")
+                    }
+                    let type = FileName.suffix(of: source.name) == nil ? "text" : source.type
+                    guard let tool = catalogue.loader(for: PortType(type)), let param = tool.params.first(where: { $0.kind == .path })
+                    else { continue }
+                    var step = Step(tool: tool, word: "show", place: number)
+                    step.params[param.name] = .string(source.name)
+                    intent.alone.append(step)
+                }
+                use([number])
+                isShown = true
+                continue
+            }
+        }
+        return isShown
+    }
+
+    private mutating func list(_ clause: Clause, _ named: Step?) throws(Refusal) -> Bool {
+        guard
+            var step = named
+                ?? catalogue.sorted.first(where: { $0.looksInFolders && !$0.params.contains(where: \.isRequired) }).map({
+                    Step(tool: $0, word: "list", place: 0)
+                })
+        else { throw Refusal("No tool here lists files.") }
+        let folder = try folder(of: clause, hasSet: clause.parts.contains { meaning($0).set != nil }, isListing: true)
+        if let folder {
+            step.params["path"] = .string(
+                folder.path.count > 1 && folder.path.hasSuffix("/") ? String(folder.path.dropLast()) : folder.path)
+        }
+        var isNarrowed = false
+        for number in clause.parts {
+            if meaning(number).set != nil {
+                // A second kind would take the place of the first.
+                guard !isNarrowed, meaning(number).set != "other" else { continue }
+                isNarrowed = true
+                let set = set(number, in: clause, folder: folder).withResults
+                use([number])
+                guard set.hasPlainPattern else { return answer(set) }
+                if let pattern = pattern(of: set) { step.params["pattern"] = .string(pattern) }
+            } else if let role = role(number), ["object", "of", "in"].contains(role), number != folder?.part,
+                case .reference(let reference)? = parts[number].bound["f"]?.value
+            {
+                if case .set(let set) = reference {
+                    guard !isNarrowed else { continue }
+                    isNarrowed = true
+                    step.params["pattern"] = .string(set.what)
+                } else if step.params["path"] == nil, let path = reference.plainName,
+                    named == nil || step.tool.params.contains(where: \.isRequired) ? reference.isSurelyFolder : reference.isFolder
+                {
+                    step.params["path"] = .string(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
+                } else if let path = reference.plainName, step.tool.params.contains(where: \.isRequired) {
+                    if case .missing(let name) = reference { throw Missing(listing: listing).refusal(of: name) }
+                    // In one file: its folder, and its name as the pattern.
+                    if let slash = path.lastIndex(of: "/") { step.params["path"] = .string(String(path[..<slash])) }
+                    step.params["pattern"] = .string(FileName.base(of: path))
+                } else {
+                    continue
+                }
+                use([number])
+            }
+        }
+        intent.alone.append(step)
+        return true
+    }
+
+    /// Answers with the names of the files of which no pattern says all.
+    private mutating func answer(_ set: FileSet) -> Bool {
+        let files = listing.files.filter(set.contains).map(\.name).sorted()
+        let shown = files.prefix(Limits.namedFiles).map { PlannerPrompt.quoted($0) }.joined(separator: ", ")
+        let rest = files.count - Limits.namedFiles
+        intent.words =
+            files.isEmpty
+            ? "There is no \(set.inWords) \(set.folder.map { "in \($0)" } ?? "here")." : "\(shown)\(rest > 0 ? " and \(rest) more" : "")"
+        return true
+    }
+
+    /// A pattern has one spelling: the one most files of the kind have.
+    private func pattern(of set: FileSet) -> String? {
+        if set.what.contains("*") { return set.what }
+        if let begins = set.begins { return begins + "*" }
+        if let ends = set.ends { return "*" + ends }
+        if let holds = set.holds { return "*\(holds)*" }
+        guard !["any", "image"].contains(set.what) else { return nil }
+        let suffixes = listing.files.filter(set.contains).compactMap { $0.name.split(separator: ".").last.map(String.init) }
+        let counts = Dictionary(grouping: suffixes) { $0 }.mapValues(\.count)
+        let common = counts.max { $0.value != $1.value ? $0.value < $1.value : $0.key > $1.key }?.key
+        return "*." + (common ?? (set.what == "text" ? "txt" : set.what))
+    }
+}
+
+extension ToolManifest {
+    /// Whether it looks at the files of a folder by a pattern of names.
+    fileprivate var looksInFolders: Bool { param("pattern") != nil && param("path") != nil && inputs.isEmpty }
+}
+
+extension FileSet {
+    /// Whether a pattern of names says all of it.
+    fileprivate var hasPlainPattern: Bool {
+        let names = [begins, ends, holds].compactMap { $0 }
+        return what != "image" && excluded.isEmpty && largerThanBytes == nil && smallerThanBytes == nil
+            && (names.isEmpty || names.count == 1 && what == "any")
+    }
+}

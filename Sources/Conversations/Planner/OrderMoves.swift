@@ -1,0 +1,138 @@
+import JSON
+import Vocabulary
+
+/// Steps that move or delete. They are read by the letter: the plain verb, and files that are there under exactly this name. Nothing is
+/// guessed.
+extension OrderReader {
+    /// Returns whether the clause moves or deletes. Its steps have been appended then.
+    mutating func readMoves(_ clause: Clause) throws(Refusal) -> Bool {
+        guard
+            let number = clause.parts.first(where: { number in
+                meaning(number).tools.contains { catalogue[$0]?.effects.contains(.deletes) ?? false }
+            }), let tool = meaning(number).tools.compactMap({ catalogue[$0] }).first(where: { $0.effects.contains(.deletes) })
+        else { return false }
+        // "compress the image … and rename it small.jpg" names a result.
+        let hasObject = clause.parts.contains { ["object", "of"].contains(role($0) ?? "") }
+        let isMoving = tool.param("to") != nil
+        if isMoving, current != nil, !hasObject {
+            use([number])
+            return false
+        }
+        if hasJustMoved, clause.parts.contains(where: { meaning($0).kind == .pronoun }) { throw gone }
+        let steps = isMoving ? try moves(clause, tool, number) : try deletions(clause, tool, number)
+        use([number])
+        intent.alone += steps
+        return true
+    }
+
+    private func exact(_ reference: Reference, verb: String) throws(Refusal) -> FileEntry {
+        switch reference {
+        case .file(let entry, true):
+            guard !entry.isFolder else { throw Refusal("\(entry.name) is a folder; I \(verb) only files.") }
+            return entry
+        case .file(let entry, false): throw Refusal("There is no file of exactly that name. If you mean \(entry.name), write it so.")
+        case .missing(let name): throw Missing(listing: listing).refusal(of: name)
+        case .outside(let path):
+            guard !path.hasSuffix("/") else { throw Refusal("\(path) is a folder; I \(verb) only files.") }
+            return FileEntry(name: path)
+        case .url(let url): throw Refusal("I cannot \(verb) \(url).")
+        case .set, .definite: throw Refusal("I \(verb) only files that you name one by one.")
+        }
+    }
+
+    private mutating func deletions(_ clause: Clause, _ tool: ToolManifest, _ verb: Int) throws(Refusal) -> [Step] {
+        let word = parts[verb].text
+        guard let param = tool.params.first(where: { $0.kind == .path }) else { return [] }
+        var steps: [Step] = []
+        for number in clause.parts {
+            if meaning(number).set != nil { throw Refusal("I \(word) only files that you name one by one.") }
+            // What stands before the verb is not what is deleted.
+            guard let role = role(number), role == "object", number > verb, isPlainFile(number),
+                case .reference(let reference)? = parts[number].bound["f"]?.value
+            else { continue }
+            var step = Step(tool: tool, word: word, place: number)
+            step.params[param.name] = .string(try exact(reference, verb: word).name)
+            steps.append(step)
+            use([number])
+        }
+        guard !steps.isEmpty else {
+            if clause.parts.contains(where: { meaning($0).kind == .pronoun }) || clause.parts.count == 1 {
+                throw Refusal("I am not sure what to \(word). Name the file, as in “\(word) notes.txt”.").asking(.file)
+            }
+            throw Refusal("I am not sure what to \(word): I \(word) only whole files that are named.")
+        }
+        return steps
+    }
+
+    private mutating func moves(_ clause: Clause, _ tool: ToolManifest, _ verb: Int) throws(Refusal) -> [Step] {
+        let word = parts[verb].text
+        var sources: [FileEntry] = []
+        var target = clause.parts.compactMap { number -> String? in
+            guard let value = meaning(number).with["to"].flatMap({ parts[number].value($0) }), case .reference(let reference) = value else {
+                return nil
+            }
+            return reference.isSurelyFolder ? reference.plainName.map { $0.hasSuffix("/") ? $0 : $0 + "/" } : reference.plainName
+        }.first
+        // What is not known is told below.
+        let folder = clause.parts.contains { meaning($0).set != nil } ? (try? folder(of: clause, hasSet: true)) ?? nil : nil
+        for number in clause.parts where number != folder?.part {
+            if meaning(number).set != nil {
+                // "to monday pics": what stands behind the place is not moved.
+                guard number == verb || target == nil else { continue }
+                // Beside a file that is named, a kind alone names no other file.
+                if meaning(number).set == "both", !sources.isEmpty, !isDefinite(number) || number != verb { continue }
+                sources += try files(of: set(number, in: clause, folder: folder), definite: isDefinite(number)).map {
+                    FileEntry(name: $0.name)
+                }
+                use([number])
+                continue
+            }
+            guard let role = role(number), number == verb || number > verb && isPlainFile(number),
+                case .reference(let reference)? = parts[number].bound["f"]?.value
+            else { continue }
+            if role == "place", !clause.parts.contains(where: { meaning($0).set != nil }) { continue }
+            if ["to", "as", "in", "name", "folder", "place"].contains(role) || role == "object" && !sources.isEmpty && isMissing(reference)
+            {
+                guard target == nil, let name = reference.plainName else { continue }
+                target = (reference.isFolder || role == "folder" || role == "place") && !name.hasSuffix("/") ? name + "/" : name
+                use([number])
+            } else if role == "of", reference.isFolder, let folder = reference.plainName, sources.count == 1, !sources[0].name.contains("/")
+            {
+                sources[0].name = folder.hasSuffix("/") ? folder + sources[0].name : "\(folder)/\(sources[0].name)"
+                use([number])
+            } else if ["object", "of"].contains(role) {
+                sources.append(try exact(reference, verb: word))
+                use([number])
+            }
+        }
+        // Several files can only go into a folder.
+        let isPlural = clause.parts.contains { meaning($0).set != nil && !isDefinite($0) }
+        if isPlural, let name = target, FileName.suffix(of: name) == nil, !name.hasSuffix("/") { target = name + "/" }
+        guard !sources.isEmpty, let target else {
+            let asked: Asked = sources.isEmpty ? .file : sources.count == 1 ? .name : .folder
+            throw Refusal("\(sources.isEmpty ? "Which file" : "Where to")? Say both: “rename notes.txt to old.txt”.").asking(asked)
+        }
+        guard sources.count == 1 || target.hasSuffix("/") else {
+            throw Refusal("\(sources.count) files cannot all become \(target). Name a folder, with a / at its end.")
+        }
+        return try sources.map { source throws(Refusal) in
+            let to = target.hasSuffix("/") ? target + FileName.base(of: source.name) : target
+            guard !names.contains(to) else { throw Refusal("\(to) is there already, and moving would replace it. Give another name.") }
+            var step = Step(tool: tool, word: word, place: 0)
+            step.params["from"] = .string(source.name)
+            step.params["to"] = .string(to)
+            return step
+        }
+    }
+
+    /// Whether a phrase says nothing of its file but its place.
+    private func isPlainFile(_ number: Int) -> Bool { meaning(number).tools.isEmpty && meaning(number).kind == nil }
+
+    /// Not known to be there, so it may be where something goes.
+    func isMissing(_ reference: Reference) -> Bool {
+        switch reference {
+        case .missing, .outside: true
+        case .file, .url, .set, .definite: false
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import JSON
+import Vocabulary
+
+/// Saves results, and settles what is only known at the end.
+extension OrderReader {
+    mutating func save(_ clause: Clause, _ sources: [Intent.Source], target: String?, isCopy: Bool) throws(Refusal) {
+        let kinds = clause.parts.compactMap { meaning($0).kind }
+        let overwrites = kinds.contains(.overwrite)
+        // "overwrite a.txt with hello" has its file already.
+        if overwrites, let current, overwritingAlone.isDisjoint(with: clause.parts) {
+            intent.groups[current].overwritesOriginals = true
+            intent.groups[current].overwriting += clause.parts.filter { meaning($0).kind == .overwrite }
+        }
+        // What copies makes nothing else of the file.
+        use(
+            clause.parts.filter {
+                current != nil
+                    && (meaning($0).kind == .save && (target != nil || meaning($0).gives.isEmpty) || meaning($0).kind == .copy && isCopy)
+            })
+        let downloads = clause.parts.contains { meaning($0).gives.contains { $0.name == "keeps" } }
+        if downloads, target == nil, let current { intent.groups[current].savesWhatIsLoaded = true }
+        guard target != nil || kinds.contains(.save) || kinds.contains(.copy) else {
+            if overwrites, current == nil, intent.alone.isEmpty {
+                throw Refusal("Overwrite what? Name the file, and say what becomes of it.")
+            }
+            return
+        }
+        guard current != nil else {
+            if intent.alone.isEmpty { throw Refusal("Save what? Name a file, and say what becomes of it.") }
+            // What leaves no result is saved nowhere.
+            used.subtract(clause.parts.filter { ["as", "to", "name", "folder", "in"].contains(role($0) ?? "") })
+            return
+        }
+        if target == nil, overwrites { return }
+        if let target { try packed(into: target, clause) }
+        if let target, let current, clause.parts.contains(where: { isPutting(meaning($0)) }), intent.groups[current].actions.isEmpty,
+            let first = sources.first
+        {
+            let name = sources.count == 1 ? first.name : "…"
+            throw Refusal("Move or copy? Say “move \(name) to \(target)” or “copy \(name) to \(target)”.").asking(.verb)
+        }
+        guard let group = current else { return }
+        let isExisting = target.map { names.contains($0) || (overwrites && OutsidePath.leadsOut($0)) } ?? false
+        if isExisting, !intent.groups[group].overwritesOriginals, let target { throw Self.isThere(target) }
+        intent.groups[group].actions.append(.save(path: target, overwrite: isExisting))
+    }
+
+    private func isPutting(_ meaning: Meaning) -> Bool { meaning.gives.contains { $0.name == "places" } }
+
+    static func isThere(_ target: String) -> Refusal {
+        Refusal("\(target) is there already. Say “overwrite \(target)”, or give another name.")
+    }
+
+    /// Packs what is saved as an archive.
+    private mutating func packed(into target: String, _ clause: Clause) throws(Refusal) {
+        guard let current, !intent.groups[current].actions.contains(where: \.isGathering),
+            let tool = catalogue.sorted.first(where: { tool in
+                guard tool.inputs.contains(where: { $0.isVariadic && $0.type == .file }),
+                    let name = tool.param("name")?.defaultValue?.string
+                else { return false }
+                return name.firstIndex(of: ".").map { target.hasSuffix(String(name[$0...])) } ?? false
+            })
+        else { return }
+        try add(Step(tool: tool, word: "zip", place: 0), second: nil, in: clause)
+    }
+
+    mutating func settle() throws(Refusal) {
+        intent.alone = (intent.alone + waits).map(\.ordered)
+        for step in intent.alone where step.params["overwrite"] == nil {
+            if let path = step.params["path"]?.string, step.tool.param("overwrite") != nil, names.contains(path) {
+                throw Refusal("\(path) is there already. Say “overwrite \(path) with …”, or give another name.")
+            }
+        }
+        for group in intent.groups.indices {
+            if intent.groups[group].isSquare { try makeSquare(group) }
+            try requireSizes(of: group)
+            settleOverwriting(group)
+            limitLast(group)
+            intent.groups[group].actions = intent.groups[group].actions.map { action in
+                if case .step(let step, let second) = action { .step(step.ordered, second: second) } else { action }
+            }
+        }
+    }
+
+    /// Moves a limit in bytes behind the other steps: it holds for what comes out in the end, so only packing and saving come after it.
+    private mutating func limitLast(_ index: Int) {
+        var actions = intent.groups[index].actions
+        guard let place = actions.lastIndex(where: { $0.limitsBytes }) else { return }
+        let end = actions[place...].firstIndex { action in if case .save = action { true } else { action.isGathering } } ?? actions.count
+        guard end > place + 1 else { return }
+        let limit = actions.remove(at: place)
+        actions.insert(limit, at: end - 1)
+        intent.groups[index].actions = actions
+    }
+
+    /// Refuses a tool that was given no size it needs: "shrink cat.jpg". A word that only repeats a limit ("make it smaller, under 60 KB") is left out.
+    private mutating func requireSizes(of index: Int) throws(Refusal) {
+        var actions = intent.groups[index].actions
+        for place in actions.indices.reversed() {
+            guard case .step(let step, _) = actions[place], step.tool.param("width") != nil || actions[place].takesBytes,
+                !step.tool.params.contains(where: \.isRequired), step.params.keys.allSatisfy({ ["enlarge", "fill"].contains($0) })
+            else { continue }
+            guard actions.contains(where: { $0.limitsBytes }) else {
+                if actions[place].takesBytes {
+                    throw Refusal("How small is \(step.called)? Say it in KB or MB, such as “under 200 KB”.").asking(.size)
+                }
+                throw Refusal(
+                    "How large is \(step.called)? Say it in pixels, such as “800 px wide” or “fit into 1024x768”, or in KB, such as “under 200 KB”."
+                ).asking(.size)
+            }
+            if step.params["enlarge"] == true {
+                throw Refusal("\(step.called) makes it no smaller. Say how large it is to be, or how small.")
+            }
+            actions.remove(at: place)
+        }
+        intent.groups[index].actions = actions.map { action in
+            // What is larger than it was is so without the word.
+            guard case .step(var step, let second) = action, step.params["enlarge"] == true else { return action }
+            step.params["enlarge"] = nil
+            return .step(step, second: second)
+        }
+    }
+
+    /// Marks the words that overwrite as used, if something is overwritten.
+    private mutating func settleOverwriting(_ index: Int) {
+        let group = intent.groups[index]
+        let isGathered = intent.groups.contains { $0.parents.contains(index) } || group.actions.contains(where: \.isGathering)
+        let saves = group.actions.compactMap { action in if case .save(_, let overwrite) = action { overwrite } else { nil } }
+        if saves.contains(true) || saves.isEmpty && !isGathered && !group.isShown { use(group.overwriting) }
+    }
+
+    /// The last step with a width and a height gives a square: a crop cuts one out, a resize fills it and cuts off what stands over.
+    private mutating func makeSquare(_ index: Int) throws(Refusal) {
+        for place in intent.groups[index].actions.indices.reversed() {
+            guard case .step(var step, let second) = intent.groups[index].actions[place], step.tool.param("height")?.unit == "px",
+                let side = step.params["width"] ?? step.params["height"]
+            else { continue }
+            if let height = step.params["height"], height != side {
+                throw Refusal("A square is as wide as it is high; \(side.text)×\(height.text) is none. Say one of the two.")
+            }
+            step.params["width"] = side
+            step.params["height"] = side
+            if step.tool.param("fill")?.kind == .flag {
+                // A picture that is too small is made larger, else it would be no square of that size.
+                step.params["enlarge"] = nil
+                step.params["fill"] = true
+            }
+            intent.groups[index].actions[place] = .step(step, second: second)
+            return
+        }
+        throw Refusal("How large is the square? Its width and height are needed in pixels, as in “make cat.jpg a 400 px square”.")
+            .asking(.size)
+    }
+}
+
+extension Intent.Action {
+    /// Whether it makes files smaller than a limit that has a figure.
+    fileprivate var limitsBytes: Bool {
+        if case .step(let step, _) = self { takesBytes && step.params.keys.contains { $0.hasPrefix("target") } } else { false }
+    }
+
+    fileprivate var takesBytes: Bool {
+        if case .step(let step, _) = self { step.tool.params.contains { $0.unit == "KB" } } else { false }
+    }
+}

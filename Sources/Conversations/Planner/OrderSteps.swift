@@ -1,0 +1,234 @@
+import JSON
+import Vocabulary
+
+/// Gives each verb its tool, each figure its step, and each step its place.
+extension OrderReader {
+    // MARK: Verbs
+
+    /// Returns the steps that a clause names, without figures.
+    mutating func steps(of clause: Clause, _ sources: [Intent.Source]) throws(Refusal) -> [Step] {
+        var steps: [Step] = []
+        for number in clause.parts where !meaning(number).tools.isEmpty {
+            let meaning = meaning(number)
+            let tools = meaning.tools.compactMap { catalogue[$0] }
+            guard let tool = resolved(tools, for: clause, sources) else { throw unavailable(meaning.tools) }
+            if let twin = steps.firstIndex(where: { $0.tool.kind == tool.kind }) {
+                // "pack … into an archive" says it twice. Elsewhere the second word would change nothing.
+                guard meaning.joins || self.meaning(steps[twin].place).joins else { throw .notUnderstood([parts[number].text]) }
+                steps[twin] = try filled(steps[twin], from: number)
+            } else if steps.isEmpty || tool.makesFiles || tool.inputs.first?.type != .image {
+                steps.append(try filled(Step(tool: tool, word: parts[number].text, place: number), from: number))
+            }
+            if steps.contains(where: { $0.tool.kind == tool.kind }) { use([number]) }
+        }
+        return steps
+    }
+
+    /// Puts a part of the lines before what is asked about it: "count the words in the first line".
+    ///
+    /// - Throws: that nothing is done to a part of a file, or with two parts of it.
+    mutating func order(_ steps: inout [Step], in clause: Clause, _ sources: [Intent.Source]) throws(Refusal) {
+        guard let part = clause.parts.first(where: { meaning($0).kind == .part }),
+            let place = steps.firstIndex(where: { meaning(part).tools.contains($0.tool.kind) })
+        else { return }
+        let words = parts[part].text
+        guard steps.indices.allSatisfy({ $0 == place || !steps[$0].tool.makesFiles }) else {
+            throw Refusal("I change whole files, and not “\(words)” of one.").naming([words])
+        }
+        let hasVerb = clause.parts.contains { [.light, .look, .save, .copy].contains(meaning($0).kind) }
+        if sources.isEmpty, !hasVerb, let current, intent.groups[current].lastStep?.tool.kind == steps[place].tool.kind {
+            throw Refusal("I take or drop one part of the lines at a time, so not “\(words)” too. Say it in a line of its own.").naming([
+                words
+            ])
+        }
+        steps[place].place = -1
+        steps.sort { $0.place < $1.place }
+    }
+
+    func unavailable(_ kinds: [String]) -> Refusal {
+        Refusal(kinds.compactMap { catalogue.unavailable[$0]?.words }.first ?? "There is no tool \(kinds.joined(separator: " or ")) here.")
+    }
+
+    /// Returns the step with the parameters that a phrase sets.
+    func filled(_ step: Step, from number: Int) throws(Refusal) -> Step {
+        var step = step
+        for (name, value) in meaning(number).with.sorted(by: { $0.key < $1.key }) {
+            guard let param = step.tool.param(name), let value = parts[number].value(value) else { continue }
+            step.params[name] = try Filling.checked(Self.json(value), for: param, of: step.tool)
+        }
+        return step
+    }
+
+    static func json(_ value: Bound.Value) -> JSON {
+        switch value {
+        case .number(let number): Filling.number(number)
+        case .text("true"): true
+        case .text("false"): false
+        case .text(let text): .string(text)
+        case .reference(let reference): .string(reference.plainName ?? "")
+        case .noun(let kind, _): .string(kind)
+        case .pair(let x, let y): [Filling.number(x), Filling.number(y)]
+        case .bytes(let bytes, _): Filling.number(bytes)
+        }
+    }
+
+    /// Returns the one of the tools that a word may mean that takes the clause's figures, and what flows.
+    private func resolved(_ tools: [ToolManifest], for clause: Clause, _ sources: [Intent.Source]) -> ToolManifest? {
+        guard tools.count > 1 else { return tools.first }
+        // "zip it as tar.gz": the word that leaves no choice says which.
+        let sure = clause.parts.compactMap { meaning($0).tools.count == 1 ? meaning($0).tools[0] : nil }
+        if let tool = tools.first(where: { sure.contains($0.kind) }) { return tool }
+        let measures = clause.parts.flatMap { figures(of: $0) }
+        let group = current.map { intent.groups[$0] }
+        let type =
+            sources.isEmpty
+            ? group?.lastStep?.tool.outputs.first?.type ?? PortType(group?.sources.first?.type ?? "file") : PortType(sources[0].type)
+        let suffix = clause.parts.compactMap { number -> String? in
+            guard case .reference(let reference)? = parts[number].bound["f"]?.value, role(number) != "object" else { return nil }
+            return reference.plainName
+        }.last
+        func score(_ tool: ToolManifest) -> Int {
+            let step = Step(tool: tool, word: "", place: 0)
+            let figures = measures.count { ((try? Filling.fill($0, into: step)) ?? nil) != nil }
+            let fits = tool.inputs.contains { $0.type == type } ? 2 : tool.inputs.contains { $0.type.accepts(type) } ? 1 : 0
+            let isNamed = suffix.map { name in tool.param("name")?.defaultValue?.string.map { name.hasSuffix(Self.ending($0)) } ?? false }
+            return figures * 8 + fits + (isNamed == true ? 16 : 0)
+        }
+        return tools.enumerated().max { (score($0.element), -$0.offset) < (score($1.element), -$1.offset) }?.element
+    }
+
+    private static func ending(_ name: String) -> String { name.firstIndex(of: ".").map { String(name[$0...]) } ?? name }
+
+    // MARK: Figures
+
+    /// Returns the figures of a part, as far as they have a measure.
+    private func figures(of number: Int) -> [Measure] {
+        meaning(number).gives.compactMap { name, value in
+            parts[number].value(value).flatMap { Figures.measure(name, $0, of: parts[number]) }
+        }
+    }
+
+    /// Returns the steps with the clause's figures. A figure that none of them takes makes a step of its own.
+    mutating func withFigures(_ steps: [Step], of clause: Clause) throws(Refusal) -> [Step] {
+        var steps = steps
+        // A quality waits for the format that it is for.
+        let isQuality = { (measure: Measure) in if case .quality = measure { true } else { false } }
+        let figures = clause.parts.flatMap { number in self.figures(of: number).map { (measure: $0, part: number) } }
+        for (measure, part) in figures.filter({ !isQuality($0.measure) }) + figures.filter({ isQuality($0.measure) }) {
+            if case .foreign(let text) = measure {
+                throw Refusal("I work in pixels; \(text) is a length that depends on the print. Say it in px.")
+            }
+            try give(measure, part, to: &steps, in: clause)
+        }
+        // "but do not enlarge it", of a size that was said before.
+        for number in clause.parts where meaning(number).gives.map(\.name) == ["atMost"] {
+            if let index = steps.lastIndex(where: { $0.tool.param("enlarge") != nil }) {
+                steps[index] = limited(steps[index], number)
+                use([number])
+            } else if let current, let last = intent.groups[current].lastStep, last.tool.param("enlarge") != nil {
+                replaceLastStep(by: limited(last, number))
+                use([number])
+            }
+        }
+        if let current, let number = clause.parts.first(where: { meaning($0).gives.contains { $0.name == "square" } }) {
+            intent.groups[current].isSquare = true
+            use([number])
+        }
+        useNames(clause, steps)
+        return steps.sorted { $0.place < $1.place }
+    }
+
+    /// Uses words that name what is there anyway: "from the center" of a crop without a place, and "a gray version".
+    private mutating func useNames(_ clause: Clause, _ steps: [Step]) {
+        for (index, number) in clause.parts.enumerated() {
+            let names = meaning(number).gives.map(\.name)
+            let isCentered = steps.contains { step in
+                step.params["left"] == nil && step.params["width"] != nil && step.tool.param("left").map { $0.defaultValue == nil } ?? false
+            }
+            let isBehindLooks =
+                index > 0 && (!meaning(clause.parts[index - 1]).gives.isEmpty || !meaning(clause.parts[index - 1]).tools.isEmpty)
+            if names.contains("centered") && isCentered || names.contains("version") && isBehindLooks { use([number]) }
+        }
+    }
+
+    private mutating func give(_ measure: Measure, _ part: Int, to steps: inout [Step], in clause: Clause) throws(Refusal) {
+        let before = steps.indices.filter { steps[$0].place <= part }.reversed()
+        let after = steps.indices.filter { steps[$0].place > part }
+        for index in Array(before) + after {
+            if let filled = try Filling.fill(measure, into: steps[index]) {
+                steps[index] = limited(filled, part)
+                return use([part])
+            }
+        }
+        if steps.isEmpty, !clause.isNext, let current, !clause.parts.contains(where: { isSource($0) }),
+            let last = intent.groups[current].lastStep,
+            let filled = try Filling.fill(measure, into: last)
+        {
+            replaceLastStep(by: limited(filled, part))
+            return use([part])
+        }
+        try Filling.refuseTwice(measure, in: steps)
+        guard let tool = Filling.tool(for: measure, catalogue),
+            let step = try Filling.fill(measure, into: Step(tool: tool, word: parts[part].text, place: part))
+        else { return }
+        steps.append(limited(step, part))
+        use([part])
+    }
+
+    /// Returns the step with "at most": what is smaller stays so.
+    private func limited(_ step: Step, _ part: Int) -> Step {
+        guard meaning(part).gives.contains(where: { $0.name == "atMost" }), step.tool.param("enlarge")?.kind == .flag else { return step }
+        var step = step
+        step.params["enlarge"] = false
+        return step
+    }
+
+    mutating func replaceLastStep(by step: Step) {
+        guard let current, let index = intent.groups[current].actions.lastIndex(where: { if case .step = $0 { true } else { false } }),
+            case .step(_, let second) = intent.groups[current].actions[index]
+        else { return }
+        intent.groups[current].actions[index] = .step(step, second: second)
+    }
+
+    // MARK: Steps
+
+    mutating func add(_ step: Step, second: Intent.Source?, in clause: Clause) throws(Refusal) {
+        if step.tool.inputs.allSatisfy(\.isOptional), !step.tool.hasOpenPorts { return try alone(step, in: clause) }
+        if step.tool.hasOpenPorts, current == nil { return waits.append(step) }
+        guard let current else {
+            if intent.alone.contains(where: { $0.tool.effects.contains(.deletes) }) { throw gone }
+            throw Refusal("Which file? Name it, as in “\(step.word) cat.jpg”.").asking(.file)
+        }
+        let isVariadic = step.tool.inputs.contains(where: \.isVariadic)
+        if isVariadic, intent.groups.count > 1, !clause.parts.contains(where: { isSource($0) }) {
+            let parents = intent.groups.indices.filter { index in !intent.groups.contains { $0.parents.contains(index) } }
+            intent.groups.append(Intent.Group(parents: Array(parents)))
+            self.current = intent.groups.count - 1
+        }
+        intent.groups[self.current ?? current].actions.append(.step(step, second: second))
+    }
+
+    /// Adds a step that needs nothing to begin with: a command, a text that is written, an address.
+    private mutating func alone(_ step: Step, in clause: Clause) throws(Refusal) {
+        var step = step
+        // What loads from an address gets it as its file.
+        if step.tool.param("url") != nil, let current, intent.groups[current].sources.contains(where: \.isURL) {
+            let params = step.params.members.compactMap { member in member.value.string.map { (member.key, $0) } }
+            for index in intent.groups[current].sources.indices {
+                intent.groups[current].sources[index].params = Dictionary(uniqueKeysWithValues: params)
+            }
+            return intent.groups[current].fetcher = step.tool
+        }
+        if let number = clause.parts.first(where: { meaning($0).kind == .overwrite }), step.tool.param("overwrite") != nil {
+            step.params["overwrite"] = true
+            overwritingAlone.insert(number)
+            use([number])
+        }
+        if step.tool.param("text") != nil, let path = step.params["path"]?.string, FileName.type(of: path) == "image" {
+            throw Refusal("\(path) is a picture; the text of \(step.called) would take its place. Name a text file.")
+        }
+        if step.tool.outputs.isEmpty || step.tool.effects.contains(.creates) { return intent.alone.append(step) }
+        intent.groups.append(Intent.Group(actions: [.step(step, second: nil)]))
+        current = intent.groups.count - 1
+    }
+}

@@ -1,0 +1,139 @@
+import JSON
+import Vocabulary
+
+/// Holds a plan against the sentence that it was made of. What a sentence says and its plan lacks is refused before anything runs.
+///
+/// The planner refuses words that it does not use. This check looks at the plan alone, so that a mistake of the planner has no effect.
+struct PlanCheck {
+    let catalogue: Catalogue
+    private let nodes: [Node]
+    /// Numbers of the nodes that an edge leads to, by the number of the node it comes from.
+    private let next: [Int: [Int]]
+    /// The texts of all parameters, in lower case.
+    private let texts: [String]
+
+    private struct Node {
+        var tool: ToolManifest
+        var params: JSON.Object
+    }
+
+    init(_ plan: JSON, catalogue: Catalogue) {
+        self.catalogue = catalogue
+        var numbers: [String: Int] = [:]
+        var nodes: [Node] = []
+        for node in plan["nodes"]?.array ?? [] {
+            guard let tool = catalogue[node["kind"]?.string ?? ""], let id = node["id"]?.string else { continue }
+            numbers[id] = nodes.count
+            nodes.append(Node(tool: tool, params: node["params"]?.object ?? JSON.Object()))
+        }
+        var next: [Int: [Int]] = [:]
+        for edge in plan["edges"]?.array ?? [] {
+            guard let from = numbers[edge["from"]?[0]?.string ?? ""], let to = numbers[edge["to"]?[0]?.string ?? ""] else { continue }
+            next[from, default: []].append(to)
+        }
+        (self.nodes, self.next) = (nodes, next)
+        texts = nodes.flatMap { $0.params.members.compactMap { $0.value.string?.lowercased() } }
+    }
+
+    /// Returns why a plan does not do what its sentence says; `nil` if it does.
+    func refusal(of parts: [Part], _ tokens: [Token]) -> Refusal? {
+        if let limit = brokenLimit { return Refusal("\(limit) would not be the last step, so its limit might not hold. Say it last.") }
+        let missing = missing(parts, tokens)
+        return missing.isEmpty ? nil : .notUnderstood(missing)
+    }
+
+    /// Returns the words of which nothing stands in the plan.
+    private func missing(_ parts: [Part], _ tokens: [Token]) -> [String] {
+        var missing = joints(parts).map(\.text)
+        let roles = Clauses(parts).roles
+        for (number, part) in parts.enumerated() {
+            guard let meaning = part.meaning, meaning.kind != .idle, meaning.kind != .kept else { continue }
+            if !meaning.tools.isEmpty, !meaning.joins, !isDone(meaning) { missing.append(part.text) }
+            for token in tokens[part.range] {
+                switch token.kind {
+                case .file, .missing, .outside, .url:
+                    let isThere = token.reference?.plainName.map(names) ?? names(token.text)
+                    if isThere == ((roles[number] ?? meaning.role) == "except") { missing.append(token.text) }
+                case .number(let value, let unit):
+                    if meaning.filters.isEmpty, meaning.answer == nil, !says(token.text), !holds(value, unit) { missing.append(token.text) }
+                case .size(let width, let height):
+                    if !says(token.text), !holds(width, .pixels) || !holds(height, .pixels) { missing.append(token.text) }
+                case .word, .quoted, .code, .glob, .dotted, .comma, .stop: break
+                }
+            }
+        }
+        return missing
+    }
+
+    // MARK: Rules
+
+    /// Returns the tool of a byte limit after which the picture is changed once more.
+    private var brokenLimit: String? {
+        for (number, node) in nodes.enumerated() where node.params.keys.contains(where: { $0.hasPrefix("target") }) {
+            var open = next[number] ?? []
+            while let place = open.popLast() {
+                let tool = nodes[place].tool
+                // Packing and saving keep the bytes of each file, and a wait changes none.
+                if tool.makesFiles, !tool.inputs.contains(where: \.isVariadic), !tool.hasOpenPorts { return node.tool.title }
+                if tool.hasOpenPorts { open += next[place] ?? [] }
+            }
+        }
+        return nil
+    }
+
+    /// Returns the joints that have an order, a file or a figure on one side only.
+    private func joints(_ parts: [Part]) -> [Part] {
+        let said = parts.indices.filter { number in
+            guard let meaning = parts[number].meaning else { return false }
+            return meaning.kind != .idle && meaning.kind != .start && !isJoint(meaning)
+        }
+        return parts.indices.filter { number in
+            guard let meaning = parts[number].meaning, isJoint(meaning) || meaning.kind == .start else { return false }
+            return !said.contains { $0 > number } || meaning.kind == .and && !said.contains { $0 < number }
+        }.map { parts[$0] }
+    }
+
+    private func isJoint(_ meaning: Meaning) -> Bool { meaning.kind == .and || meaning.kind == .then }
+
+    /// Whether a step of one of a word's tools is there. A limit in bytes is what a word for a smaller picture means, too.
+    private func isDone(_ meaning: Meaning) -> Bool {
+        let resizes = meaning.tools.contains { catalogue[$0]?.param("width") != nil }
+        return nodes.contains { node in
+            meaning.tools.contains(node.tool.kind) || resizes && node.params.keys.contains { $0.hasPrefix("target") }
+        }
+    }
+
+    /// Whether a file is loaded, written, moved, deleted or listed, and what loads it hands it on or shows it.
+    private func names(_ name: String) -> Bool {
+        let name = (name.hasSuffix("/") && name.count > 1 ? String(name.dropLast()) : name).lowercased()
+        let bare = name.hasPrefix("./") ? String(name.dropFirst(2)) : name
+        return texts.contains { $0.contains(bare) } || texts.contains { $0.hasSuffix(FileName.base(of: bare)) }
+    }
+
+    private func says(_ text: String) -> Bool { texts.contains { $0.contains(text.lowercased()) } }
+
+    /// Whether a figure stands in a parameter of its unit.
+    private func holds(_ value: Double, _ unit: Token.Unit?) -> Bool {
+        nodes.contains { node in
+            node.params.members.contains { member in
+                guard let number = member.value.number, let param = node.tool.param(member.key) else { return false }
+                return Self.figures(value, unit, in: param).contains { abs(abs($0) - abs(number)) < 1e-5 }
+            }
+        }
+    }
+
+    /// Returns a figure as a parameter would hold it. Empty if the parameter has another unit.
+    private static func figures(_ value: Double, _ unit: Token.Unit?, in param: ToolManifest.Param) -> [Double] {
+        switch (unit, param.unit) {
+        case (nil, _): [value]
+        case (.pixels?, "px"), (.degrees?, "°"), (.megapixels?, "MP"): [value]
+        // "by 30 % smaller" is 70 %.
+        case (.percent?, "%"): [value, 100 - value, 100 + value]
+        case (.percent?, nil): [value, value / 100]
+        case (.bytes(let factor)?, "KB"): [value * factor / 1e3]
+        case (.bytes(let factor)?, "MB"): [value * factor / 1e6]
+        case (.seconds(let factor)?, "s"): [value * factor]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Embedded
+import Manifests
+package import Vocabulary
+
+/// The languages that the built-in planner reads: the files of `Config/planner`, by their codes.
+package enum Languages {
+    private static let folder = "Config/planner/"
+    private static let ending = ".yaml"
+    /// The language that is always there.
+    package static let usual = "en"
+
+    /// The codes of the languages that are in this program, such as `de` and `en`.
+    package static let known: [String] = Embedded.paths.filter { $0.hasPrefix(folder) && $0.hasSuffix(ending) }
+        .map { String($0.dropFirst(folder.count).dropLast(ending.count)) }.sorted()
+
+    /// Returns the code of the language to read sentences in.
+    ///
+    /// - Parameters:
+    ///   - setting: `language:` of the settings. It wins over the environment.
+    ///   - environment: returns a variable of the environment.
+    /// - Returns: a known code: English if there is no file for the language that is asked for.
+    package static func code(setting: String?, environment: (String) -> String?) -> String {
+        let variable = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment).first
+        guard let code = (setting ?? variable.map { String($0.prefix(2)) })?.lowercased(), known.contains(code) else { return usual }
+        return code
+    }
+
+    /// Returns the language of a code. English stands in for a code that is not known.
+    package static func language(_ code: String) -> PlannerLanguage {
+        let code = known.contains(code) ? code : usual
+        return readPlannerLanguage(Embedded.text(at: folder + code + ending) ?? "", file: code + ending).language
+    }
+}

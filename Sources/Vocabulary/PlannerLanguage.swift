@@ -1,0 +1,55 @@
+package import JSON
+
+/// The words of one language, by which the built-in planner reads sentences (`Config/planner/en.yaml`). Read from YAML by Manifests.
+package struct PlannerLanguage: Sendable {
+    /// A run of words with a meaning.
+    package struct Phrase: Hashable, Sendable {
+        /// Patterns of words and slots, such as `(to|at)? {n:length} wide`. Each of them has the meaning.
+        package var patterns: [String]
+        /// The meaning, such as `{"give": {"width": "$n"}}`.
+        package var meaning: JSON.Object
+        /// The place in its file, such as `en.yaml:12`.
+        package var place: String
+
+        /// Creates a phrase.
+        package init(patterns: [String], meaning: JSON.Object, place: String) {
+            (self.patterns, self.meaning, self.place) = (patterns, meaning, place)
+        }
+    }
+
+    /// The id, such as `en`.
+    package var id = ""
+    /// The words that carry nothing. They may stand anywhere. At most `Limits.idleWords`.
+    package var idle: [String] = []
+    /// Whether words are compared by their English stems where a pattern says `~word`.
+    package var hasStems = false
+    /// Other spellings of words, by the spelling: `gonna` for `going`.
+    package var spellings: [String: String] = [:]
+    /// Numbers by their words, fractions included.
+    package var numbers: [String: Double] = [:]
+    /// Units by their words: `px`, `%`, `°`, `MP`, `-` for a unit that no tool takes, or a factor with `B` (bytes) or `s` (seconds), such as
+    /// `1000 B`.
+    package var units: [String: String] = [:]
+    /// Signs by their names: `comma`.
+    package var signs: [String: String] = [:]
+    /// Kinds of files by their nouns in the singular: `photo` is `image`.
+    package var nouns: [String: String] = [:]
+    /// Singulars of nouns by their plurals, where a language has no rule for them: `bilder` is `bild`.
+    package var plurals: [String: String] = [:]
+    /// The answers of the planner in this language, by name. `{}` stands for the words that the answer is about. So far there is
+    /// only `notUnderstood`.
+    package var sayings: [String: String] = [:]
+    /// How an answer to a question of the planner is said behind the order, by what was asked (`name`, `folder`): `to {}`. An answer to any
+    /// other question stands as it is.
+    package var answers: [String: String] = [:]
+    /// Patterns that phrases name as `<group>`.
+    package var groups: [String: [String]] = [:]
+    /// Words for tools, by kind. They take the place of the words that the manifest says.
+    package var tools: [String: [String]] = [:]
+    /// The words of a text that is no text but a reference, such as `it`: it is never written into a file.
+    package var references: [String] = []
+    package var phrases: [Phrase] = []
+
+    /// Creates a language without words.
+    package init() {}
+}
