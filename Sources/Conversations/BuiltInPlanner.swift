@@ -36,13 +36,6 @@ package struct BuiltInPlanner: Sendable {
     /// The faults of the language: phrases that cannot be read. They are left out.
     package var problems: [Problem] { grammar.problems }
 
-    package func answer(_ line: String, listing: Listing) -> Answer {
-        switch understood(line, listing: listing) {
-        case .success(let answer): answer
-        case .failure(let refusal): .words(refusal.words)
-        }
-    }
-
     func understood(_ line: String, listing: Listing) -> Result<Answer, Refusal> {
         guard line.utf8.count <= Limits.lineBytes else { return .failure(Refusal("This line is too long.")) }
         let scanned = LineScanner.tokens(of: line, listing: listing, language)
@@ -207,7 +200,7 @@ package struct BuiltInPlanner: Sendable {
     }
 
     /// Returns what a line says, in the other language only if no word of it is left over there.
-    package func answer(_ line: String, or other: BuiltInPlanner?, listing: Listing) -> Answer {
+    package func answer(_ line: String, or other: BuiltInPlanner? = nil, listing: Listing) -> Answer {
         switch understood(line, or: other, listing: listing) {
         case .success(let answer): answer
         case .failure(let refusal): .words(refusal.words)

@@ -72,7 +72,8 @@ func lastName(of path: String) -> String {
     path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
 }
 
-/// `cat.tar.gz` → (`cat.tar`, `.gz`); a name that begins with its only dot has no suffix.
+/// Returns the two parts of a name: `cat.jpg` → (`cat`, `.jpg`), `cat.tar.gz` → (`cat`, `.tar.gz`). A name that begins with its only dot has
+/// no suffix.
 func stemAndSuffix(_ name: String) -> (stem: String, suffix: String) {
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.utf8.startIndex, 2...12 ~= name[dot...].utf8.count else {
         return (name, "")

@@ -25,6 +25,12 @@ enum FileName {
         return suffix.isEmpty || !suffix.allSatisfy({ $0.isLetter || $0.isNumber }) ? nil : suffix
     }
 
+    /// Returns the path of a folder with a slash at its end.
+    static func folder(_ path: String) -> String { path.hasSuffix("/") ? path : path + "/" }
+
+    /// Returns a path without the slash at its end. The root stays.
+    static func withoutSlash(_ path: String) -> String { path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path }
+
     static func base(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
     /// `jpeg` and `jpg` are one format.

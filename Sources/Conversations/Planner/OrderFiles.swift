@@ -8,14 +8,14 @@ extension OrderReader {
         var sources: [Intent.Source] = []
         var target: String?
         var excluded: [(name: String, part: Int)] = []
-        let sets = clause.parts.filter { meaning($0).set != nil }
-        let folder = try folder(of: clause, hasSet: !sets.isEmpty)
+        let hasSet = hasSet(clause)
+        let folder = try folder(of: clause, hasSet: hasSet)
         let overwritten = overwritten(clause)
         for number in clause.parts {
             guard var role = role(number) else { continue }
             if role == "place" {
                 // "copy all texts into backup": several files can only go into a folder.
-                guard isPlacing(clause), !sets.isEmpty else { continue }
+                guard isPlacing(clause), hasSet else { continue }
                 role = "folder"
             }
             if meaning(number).set != nil {
@@ -125,7 +125,7 @@ extension OrderReader {
 
     private func joined(_ reference: Reference, _ folder: Folder?) -> Reference {
         guard let folder, let name = reference.plainName, !name.contains("/") else { return reference }
-        let path = folder.path.hasSuffix("/") ? folder.path + name : "\(folder.path)/\(name)"
+        let path = FileName.folder(folder.path) + name
         if let entry = listing.files.first(where: { $0.name == path }) { return .file(entry, isExact: true) }
         return folder.isListed ? .missing(path) : .outside(path)
     }

@@ -16,7 +16,7 @@ extension OrderReader {
             !meaning(number).tools.isEmpty || !meaning(number).gives.isEmpty || [.save, .copy, .overwrite].contains(meaning(number).kind)
         }
         guard looks, !acts else { return false }
-        if clause.parts.contains(where: { meaning($0).set != nil }) { return try list(clause, nil) }
+        if hasSet(clause) { return try list(clause, nil) }
         return try show(clause)
     }
 
@@ -54,10 +54,9 @@ extension OrderReader {
                     Step(tool: $0, word: "list", place: 0)
                 })
         else { throw Refusal("No tool here lists files.") }
-        let folder = try folder(of: clause, hasSet: clause.parts.contains { meaning($0).set != nil }, isListing: true)
+        let folder = try folder(of: clause, hasSet: hasSet(clause), isListing: true)
         if let folder {
-            step.params["path"] = .string(
-                folder.path.count > 1 && folder.path.hasSuffix("/") ? String(folder.path.dropLast()) : folder.path)
+            step.params["path"] = .string(FileName.withoutSlash(folder.path))
         }
         var isNarrowed = false
         for number in clause.parts {
@@ -79,7 +78,7 @@ extension OrderReader {
                 } else if step.params["path"] == nil, let path = reference.plainName,
                     named == nil || step.tool.params.contains(where: \.isRequired) ? reference.isSurelyFolder : reference.isFolder
                 {
-                    step.params["path"] = .string(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
+                    step.params["path"] = .string(FileName.withoutSlash(path))
                 } else if let path = reference.plainName, step.tool.params.contains(where: \.isRequired) {
                     if case .missing(let name) = reference { throw Missing(listing: listing).refusal(of: name) }
                     // In one file: its folder, and its name as the pattern.

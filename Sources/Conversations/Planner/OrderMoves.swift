@@ -71,10 +71,10 @@ extension OrderReader {
             guard let value = meaning(number).with["to"].flatMap({ parts[number].value($0) }), case .reference(let reference) = value else {
                 return nil
             }
-            return reference.isSurelyFolder ? reference.plainName.map { $0.hasSuffix("/") ? $0 : $0 + "/" } : reference.plainName
+            return reference.isSurelyFolder ? reference.plainName.map(FileName.folder) : reference.plainName
         }.first
         // What is not known is told below.
-        let folder = clause.parts.contains { meaning($0).set != nil } ? (try? folder(of: clause, hasSet: true)) ?? nil : nil
+        let folder = hasSet(clause) ? (try? folder(of: clause, hasSet: true)) ?? nil : nil
         for number in clause.parts where number != folder?.part {
             if meaning(number).set != nil {
                 // "to monday pics": what stands behind the place is not moved.
@@ -90,15 +90,15 @@ extension OrderReader {
             guard let role = role(number), number == verb || number > verb && isPlainFile(number),
                 case .reference(let reference)? = parts[number].bound["f"]?.value
             else { continue }
-            if role == "place", !clause.parts.contains(where: { meaning($0).set != nil }) { continue }
+            if role == "place", !hasSet(clause) { continue }
             if ["to", "as", "in", "name", "folder", "place"].contains(role) || role == "object" && !sources.isEmpty && isMissing(reference)
             {
                 guard target == nil, let name = reference.plainName else { continue }
-                target = (reference.isFolder || role == "folder" || role == "place") && !name.hasSuffix("/") ? name + "/" : name
+                target = reference.isFolder || role == "folder" || role == "place" ? FileName.folder(name) : name
                 use([number])
             } else if role == "of", reference.isFolder, let folder = reference.plainName, sources.count == 1, !sources[0].name.contains("/")
             {
-                sources[0].name = folder.hasSuffix("/") ? folder + sources[0].name : "\(folder)/\(sources[0].name)"
+                sources[0].name = FileName.folder(folder) + sources[0].name
                 use([number])
             } else if ["object", "of"].contains(role) {
                 sources.append(try exact(reference, verb: word))
@@ -107,7 +107,7 @@ extension OrderReader {
         }
         // Several files can only go into a folder.
         let isPlural = clause.parts.contains { meaning($0).set != nil && !isDefinite($0) }
-        if isPlural, let name = target, FileName.suffix(of: name) == nil, !name.hasSuffix("/") { target = name + "/" }
+        if isPlural, let name = target, FileName.suffix(of: name) == nil { target = FileName.folder(name) }
         guard !sources.isEmpty, let target else {
             let asked: Asked = sources.isEmpty ? .file : sources.count == 1 ? .name : .folder
             throw Refusal("\(sources.isEmpty ? "Which file" : "Where to")? Say both: “rename notes.txt to old.txt”.").asking(asked)

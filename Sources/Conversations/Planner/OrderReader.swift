@@ -81,6 +81,9 @@ struct OrderReader {
         clause.parts.contains { !meaning($0).tools.isEmpty || !meaning($0).gives.isEmpty } && !clause.parts.contains { isSource($0) }
     }
 
+    /// Whether files are named by what they are: "every jpg", "the pictures".
+    func hasSet(_ clause: Clause) -> Bool { clause.parts.contains { meaning($0).set != nil } }
+
     func isSource(_ number: Int) -> Bool {
         guard let role = role(number) else { return false }
         if role == "in", case .reference(let reference)? = parts[number].bound["f"]?.value { return !reference.isFolder }

@@ -35,7 +35,7 @@ struct OutsidePath {
     static func isFolder(_ path: String) -> Bool { path.hasSuffix("/") || (leadsOut(path) && FileName.suffix(of: path) == nil) }
 
     static func entry(_ path: String, isFolder: Bool) -> FileEntry {
-        FileEntry(name: path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path, isFolder: isFolder)
+        FileEntry(name: FileName.withoutSlash(path), isFolder: isFolder)
     }
 
     static func leadsOut(_ path: String) -> Bool { path.hasPrefix("/") || path.hasPrefix("../") || path.hasPrefix("~/") }

@@ -105,7 +105,7 @@ struct PlanCheck {
 
     /// Whether a file is loaded, written, moved, deleted or listed, and what loads it hands it on or shows it.
     private func names(_ name: String) -> Bool {
-        let name = (name.hasSuffix("/") && name.count > 1 ? String(name.dropLast()) : name).lowercased()
+        let name = FileName.withoutSlash(name).lowercased()
         let bare = name.hasPrefix("./") ? String(name.dropFirst(2)) : name
         return texts.contains { $0.contains(bare) } || texts.contains { $0.hasSuffix(FileName.base(of: bare)) }
     }

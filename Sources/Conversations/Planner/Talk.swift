@@ -14,8 +14,8 @@ struct Talk {
     let catalogue: Catalogue
     let listing: Listing
 
-    /// Answers that only name the verb of the console with which the person does it.
-    static let pointing: Set = ["undo", "quit", "why", "show", "cancel", "retry", "list", "inbox", "mode"]
+    /// Answers that only name the verb of the console with which the person does it. The console's own requests never come so far.
+    static let pointing: Set = ["undo", "quit"]
 
     /// Returns the answer that a phrase asks for, by the name that a language uses for it.
     ///
