@@ -95,12 +95,14 @@ let package = Package(
             name: "assent-bench",
             dependencies: [
                 "Vocabulary", "JSON", "Manifests", "Workflows", "Engine", "Consent", "HTTP", "Storage", "Tools", "CCurl", "CPty", grdb,
+                yams,
             ],
             path: "Tests/Benchmarks", exclude: ["Peers"], swiftSettings: house()),
 
         // What tests share: a server on 127.0.0.1, a pseudo-terminal, scratch folders, the built program.
         .target(name: "CPty", path: "Tests/CPty"),
-        .target(name: "Harness", dependencies: ["CPty", "JSON"], path: "Tests/Harness", exclude: ["Peer"], swiftSettings: house()),
+        .target(
+            name: "Harness", dependencies: ["CPty", "JSON"], path: "Tests/Harness", exclude: ["Peer", "newcomer"], swiftSettings: house()),
 
         // The names of cases of parameterised tests.
         .target(
@@ -114,7 +116,8 @@ let package = Package(
 
         tests("JSONTests", of: "JSON", "Harness"),
         tests(
-            "HouseTests", of: "Embedded", "Manifests", "Consent", "Vocabulary", "JSON", "Harness", exclude: ["known-doc-comments.txt"]),
+            "HouseTests", of: "Embedded", "Manifests", "Consent", "Vocabulary", "JSON", "Console", "Harness",
+            exclude: ["known-doc-comments.txt"]),
         tests("ConsentTests", of: "Consent", "Vocabulary", "JSON", "Harness"),
         tests("WorkflowsTests", of: "Workflows", "Vocabulary", "JSON", "Manifests", "Embedded", "Harness"),
         tests(
@@ -128,7 +131,7 @@ let package = Package(
         tests(
             "ToolsTests", of: "Tools", "Consent", "Manifests", "Embedded", "Vocabulary", "JSON", "HTTP", "CProcess", "Harness",
             exclude: ["Fixtures", "BreakOut"]),
-        tests("ConversationsTests", of: "Conversations", "Workflows", "Manifests", "Embedded", "Vocabulary", "JSON", "Harness"),
+        tests("ConversationsTests", of: "Conversations", "Console", "Workflows", "Manifests", "Embedded", "Vocabulary", "JSON", "Harness"),
         tests("TerminalTests", of: "Terminal", "Harness"),
         tests("ConsoleTests", of: "Console", "Terminal", "Conversations", "Vocabulary", "JSON", "Harness"),
         tests("HarnessTests", of: "assent-harness", "Harness", "HTTP", "JSON"),

@@ -94,6 +94,12 @@ static const unsigned char templates_cut_out_subject_json[] = {
 static const unsigned char templates_upscale_remote_json[] = {
 #embed "../../Config/templates/upscale-remote.json"
 };
+static const unsigned char guides_vehicle_damage_yaml[] = {
+#embed "../../Config/guides/vehicle-damage.yaml"
+};
+static const unsigned char guides_meter_reading_yaml[] = {
+#embed "../../Config/guides/meter-reading.yaml"
+};
 
 static const cembedded_file files[] = {
     {"Prompts/planner.md", planner_md, sizeof planner_md},
@@ -121,6 +127,8 @@ static const cembedded_file files[] = {
     {"Config/templates/text-to-image.json", templates_text_to_image_json, sizeof templates_text_to_image_json},
     {"Config/templates/cut-out-subject.json", templates_cut_out_subject_json, sizeof templates_cut_out_subject_json},
     {"Config/templates/upscale-remote.json", templates_upscale_remote_json, sizeof templates_upscale_remote_json},
+    {"Config/guides/vehicle-damage.yaml", guides_vehicle_damage_yaml, sizeof guides_vehicle_damage_yaml},
+    {"Config/guides/meter-reading.yaml", guides_meter_reading_yaml, sizeof guides_meter_reading_yaml},
     {"Config/policy.yaml", policy_yaml, sizeof policy_yaml},
     {"Config/planner/de.yaml", planner_de_yaml, sizeof planner_de_yaml},
     {"Config/planner/en.yaml", planner_en_yaml, sizeof planner_en_yaml},

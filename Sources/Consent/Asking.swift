@@ -79,12 +79,14 @@ private func words(for effect: Effect, _ call: Call) -> [String] {
 private func wordsForOverwriting(_ targets: [Call.Target]) -> [String] {
     let modes = targets.filter(\.changesPermissionsOnly)
     let repositories = targets.filter(\.isRepository)
-    let others = targets.filter { !$0.changesPermissionsOnly && !$0.isRepository }
+    let times = targets.filter { $0.setsTimeOnly && !$0.isRepository }
+    let others = targets.filter { !$0.changesPermissionsOnly && !$0.isRepository && !$0.setsTimeOnly }
     var words = others.isEmpty && !targets.isEmpty ? [] : ["overwrite \(count(of: others))"]
     if !repositories.isEmpty {
         words.append(repositories.count == 1 ? "change .git" : "change \(grouped(repositories.count)) .git folders")
     }
     if !modes.isEmpty { words.append("change permissions" + (modes.count == 1 ? "" : " of \(grouped(modes.count)) files")) }
+    if !times.isEmpty { words.append("set the time" + (times.count == 1 ? " of a file" : "s of \(grouped(times.count)) files")) }
     return words
 }
 
@@ -118,14 +120,6 @@ extension Call.Target {
     fileprivate var isRepository: Bool {
         effect == .overwrites && change?.kind == .folder && change?.hash != nil && place.path.flatMap(baseName) == ".git"
     }
-
-    /// Whether the content stays as it is.
-    fileprivate var changesPermissionsOnly: Bool {
-        guard effect == .overwrites, let change, change.entries == 1, change.attributes == nil, change.modeBefore != change.mode,
-            case .file(_, _, _, _, let hash) = before
-        else { return false }
-        return change.hash == hash
-    }
 }
 
 /// What must be typed to say yes to a call that cannot be undone (`consent.md` guarantee 3), whatever a manifest says of shell commands:
@@ -134,7 +128,9 @@ extension Call.Target {
 package func wordToType(for call: Call) -> String? {
     guard !call.isCommand else { return call.targets.lazy.compactMap(\.place.command).first.flatMap(programName) ?? "run" }
     guard call.isIrreversible else { return nil }
-    let lost = call.targets.first { $0.effect == .deletes || $0.effect == .overwrites }?.place.path.flatMap(baseName)
+    // A command may delete what undo cannot make again, beside files that it overwrites and that are kept.
+    let lost = (call.targets.first { $0.effect == .deletes } ?? call.targets.first { $0.effect == .overwrites })?.place.path.flatMap(
+        baseName)
     let host = call.targets.lazy.compactMap(\.place.host).first.map { HostPattern($0).name }
     let word = lost ?? host ?? call.targets.lazy.compactMap(\.place.path).first.flatMap(baseName)
     return word.flatMap { canBeTyped($0) && !wordsThatAreNoYes.contains($0.lowercased()) ? $0 : nil }

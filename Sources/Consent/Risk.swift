@@ -111,6 +111,8 @@ private func objection(to target: Call.Target, in surroundings: Surroundings) ->
         guard !surroundings.isHome else { return "\(target.effect.rawValue) in the home folder itself" }
         return target.effect == .reads || target.isNew ? nil : "may overwrite \(place)"
     case .overwrites where target.isOwnFile && surroundings.reach(of: target) == .workspace && !surroundings.isHome: return nil
+    // Nothing that anybody wrote is lost with a time.
+    case .overwrites where target.setsTimeOnly && surroundings.reach(of: target) == .workspace && !surroundings.isHome: return nil
     case .overwrites, .deletes: return "\(target.effect.rawValue) \(place)"
     case .sends:
         let isMetadata = target.hostPlace == .metadata

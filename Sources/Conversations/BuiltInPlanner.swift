@@ -22,11 +22,18 @@ package struct BuiltInPlanner: Sendable {
     private let templates: [Template]
     private let language: PlannerLanguage
     private let grammar: Grammar
+    private let guides: @Sendable () -> GuideIndex
 
     /// Creates a planner for some tools and templates.
     ///
-    /// - Parameter language: the words that it understands.
-    package init(catalogue: Catalogue, templates: [Template] = [], language: PlannerLanguage) {
+    /// - Parameters:
+    ///   - language: the words that it understands.
+    ///   - guides: returns those that are offered. It is asked only where a sentence is not understood.
+    package init(
+        catalogue: Catalogue, templates: [Template] = [], language: PlannerLanguage,
+        guides: @escaping @Sendable () -> GuideIndex = { GuideIndex() }
+    ) {
+        self.guides = guides
         self.catalogue = catalogue
         self.templates = templates
         self.language = language
@@ -226,7 +233,9 @@ package struct BuiltInPlanner: Sendable {
             return text(remark, isRefusal: !remark.isEmpty)
         }
         switch understood(line, or: other, listing: listing) {
-        case .failure(let refusal): return text(refusal.words, isRefusal: true, notUnderstood: refusal.notUnderstood)
+        case .failure(let refusal):
+            let words = guides().offer(for: line).map { "\(refusal.words) \($0)" } ?? refusal.words
+            return text(words, isRefusal: true, notUnderstood: refusal.notUnderstood)
         case .success(.words(let words)): return text(words)
         case .success(.console(let console, let words)):
             guard let call = console.call(in: request) else { return text(words, isRefusal: true) }

@@ -122,6 +122,20 @@ struct Draft {
     }
 }
 
+extension Step {
+    /// The word for the step in the title of its workflow. Of a command it is the first words of the command.
+    var title: String { commandTitle ?? tool.verb }
+
+    private var commandTitle: String? {
+        guard case .builtin("shell") = tool.action, let command = params["command"]?.string else { return nil }
+        let words = command.prefix(Limits.commandTitleCharacters * 4).split { $0.isWhitespace || $0.isNewline }
+        let title = words.joined(separator: " ")
+        guard !title.isEmpty else { return nil }
+        let isWhole = title.count <= Limits.commandTitleCharacters && command.count <= Limits.commandTitleCharacters * 4
+        return isWhole ? title : title.prefix(Limits.commandTitleCharacters - 1) + "…"
+    }
+}
+
 extension ToolManifest {
     /// The first word by which it is found, as a node id: `resize`.
     var verb: String {

@@ -5,6 +5,10 @@ package struct Listing: Hashable, Sendable {
     package var files: [FileEntry]
     /// Whether that is all of it.
     package var isWhole: Bool
+    /// Paths of what cannot be named, since its name is no text, with such bytes as `\xe9`.
+    package var notText: [String] = []
+    /// The folder that `~` means; `nil` if none is known.
+    package var home: String?
 
     package init(workspace: String, files: [FileEntry] = [], isWhole: Bool = true) {
         self.workspace = workspace
@@ -22,9 +26,14 @@ package struct FileEntry: Hashable, Sendable {
     package var mayHoldKeys: Bool
     /// Whether Assent made the file, and nobody has changed it since. "All pictures" does not mean such a file.
     package var isResult: Bool
+    /// Whether it is a picture with several frames or pages.
+    package var hasPages: Bool
 
-    package init(name: String, bytes: Int = 0, isFolder: Bool = false, mayHoldKeys: Bool = false, isResult: Bool = false) {
+    package init(
+        name: String, bytes: Int = 0, isFolder: Bool = false, mayHoldKeys: Bool = false, isResult: Bool = false, hasPages: Bool = false
+    ) {
         self.isResult = isResult
+        self.hasPages = hasPages
         self.name = name
         self.bytes = bytes
         self.isFolder = isFolder

@@ -46,7 +46,8 @@ extension Loop {
         let params = flow.params(of: index).members.filter { !secret.contains($0.key) }
         return AwaitRequest(
             inputs: flow.inputs(of: index).sorted { $0.key < $1.key }.map { AwaitRequest.Input(port: $0.key, $0.value) },
-            outputs: node.outputs, params: JSON.Object(members: params), isPerson: node.isPerson, canSkip: flow.canBeSkipped(index)
+            outputs: node.outputs, params: JSON.Object(members: params), isPerson: node.isPerson, canSkip: flow.canBeSkipped(index),
+            accept: node.awaits?.accept
         ).json
     }
 

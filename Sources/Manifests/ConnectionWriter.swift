@@ -8,7 +8,7 @@ package enum ConnectionWriter {
     ///
     /// - Parameter name: a connection, or `built-in`.
     package static func settingDefault(_ name: String, in text: String) -> String {
-        SettingsWriter.settingTop("default", to: name, in: text)
+        SettingsWriter.setting(["default"], to: name, in: text)
     }
 
     /// Returns the text with a connection: in front of the others, or with the changed lines of the one of its name.

@@ -7,26 +7,41 @@ struct Fields {
     let line: Int
     /// What the mapping describes, for the person: "Resize", "Resize, parameter \"width\"".
     let subject: String
+    /// Whether problems name the column, too.
+    let hasColumns: Bool
+    private let column: Int
     private let members: [YAML.Member]
     private var taken: Set<String> = []
     private(set) var problems: [Problem] = []
 
-    init?(_ yaml: YAML, file: String, subject: String) {
+    init?(_ yaml: YAML, file: String, subject: String, hasColumns: Bool = false) {
         guard case .mapping(let members) = yaml.value else { return nil }
         self.file = file
-        line = yaml.line
+        self.hasColumns = hasColumns
+        (line, column) = (yaml.line, yaml.column)
         self.subject = subject
         self.members = members
     }
 
-    mutating func report(_ code: String, line: Int? = nil, _ message: String) {
-        problems.append(Problem(code, at: "\(file):\(line ?? self.line)", "\(subject): \(message)"))
+    mutating func report(_ code: String, line: Int? = nil, column: Int? = nil, _ message: String) {
+        let end = hasColumns ? ":\(column ?? (line == nil ? self.column : 1))" : ""
+        problems.append(Problem(code, at: "\(file):\(line ?? self.line)\(end)", "\(subject): \(message)"))
     }
 
-    /// Reports at the line of a member, where that is there.
+    /// Reports at a value.
+    mutating func report(_ code: String, at yaml: YAML, _ message: String) { report(code, line: yaml.line, column: yaml.column, message) }
+
+    /// Reports at the key of a member, where that is there.
     mutating func report(_ code: String, at key: String, _ message: String) {
-        report(code, line: line(of: key), message)
+        let member = members.first { $0.key == key }
+        report(code, line: member?.line ?? line, column: member?.column ?? column, message)
     }
+
+    /// Counts keys as known whose values are not read.
+    mutating func know(_ keys: [String]) { taken.formUnion(keys) }
+
+    /// The keys that are there, in their order.
+    var keys: [String] { members.map(\.key) }
 
     mutating func add(_ problems: [Problem]) { self.problems += problems }
 
@@ -61,7 +76,7 @@ struct Fields {
     private mutating func take<Value>(_ key: String, _ kind: String, _ read: (JSON) -> Value?) -> Value? {
         guard let yaml = take(key) else { return nil }
         guard let value = read(yaml.json) else {
-            report("badField", line: yaml.line, "\"\(key)\" must be \(kind), not \(yaml.json.kindInWords).")
+            report("badField", at: yaml, "\"\(key)\" must be \(kind), not \(yaml.json.kindInWords).")
             return nil
         }
         return value
@@ -91,7 +106,7 @@ struct Fields {
         guard let yaml = take(key) else { return nil }
         if let word = yaml.json.string, let value = Value(rawValue: word) { return value }
         let choices = Value.allCases.map(\.rawValue).joined(separator: ", ")
-        report("badField", line: yaml.line, "\"\(key)\" must be one of \(choices).")
+        report("badField", at: yaml, "\"\(key)\" must be one of \(choices).")
         return nil
     }
 
@@ -100,14 +115,14 @@ struct Fields {
         guard let yaml = take(key) else { return [] }
         if case .mapping(let members) = yaml.value { return members }
         if case .list(let elements) = yaml.value, elements.isEmpty { return [] }
-        report("badField", line: yaml.line, "\"\(key)\" must be an object, not \(yaml.json.kindInWords).")
+        report("badField", at: yaml, "\"\(key)\" must be an object, not \(yaml.json.kindInWords).")
         return []
     }
 
     mutating func list(_ key: String) -> [YAML] {
         guard let yaml = take(key) else { return [] }
         if case .list(let elements) = yaml.value { return elements }
-        report("badField", line: yaml.line, "\"\(key)\" must be a list, not \(yaml.json.kindInWords).")
+        report("badField", at: yaml, "\"\(key)\" must be a list, not \(yaml.json.kindInWords).")
         return []
     }
 
@@ -115,7 +130,7 @@ struct Fields {
     mutating func refuseTheRest() {
         for member in members where !taken.contains(member.key) {
             let hint = NearestWord.hint(for: member.key, among: taken)
-            report("unknownKey", line: member.line, "\"\(member.key)\" is not known here. \(hint)")
+            report("unknownKey", line: member.line, column: member.column, "\"\(member.key)\" is not known here. \(hint)")
         }
     }
 }

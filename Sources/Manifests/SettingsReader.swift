@@ -32,10 +32,17 @@ package struct WrittenSettings: Hashable, Sendable {
     package var providers: [Provider] = []
     /// The words of the program that is asked for keys.
     package var keyCommand: [String] = []
+    /// The words of the program that takes a photograph.
+    package var cameraCommand: [String] = []
     /// `model:` as it was written before there were connections.
     package var oldModel: ModelSources.OldModel?
     /// The code of the language in which sentences are read, such as `de`.
     package var language: String?
+
+    /// How pictures are shown in the terminal.
+    package var pictures: PictureSetting?
+    /// Whether texts may go to the clipboard of the terminal.
+    package var clipboard: Bool?
 
     /// Creates settings that say nothing.
     package init() {}
@@ -61,8 +68,11 @@ package func readSettings(_ text: String, file: String) -> (settings: WrittenSet
     }
     fields.nestedIfSaid("budget") { settings.budget = $0.dollars("workflow") }
     settings.providers = fields.mappingIfSaid("providers").compactMap { fields.provider($0) }
-    settings.keyCommand = fields.command("key_command")
+    settings.keyCommand = fields.command("key_command", such: "[pass, show, \"assent/{name}\"]")
+    fields.nestedIfSaid("camera") { settings.cameraCommand = $0.cameraCommand("command") }
     settings.language = fields.text("language")
+    settings.pictures = fields.choice("pictures", PictureSetting.self)
+    settings.clipboard = fields.flag("clipboard")
     fields.nestedIfSaid("model") { model in
         let url = model.requiredText("url")
         settings.oldModel = ModelSources.OldModel(url: url, model: model.text("name"), keyVariable: model.keyName("key_variable"))
@@ -90,13 +100,24 @@ extension Fields {
         return WrittenSettings.Provider(id: member.key, values: values, place: "\(file):\(member.line)", places: places)
     }
 
+    /// Returns the words of a program that writes a photograph to `{file}`.
+    fileprivate mutating func cameraCommand(_ key: String) -> [String] {
+        let words = command(key, such: "[fswebcam, \"{file}\"]")
+        if !words.isEmpty, words.count(where: { $0.contains("{file}") }) != 1 {
+            report("badField", at: key, "\"\(key)\" must have {file} in one of its words, where it writes the photograph.")
+        }
+        return words
+    }
+
     /// Returns a list of words, or the words of one text, parted by spaces.
-    fileprivate mutating func command(_ key: String) -> [String] {
+    ///
+    /// - Parameter example: a command as it may be written.
+    fileprivate mutating func command(_ key: String, such example: String) -> [String] {
         guard let yaml = take(key) else { return [] }
         let words =
             yaml.json.array.map { $0.compactMap(\.string) } ?? yaml.json.string.map { $0.split(separator: " ").map(String.init) } ?? []
         if words.isEmpty || words.contains("") || words.count != yaml.json.array?.count ?? words.count {
-            report("badField", line: yaml.line, "\"\(key)\" must be a program with its words, such as [pass, show, \"assent/{name}\"].")
+            report("badField", line: yaml.line, "\"\(key)\" must be a program with its words, such as \(example).")
         }
         return words
     }

@@ -154,7 +154,8 @@ extension Fields {
                 "unknownPort", line: line(of: "run", "files", port), "\"files\" names \"\(port)\", which is no output.")
         }
         let known = Set(tool.inputs.map(\.name)).union(tool.params.map(\.name)).union(["stem", "ext"]).union(
-            outputs.flatMap { ["out.\($0)", "vips.\($0)"] })
+            outputs.flatMap { ["out.\($0)", "vips.\($0)"] }
+        ).union(tool.inputs.map { "all.\($0.name)" })
         for word in action.commands.flatMap(\.words) + action.files.values {
             for name in Placeholders.names(in: word) where !known.contains(name) {
                 report(

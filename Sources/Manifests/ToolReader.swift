@@ -56,6 +56,8 @@ extension Fields {
         idempotence(of: &tool)
         tool.queue = choice("class", Queue.self) ?? .local
         tool.needs = list("needs").compactMap { need($0) }
+        tool.errors = errorRules()
+        tool.drops = drops()
         tool.action = action() ?? tool.action
         checkPlaceholders(of: tool)
         return tool

@@ -15,12 +15,22 @@ package struct YAML: Sendable {
     package struct Member: Sendable {
         package let key: String
         package let line: Int
+        /// The column of the key, from 1.
+        package let column: Int
         package let value: YAML
     }
 
     package let value: Value
     /// Counts from 1.
     package let line: Int
+    /// The column of its first sign, which may be a quote; counts from 1.
+    package let column: Int
+    /// The column of the first sign of a text that stands on its line as it is read; `nil` where an escape or a fold parts the two.
+    package let textColumn: Int?
+
+    init(value: Value, line: Int, column: Int = 1, textColumn: Int? = nil) {
+        (self.value, self.line, self.column, self.textColumn) = (value, line, column, textColumn)
+    }
 
     package var json: JSON {
         switch value {
@@ -92,17 +102,19 @@ private struct YAMLBuilder {
     init(file: String) { self.file = file }
 
     mutating func build(_ node: Node) throws(Problem) -> YAML {
-        let line = node.mark?.line ?? 1
+        let (line, column) = (node.mark?.line ?? 1, node.mark?.column ?? 1)
         nodes += 1
         guard nodes <= Self.nodesLimit else { throw Problem("tooLarge", at: "\(file):\(line)", "The file has too many values.") }
         switch node {
         case .scalar(let scalar):
             let words = try words(of: scalar, line)
-            return YAML(value: .scalar(scalar.style == .plain ? Self.plain(words) : .string(words)), line: line)
+            return YAML(
+                value: .scalar(scalar.style == .plain ? Self.plain(words) : .string(words)), line: line, column: column,
+                textColumn: Self.textColumn(of: scalar, words, column))
         case .sequence(let sequence):
             var elements: [YAML] = []
             for element in sequence { elements.append(try build(element)) }
-            return YAML(value: .list(elements), line: line)
+            return YAML(value: .list(elements), line: line, column: column)
         case .mapping(let mapping):
             guard mapping.count <= Self.keysLimit else {
                 throw Problem(
@@ -118,11 +130,21 @@ private struct YAMLBuilder {
                 }
                 let name = try words(of: scalar, keyLine)
                 guard keys.insert(name).inserted else { throw Problem("badYAML", at: "\(file):\(keyLine)", "A key stands there twice.") }
-                members.append(YAML.Member(key: name, line: keyLine, value: try build(value)))
+                members.append(YAML.Member(key: name, line: keyLine, column: key.mark?.column ?? 1, value: try build(value)))
             }
-            return YAML(value: .mapping(members), line: line)
+            return YAML(value: .mapping(members), line: line, column: column)
         case .alias:
             throw Problem("badYAML", at: "\(file):\(line)", "An alias names nothing.")
+        }
+    }
+
+    /// Returns where a text begins, if it has no line breaks and no quotes that were doubled or escaped.
+    private static func textColumn(of scalar: Node.Scalar, _ words: String, _ column: Int) -> Int? {
+        switch scalar.style {
+        case .plain where !words.contains("\n"): column
+        case .singleQuoted where !words.contains("'") && !words.contains("\n"): column + 1
+        case .doubleQuoted where !words.contains("\"") && !words.contains("\\") && !words.contains("\n"): column + 1
+        default: nil
         }
     }
 

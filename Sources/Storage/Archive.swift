@@ -138,6 +138,9 @@ package struct Archive: Sendable {
         try? lock.holding { doors.close() }
     }
 
+    /// Does something, such as to stop this process, while none of its threads writes.
+    package func whileNotWriting(_ body: () -> Void) { lock.leavingFree(body) }
+
     // MARK: The one way to write
 
     /// One transaction under the writers' lock.

@@ -46,6 +46,13 @@ final class WriteLock: @unchecked Sendable {
         try body()
     }
 
+    /// Does something while no thread of this process holds the lock or waits for it. Others may take it.
+    func leavingFree(_ body: () -> Void) {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        body()
+    }
+
     /// - Throws: `storageBusy` where whoever holds it stands still, or does not come to an end.
     func holding<Value>(_ body: () throws -> Value) throws -> Value {
         pthread_mutex_lock(mutex)

@@ -26,10 +26,10 @@ package struct Asset: Hashable, Sendable {
 }
 
 extension Asset {
-    /// The words of a tool that did only the first part of what it was to do, such as list the first 10000 files; `nil` if it did all.
-    package var partial: String? {
-        get { meta["partial"]?.string }
-        set { meta["partial"] = newValue.map { .string($0) } }
+    /// The warning of a program that ended well while it made this asset, in words for the user; `nil` if there was none.
+    package var warning: String? {
+        get { meta["warned"]?.string }
+        set { meta["warned"] = newValue.map { .string($0) } }
     }
 }
 

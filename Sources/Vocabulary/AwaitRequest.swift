@@ -41,19 +41,24 @@ package struct AwaitRequest: Hashable, Sendable {
     /// Whether completing it gives the step's outputs; else it lets the step go on (`semantics.md` 2).
     package var isPerson: Bool
     package var canSkip: Bool
+    /// The demands on the answer; `nil` where it is taken as it is.
+    package var accept: Acceptance?
 
+    /// Creates a request.
     package init(
-        inputs: [Input] = [], outputs: [Port] = [], params: JSON.Object = JSON.Object(), isPerson: Bool = false, canSkip: Bool = false
+        inputs: [Input] = [], outputs: [Port] = [], params: JSON.Object = JSON.Object(), isPerson: Bool = false, canSkip: Bool = false,
+        accept: Acceptance? = nil
     ) {
         self.inputs = inputs
         self.outputs = outputs
         self.params = params
         self.isPerson = isPerson
         self.canSkip = canSkip
+        self.accept = accept
     }
 
     package var json: JSON {
-        [
+        .of([
             "inputs": .array(
                 inputs.map { input in
                     [
@@ -63,13 +68,15 @@ package struct AwaitRequest: Hashable, Sendable {
                     ]
                 }),
             "outputs": .array(outputs.map { ["port": .string($0.name), "type": .string($0.type.name)] }), "params": .object(params),
-            "isPerson": .bool(isPerson), "canSkip": .bool(canSkip),
-        ]
+            "isPerson": .bool(isPerson), "canSkip": .bool(canSkip), "accept": accept?.json,
+        ])
     }
 
     /// `nil` for what is no such request, such as a question about a call.
     package init?(json: JSON) {
         guard let isPerson = json["isPerson"]?.bool else { return nil }
+        // Demands that cannot be read are no lack of demands.
+        let accept = json["accept"].map { written in (try? Acceptance(json: written)) ?? .nothing }
         self.init(
             inputs: (json["inputs"]?.array ?? []).compactMap { input in
                 guard let port = input["port"]?.string, let type = input["type"]?.string, let hash = input["sha256"]?.string else {
@@ -83,7 +90,8 @@ package struct AwaitRequest: Hashable, Sendable {
                 guard let port = output["port"]?.string, let type = output["type"]?.string else { return nil }
                 return Port(port, PortType(type))
             },
-            params: json["params"]?.object ?? JSON.Object(), isPerson: isPerson, canSkip: json["canSkip"]?.bool ?? false)
+            params: json["params"]?.object ?? JSON.Object(), isPerson: isPerson, canSkip: json["canSkip"]?.bool ?? false,
+            accept: accept)
     }
 }
 

@@ -158,10 +158,13 @@ package struct Call: Sendable {
         package var attributes: ContentHash?
         /// How many changes are told in this one: those in a folder that comes or goes as a whole, or in `.git`.
         package var entries: Int
+        /// The time that a file is given whose content stays, in nanoseconds since 1970. `nil` if its time stays, or comes with its
+        /// content. Of a `.git` in which nothing but times is set, it is the newest of them.
+        package var modified: Int64?
 
         package init(
             kind: Kind, modeBefore: Int? = nil, mode: Int? = nil, bytes: Int = 0, hash: ContentHash? = nil, leadsTo: String? = nil,
-            attributes: ContentHash? = nil, entries: Int = 1
+            attributes: ContentHash? = nil, entries: Int = 1, modified: Int64? = nil
         ) {
             self.kind = kind
             self.modeBefore = modeBefore
@@ -171,6 +174,7 @@ package struct Call: Sendable {
             self.leadsTo = leadsTo
             self.attributes = attributes
             self.entries = entries
+            self.modified = modified
         }
     }
 
@@ -342,6 +346,7 @@ extension Call.Change {
             "kind": .string(kind.rawValue), "modeBefore": modeBefore.map { .string(String($0, radix: 8)) },
             "mode": mode.map { .string(String($0, radix: 8)) }, "bytes": .int(bytes), "sha256": hash.map { .string($0.hex) },
             "leadsTo": leadsTo.map { .string($0) }, "attributes": attributes.map { .string($0.hex) }, "entries": .int(entries),
+            "modified": modified.map { .string(String($0)) },
         ])
     }
 }
@@ -358,6 +363,12 @@ extension Reversibility {
 extension Call.Target {
     /// The file or folder, where it is named as it is: not a new name that is still to be found.
     package var path: String? { if case .path(let path) = place { path } else { nil } }
+
+    /// Whether a command sets the time of the file and changes nothing else of it.
+    package var setsTimeOnly: Bool {
+        guard effect == .overwrites, let change else { return false }
+        return change.modified != nil && change.modeBefore == change.mode && change.attributes == nil
+    }
 
     /// A server on this machine: another program than ours, but nothing leaves for elsewhere. It changes what is said, never what is decided.
     package var isOnThisMachine: Bool { hostPlace == .thisMachine }

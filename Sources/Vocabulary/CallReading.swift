@@ -69,7 +69,8 @@ extension Call.Change {
             kind: kind, modeBefore: json["modeBefore"]?.string.flatMap { Int($0, radix: 8) },
             mode: json["mode"]?.string.flatMap { Int($0, radix: 8) }, bytes: bytes,
             hash: json["sha256"]?.string.map { ContentHash(hex: $0) },
-            leadsTo: json["leadsTo"]?.string, attributes: json["attributes"]?.string.map { ContentHash(hex: $0) }, entries: entries)
+            leadsTo: json["leadsTo"]?.string, attributes: json["attributes"]?.string.map { ContentHash(hex: $0) }, entries: entries,
+            modified: json["modified"]?.string.flatMap { Int64($0) })
     }
 }
 

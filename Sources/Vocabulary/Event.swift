@@ -42,6 +42,10 @@ package struct Event: Hashable, Sendable {
         case awaitClosed(await: Int64, type: AwaitType, resolution: String, by: String)
         /// Claimed, snoozed, given back: with the end of the lease or the snooze.
         case awaitChanged(await: Int64, AwaitStatus, by: String, until: Moment?)
+        /// An answer of a person does not fit. The await stays open (`semantics.md` 204).
+        case awaitRefused(await: Int64, Refusal, attempt: Int, left: Int, by: String)
+        /// An answer of a person does not fit, and is taken as it is, for their reason.
+        case awaitTaken(await: Int64, why: String, by: String)
         /// Something came of a run after its end (`semantics.md` 88).
         case lateResult(String)
         /// Of the whole workflow: `paused`, `resumed`, `revised`, `pinned`, `archived`, …; and what somebody asked for, with who it was:

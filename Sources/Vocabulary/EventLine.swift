@@ -16,6 +16,8 @@ extension Event {
         case .awaitOpened: "await.opened"
         case .awaitClosed: "await.closed"
         case .awaitChanged: "await.changed"
+        case .awaitRefused: "await.refused"
+        case .awaitTaken: "await.taken"
         case .lateResult: "step.late"
         case .workflowChanged: "workflow.changed"
         case .workflowFinished: "workflow.finished"
@@ -81,6 +83,13 @@ extension Event {
                 "await": .int(Int(number)), "status": .string(status.rawValue), "by": .string(by),
                 "until": until.map { .string($0.description) },
             ])
+        case .awaitRefused(let number, let refusal, let attempt, let left, let by):
+            .of([
+                "await": .int(Int(number)), "check": .string(refusal.check), "code": .string(refusal.code), "words": .string(refusal.words),
+                "figures": refusal.figures, "attempt": .int(attempt), "left": .int(left),
+                "by": .string(by),
+            ])
+        case .awaitTaken(let number, let why, let by): .of(["await": .int(Int(number)), "why": .string(why), "by": .string(by)])
         case .lateResult(let words): .of(["words": .string(words)])
         case .workflowChanged(let reason, let by):
             .of(["reason": .string(reason.code), "words": .string(reason.words), "by": by.map { .string($0) }])
@@ -128,6 +137,7 @@ extension Event.Output {
         .of([
             "step": .int(step), "port": .string(port), "type": .string(type.name), "path": path.map { .string($0) },
             "sha256": .string(hash.hex), "bytes": .int(bytes),
+            "changed": changed?.json, "partial": partial.json,
         ])
     }
 }

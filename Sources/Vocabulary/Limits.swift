@@ -199,6 +199,17 @@ package enum Limits {
     /// Texts that a question compares with what is there, and bytes of each.
     package static let comparedTexts = 50
     package static let comparedTextBytes = 256 << 10
+    /// The names of changed files that are kept of each kind of change of a command, and those that a line names.
+    package static let changedNames = 10
+    package static let changedNamesSaid = 5
+    /// The names that stand with what a tool left out.
+    package static let leftOutNames = 10
+    /// The frames or pages of a picture that a tool keeps. Of more it takes the first one.
+    package static let keptPages = 1000
+    /// The files of a folder that the planner looks into for frames and pages.
+    package static let lookedIntoFiles = 200
+    /// The characters of a command that are the title of its workflow.
+    package static let commandTitleCharacters = 40
     /// Things that a command must not leave that are told.
     package static let rehearsedRefusals = 20
     /// Names in a workspace that are looked at for what may hold keys, and for links.
@@ -260,6 +271,16 @@ package enum Limits {
     /// Of a file that a tool replaces, moves or deletes: a question names its content by hash.
     package static let hashedFileBytes = 64 << 30
     package static let undoCopyBytes = 256 << 20
+    /// How often an undo may have been undone in turn before nobody follows that any more.
+    package static let undoChain = 100
+    /// Changes of an undo that are prepared together, with one sync for all; and the bytes from which on no more are added.
+    package static let undoBatch = 64
+    package static let undoBatchBytes: Int64 = 64 << 20
+    /// How long an undo runs before the terminal shows how far it is, and how often an undo notes that.
+    package static let undoQuietSeconds = 1.0
+    package static let undoCountMilliseconds = 200
+    /// Paths that a refusal of undo names.
+    package static let undoNames = 10
     package static let fetchBytes = 512 << 20
     package static let newNames = 10_000
     /// Names in a folder with which a new one is compared, for those that differ by case or Unicode form only.
@@ -338,6 +359,12 @@ package enum Limits {
     /// What a workflow may spend before it asks, where the settings say nothing.
     package static let workflowBudget = Dollars(millionths: 1_000_000)
     package static let shownModels = 20
+    /// Workflows and days that `status` looks at.
+    package static let statusRows = 10
+    /// Problems of an edited file that are shown at once.
+    package static let shownProblems = 8
+    /// How often an input of a template is asked for before nothing is started.
+    package static let inputTries = 5
     /// What is known of one model from its server's refusals.
     package static let keptLessons = 50
     /// Names that are taken from a server's list of models, and the bytes of the list.

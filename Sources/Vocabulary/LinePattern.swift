@@ -26,11 +26,22 @@ package struct LinePattern: Hashable, Sendable {
     private let beginning: [Unicode.Scalar]
 
     /// - Throws: what is wrong with the text, as the rest of a sentence that begins with "it".
-    package init(_ text: String) throws(LinePatternFault) {
+    package init(_ text: String) throws(LinePatternFault) { try self.init(text, isWhole: false) }
+
+    /// Creates a pattern that only a whole line fits.
+    ///
+    /// - Throws: what is wrong with the text, as the rest of a sentence that begins with "it".
+    package init(whole text: String) throws(LinePatternFault) {
+        // Alone first: a text that closes a group of its own would else close the group around it.
+        _ = try LinePattern(text)
+        try self.init(text, isWhole: true)
+    }
+
+    private init(_ text: String, isWhole: Bool) throws(LinePatternFault) {
         guard !text.isEmpty, text.utf8.count <= Limits.patternBytes else {
             throw LinePatternFault(words: "is empty, or longer than \(Limits.patternBytes) bytes")
         }
-        var reader = LinePatternReader(text)
+        var reader = LinePatternReader(isWhole ? "^(" + text + ")$" : text)
         (ops, hasGroup) = try reader.program()
         var beginning: [Unicode.Scalar] = []
         var isAnchored = false

@@ -45,4 +45,9 @@ package struct Reason: Hashable, Sendable, CustomStringConvertible {
 
     /// The code of a step that succeeded but did only the first part of what it was to do.
     package static let partial = "partial"
+    /// The code of a step that succeeded while one of its programs gave a warning.
+    package static let warned = "warned"
+
+    /// Whether the reason belongs to a step that has succeeded, and must not be overlooked there.
+    package var isOfSuccess: Bool { code == Self.partial || code == Self.warned }
 }

@@ -3,19 +3,27 @@ package import JSON
 /// A workflow as somebody wrote it (`app.workflow/v2`, `semantics.md` 70): the plan before it has been checked, or after.
 package struct Template: Hashable, Sendable {
     package static let schema = "app.workflow/v2"
+    /// The kind of the one step of an undo workflow. Only the program itself makes it: a document that has it is refused.
+    package static let undoKind = "Undo"
 
     package var name: String
     package var nodes: [Node]
     package var edges: [Edge]
     package var inputs: [WorkflowInput]
     package var options: Options
+    /// The guide that it was made from, as it was written; `nil` if it is of none.
+    package var guide: String?
 
-    package init(name: String, nodes: [Node], edges: [Edge] = [], inputs: [WorkflowInput] = [], options: Options = Options()) {
+    /// Creates a template.
+    package init(
+        name: String, nodes: [Node], edges: [Edge] = [], inputs: [WorkflowInput] = [], options: Options = Options(), guide: String? = nil
+    ) {
         self.name = name
         self.nodes = nodes
         self.edges = edges
         self.inputs = inputs
         self.options = options
+        self.guide = guide
     }
 
     package struct Node: Hashable, Sendable {
@@ -29,10 +37,17 @@ package struct Template: Hashable, Sendable {
         package var awaits: AwaitSpec?
         /// `nil` where the node leaves it to the tool's manifest.
         package var queue: Queue?
+        /// The nodes that have to be over before it, whether anything of theirs goes into it or not (`semantics.md` 200).
+        package var after: [String]
+        /// The condition on earlier answers without which it is not asked; `nil` for none (`semantics.md` 201).
+        package var when: Condition?
+        /// The nodes that take it with them if a person skips them (`semantics.md` 202).
+        package var skipsWith: [String]
 
+        /// Creates a node.
         package init(
             id: String, kind: String, params: JSON.Object = JSON.Object(), inputs: [Port]? = nil, outputs: [Port]? = nil,
-            awaits: AwaitSpec? = nil, queue: Queue? = nil
+            awaits: AwaitSpec? = nil, queue: Queue? = nil, after: [String] = [], when: Condition? = nil, skipsWith: [String] = []
         ) {
             self.id = id
             self.kind = kind
@@ -41,6 +56,9 @@ package struct Template: Hashable, Sendable {
             self.outputs = outputs
             self.awaits = awaits
             self.queue = queue
+            self.after = after
+            self.when = when
+            self.skipsWith = skipsWith
         }
     }
 
@@ -111,10 +129,12 @@ package struct Template: Hashable, Sendable {
         package var onTimeout: OnTimeout
         package var title: String?
         package var detail: String?
+        /// The demands on the answer; `nil` where it is taken as it is.
+        package var accept: Acceptance?
 
         package init(
             type: AwaitType, urgency: Urgency = .normal, expiresInSeconds: Double? = nil, onTimeout: OnTimeout = .cancel,
-            title: String? = nil, detail: String? = nil
+            title: String? = nil, detail: String? = nil, accept: Acceptance? = nil
         ) {
             self.type = type
             self.urgency = urgency
@@ -122,6 +142,7 @@ package struct Template: Hashable, Sendable {
             self.onTimeout = onTimeout
             self.title = title
             self.detail = detail
+            self.accept = accept
         }
     }
 }

@@ -26,6 +26,10 @@ package struct ToolManifest: Hashable, Sendable {
     package var queue: Queue
     package var action: Action
     package var needs: [Need]
+    /// The rules for what its programs write on standard error.
+    package var errors = ErrorRules()
+    /// The words for what a result no longer has of its input, such as "animation: the first frame stays".
+    package var drops: [String] = []
     /// Whether it ships with the program. Tools from others gain `executes` where there is no sandbox.
     package var isShipped: Bool
     /// The hash of the text it was read from.
@@ -172,6 +176,12 @@ extension ToolManifest {
     package var isLoader: Bool {
         inputs.isEmpty && !hasOpenPorts && effects == [.reads] && outputs.count == 1 && params.count { $0.isRequired } == 1
             && params.contains { $0.isRequired && $0.kind == .path }
+    }
+
+    /// Whether the tool changes the user's files and records each change, so that `undo` can reverse it.
+    package var recordsChanges: Bool {
+        guard case .builtin = action, reversibility != .no else { return false }
+        return !effects.isDisjoint(with: [.creates, .overwrites, .deletes, .executes])
     }
 
     /// Writes what comes in to a path. A plan shows it as where the result goes.

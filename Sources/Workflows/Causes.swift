@@ -106,7 +106,10 @@ package struct Causes {
         switch reason.code {
         case "upstreamFailed":
             for cause in upstream(of: index, where: { $0.state == .failed || $0.state == .cancelled }) { visit(cause, depth + 1) }
-        case "upstreamSkipped": for cause in upstream(of: index, where: { $0.reason?.code == "skipped" }) { visit(cause, depth + 1) }
+        case "upstreamSkipped":
+            for cause in upstream(of: index, where: { [Reason.skipped, Reason.notAsked].contains($0.reason?.code) }) {
+                visit(cause, depth + 1)
+            }
         case "halted":
             for cause in known.steps.indices.filter({ known.steps[$0].state == .failed }).prefix(1) { visit(cause, depth + 1) }
         case "upstreamStale", "rerunQueued":

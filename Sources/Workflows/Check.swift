@@ -73,10 +73,13 @@ private struct Checker {
             consumers[from].append(to)
         }
         let external = externallyFed(in: index, ports: &ports, feeds: feeds)
-        let nodes = template.nodes.enumerated().map { number, node in
+        var nodes = template.nodes.enumerated().map { number, node in
             self.node(node, ports: ports[number], feeds: feeds[number], external: external, producers: producers)
         }
         checkSkips(nodes: nodes, ports: ports)
+        var order = OrderCheck(template: template, catalogue: catalogue, index: index)
+        order.complete(&nodes, &consumers)
+        problems += order.problems
         let graph = Graph(name: template.name, options: template.options, nodes: nodes, consumers: consumers, providers: providers)
         if let cycle = shortestCycle(consumers) {
             let path = (cycle + [cycle[0]]).map { template.nodes[$0].id }
@@ -232,6 +235,10 @@ private struct Checker {
         _ node: Template.Node, ports: Ports, feeds: [Int: Int], external: Set<Template.Endpoint>, producers: [(node: Int, port: String)?]
     ) -> Graph.Node {
         let tool = catalogue[node.kind]
+        // Only the catalogue for what the program makes itself has the tool.
+        if tool == nil, node.kind == Template.undoKind {
+            report("reservedKind", at: node.id, "\(node.id) is of the kind \(node.kind), which only 'assent undo' makes.")
+        }
         let inputs = ports.inputs.ports.enumerated().map { position, port in
             let producer = feeds[position].flatMap { producers[$0] }
             let isFed =
@@ -309,10 +316,13 @@ private struct Checker {
 
     /// A step that may be skipped cannot feed a required port (`semantics.md` 41).
     private mutating func checkSkips(nodes: [Graph.Node], ports: [Ports]) {
-        guard nodes.contains(where: { $0.awaits?.onTimeout == .skip }) else { return }
+        let skippable = template.nodes.map { $0.when != nil || !$0.skipsWith.isEmpty }
+        guard skippable.contains(true) || nodes.contains(where: { $0.awaits?.onTimeout == .skip }) else { return }
         for node in nodes {
             for input in node.inputs where !input.isOptional {
-                guard let producer = input.producer, nodes[producer.node].awaits?.onTimeout == .skip else { continue }
+                guard let producer = input.producer, skippable[producer.node] || nodes[producer.node].awaits?.onTimeout == .skip else {
+                    continue
+                }
                 report(
                     "skipFeedsRequiredPort", at: "\(node.id).\(input.port)",
                     "\(nodes[producer.node].id) may be skipped, but \(node.id).\(input.port) requires what it gives.")

@@ -37,8 +37,10 @@ package struct Circumstances: Sendable {
             running.compactMap { run in run.job.map { (run.id.step.index - 1, $0) } }, uniquingKeysWith: { _, newer in newer })
         let places = Dictionary(steps.enumerated().map { ($1.node, $0) }) { first, _ in first }
         producers = Array(repeating: [], count: steps.count)
-        for edge in template?.edges ?? [] {
-            guard let from = places[edge.from.node], let to = places[edge.to.node], !producers[to].contains(from) else { continue }
+        let feeding = (template?.edges ?? []).map { ($0.from.node, $0.to.node) }
+        let before = (template?.nodes ?? []).flatMap { node in node.controls.map { ($0, node.id) } }
+        for (from, to) in feeding + before {
+            guard let from = places[from], let to = places[to], !producers[to].contains(from) else { continue }
             producers[to].append(from)
         }
     }

@@ -37,6 +37,8 @@ package struct Flow: Sendable {
     var earlyChecks: [Int: Int] = [:]
     /// Answers in a row that nothing could be done with.
     var stuck: [Int: Int] = [:]
+    /// Steps that were passed over and whose consumers have not heard of it.
+    var passedOver: [Int] = []
     /// Begins the names of our jobs at providers, so that two databases never name two jobs alike.
     let jobPrefix: String
 
@@ -125,6 +127,7 @@ package struct Flow: Sendable {
 
     func unsettledProducers(of index: Int) -> Int {
         graph.nodes[index].inputs.count { input in input.producer.map { steps[$0.node].state != .succeeded } ?? false }
+            + graph.nodes[index].control.count { steps[$0].state != .succeeded }
     }
 
     /// The first records of a workflow that has just been made.
@@ -148,7 +151,7 @@ package struct Flow: Sendable {
         for input in graph.nodes[index].inputs {
             if let asset = pins?[input.port] {
                 inputs[input.port] = asset
-            } else if let producer = input.producer, let asset = outputs[producer.node][producer.port] {
+            } else if let producer = input.producer, !isPassedOver(producer.node), let asset = outputs[producer.node][producer.port] {
                 inputs[input.port] = asset
             }
         }

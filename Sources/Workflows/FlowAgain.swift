@@ -150,7 +150,7 @@ extension Flow {
     }
 
     /// A producer that had settled has not any more.
-    private mutating func unsettle(_ consumer: Int, now: Moment, into batch: inout Batch) {
+    mutating func unsettle(_ consumer: Int, now: Moment, into batch: inout Batch) {
         pending[consumer] += 1
         guard steps[consumer].state == .ready || steps[consumer].state == .awaitingUser, jobs[consumer] == nil,
             steps[consumer].replays == nil
@@ -172,6 +172,11 @@ extension Flow {
     /// A stale step that was queued to run again goes on once all its producers have settled: it runs, or it is fresh after all.
     private mutating func goOn(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
         guard steps[index].state == .blocked, steps[index].staleSince != nil, pending[index] == 0 else { return }
+        if !isWanted(index) || steps[index].attempt == 0 {
+            steps[index].staleSince = nil
+            touch(index)
+            return unblockIfFed(index, now: now, into: &batch, &intents)
+        }
         if isFresh(index) { return restore(index, now: now, into: &batch, &intents) }
         guard steps[index].reason?.code == "rerunQueued" else { return setReason(changed(index), of: index, now: now, into: &batch) }
         steps[index].staleSince = nil
@@ -189,8 +194,8 @@ extension Flow {
             switch steps[consumer].state {
             case .blocked where steps[consumer].staleSince != nil: goOn(consumer, now: now, into: &batch, &intents)
             case .blocked: unblockIfFed(consumer, now: now, into: &batch, &intents)
-            case .succeeded where pending[consumer] == 0 && !isFresh(consumer):
-                markStale(consumer, since: run(of: index), now: now, into: &batch)
+            case .succeeded where pending[consumer] == 0:
+                reconsider(consumer, after: index, now: now, into: &batch, &intents)
             case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading, .succeeded, .failed, .cancelled: break
             }
         }

@@ -59,8 +59,13 @@ extension Flow {
         outputs[index] = Dictionary(assets.map { ($0.port, $0) }) { _, later in later }
         let isStale = frozen[index].map { !Self.haveEqualContent($0.inputs, inputs(of: index)) } ?? false
         archive(index)
-        let partial = assets.lazy.compactMap(\.partial).first
-        move(index, .succeeded, reason: partial.map { Reason(Reason.partial, $0) }, now: now, into: &batch)
+        // What is handed on as it came was said by the step that made it.
+        let taken = inputs(of: index).values
+        let made = assets.lazy.filter { asset in !taken.contains { $0.hash == asset.hash && $0.partial == asset.partial } }
+        let partial = made.map(\.partial).first { !$0.isEmpty }.flatMap(LeftOut.words)
+        let warning = assets.lazy.compactMap(\.warning).first
+        let reason = partial.map { Reason(Reason.partial, [$0, warning].compactMap(\.self).joined(separator: "; ")) }
+        move(index, .succeeded, reason: reason ?? warning.map { Reason(Reason.warned, $0) }, now: now, into: &batch)
         settle(consumersOf: index, now: now, into: &batch, &intents)
         // It finished on what it had been given; that has changed meanwhile (`semantics.md` 24).
         if isStale { markStale(index, since: causeOfChange(of: index), now: now, into: &batch) }
@@ -181,8 +186,7 @@ extension Flow {
             return made.map { asset in
                 Event.Output(
                     step: index + 1, port: asset.port, type: asset.type, path: asset.meta["path"]?.string, hash: asset.hash,
-                    bytes: asset.bytes,
-                    meta: asset.meta)
+                    bytes: asset.bytes, meta: asset.meta)
             }
         }
     }

@@ -158,7 +158,7 @@ extension Flow {
         settle(consumersOf: index, now: now, into: &batch, &intents)
     }
 
-    static var skipped: Reason { Reason("skipped", "It was skipped.") }
+    static var skipped: Reason { Reason(Reason.skipped, "It was skipped.") }
 
     /// Only where everything that consumes it can do without.
     private mutating func skip(_ index: Int, by: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
@@ -166,9 +166,9 @@ extension Flow {
         produce(index, [], resolution: "skipped", by: by, now: now, into: &batch, &intents)
     }
 
-    /// A step that a person does, and whose outputs nobody requires.
+    /// Returns whether a step may be skipped: a person does it, nobody requires its outputs, and what it accepts allows it.
     package func canBeSkipped(_ index: Int) -> Bool {
-        graph.nodes[index].isPerson
+        graph.nodes[index].isPerson && graph.nodes[index].awaits?.accept.map { $0.skip != nil } ?? true
             && !graph.consumers[index].contains { consumer in
                 graph.nodes[consumer].inputs.contains { !$0.isOptional && $0.producer?.node == index }
             }

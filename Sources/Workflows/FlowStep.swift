@@ -170,9 +170,11 @@ extension Flow {
 
     mutating func unblockIfFed(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
         guard pending[index] == 0, steps[index].state == .blocked, steps[index].staleSince == nil else { return }
+        guard isWanted(index) else { return passOver(index, now: now, into: &batch, &intents) }
         if let missing = graph.nodes[index].missing { return setReason(missing, of: index, now: now, into: &batch) }
         if let absent = absentInput(of: index) {
-            let words = "It needs \"\(absent.port)\" from step \(absent.node + 1) (\(graph.nodes[absent.node].id)), which was skipped."
+            let word = isPassedOver(absent.node) ? "was not asked for" : "was skipped"
+            let words = "It needs \"\(absent.port)\" from step \(absent.node + 1) (\(graph.nodes[absent.node].id)), which \(word)."
             return setReason(Reason("upstreamSkipped", words), of: index, now: now, into: &batch)
         }
         move(index, .unblocked, reason: slotReason(index), now: now, into: &batch)
@@ -182,8 +184,9 @@ extension Flow {
     /// A required input whose producer has settled without giving it.
     private func absentInput(of index: Int) -> (port: String, node: Int)? {
         for input in graph.nodes[index].inputs where !input.isOptional {
-            guard let producer = input.producer, steps[producer.node].reason?.code == "skipped" else { continue }
-            if pinned[index]?[input.port] == nil, outputs[producer.node][producer.port] == nil { return (input.port, producer.node) }
+            guard let producer = input.producer, pinned[index]?[input.port] == nil else { continue }
+            let isSkipped = steps[producer.node].reason?.code == Self.skipped.code && outputs[producer.node][producer.port] == nil
+            if isSkipped || isPassedOver(producer.node) { return (input.port, producer.node) }
         }
         return nil
     }

@@ -33,6 +33,22 @@ package struct Graph: Sendable {
         package var provider: Int? = nil
         /// Whether a person does it: its await gives the outputs (`semantics.md` 2, *produces*).
         package var isPerson = false
+        /// The nodes that have to be over before it without feeding it: those it names, and those that its condition reads.
+        package var control: [Int] = []
+        /// The condition without which it is passed over.
+        package var when: Condition?
+        /// The answers that the condition reads, by the names that it uses.
+        package var answers: [String: AnswerPlace] = [:]
+        /// The nodes that take it with them if a person skips them.
+        package var skipsWith: [Int] = []
+    }
+
+    /// The place of an answer that a condition reads.
+    package struct AnswerPlace: Hashable, Sendable {
+        package var node: Int
+        /// The name of one of several pictures; `nil` for the whole answer.
+        package var part: String?
+        package var type: AnswerType
     }
 
     package struct Input: Sendable {

@@ -24,6 +24,7 @@ package enum Revision {
             let (before, after) = (old.nodes[index], new.nodes[index])
             return before.kind != after.kind || before.params != after.params || before.awaits != after.awaits
                 || feeds(of: before, in: old) != feeds(of: after, in: new)
+                || before.when != after.when || before.control != after.control || before.skipsWith != after.skipsWith
         }
     }
 

@@ -31,7 +31,7 @@ package struct TemplateReader {
             report("badTemplate", at: "", "A workflow is an object; this is \(json.kindInWords).")
             return nil
         }
-        refuseUnknownKeys(of: object, at: "", known: ["schema", "name", "description", "nodes", "edges", "inputs", "options"])
+        refuseUnknownKeys(of: object, at: "", known: ["schema", "name", "description", "nodes", "edges", "inputs", "options", "guide"])
         switch object["schema"] {
         case .string(Template.schema)?: break
         case let other?: report("badSchema", at: "schema", "The schema is \(other.text); this program reads \"\(Template.schema)\".")
@@ -49,7 +49,7 @@ package struct TemplateReader {
             nodes: nodes.enumerated().compactMap { node($1, number: $0 + 1) },
             edges: list(object["edges"], at: "edges").enumerated().compactMap { edge($1, number: $0 + 1) },
             inputs: (members(object["inputs"], at: "inputs") ?? []).compactMap { workflowInput($0.key, $0.value) },
-            options: options(object["options"]))
+            options: options(object["options"]), guide: words(object["guide"], at: "guide"))
     }
 
     // MARK: Nodes
@@ -66,7 +66,8 @@ package struct TemplateReader {
         }
         // A place is shown as a whole, so an id that is too long is none.
         let place = id.utf8.count <= Limits.nameBytes ? id : fallback
-        refuseUnknownKeys(of: object, at: place, known: ["id", "kind", "params", "inputs", "outputs", "await", "resources"])
+        refuseUnknownKeys(
+            of: object, at: place, known: ["id", "kind", "params", "inputs", "outputs", "await", "resources", "after", "when", "skipsWith"])
         let kind = string(object["kind"], at: "\(place).kind", code: "badTemplate") ?? ""
         var params = JSON.Object()
         if let written = object["params"] {
@@ -79,7 +80,21 @@ package struct TemplateReader {
         return Template.Node(
             id: id, kind: kind, params: params,
             inputs: ports(object["inputs"], at: "\(place).inputs"), outputs: ports(object["outputs"], at: "\(place).outputs"),
-            awaits: awaitSpec(object["await"], at: "\(place).await"), queue: queue(object["resources"], at: "\(place).resources"))
+            awaits: awaitSpec(object["await"], at: "\(place).await"), queue: queue(object["resources"], at: "\(place).resources"),
+            after: names(object["after"], at: "\(place).after"), when: condition(object["when"], at: "\(place).when"),
+            skipsWith: names(object["skipsWith"], at: "\(place).skipsWith"))
+    }
+
+    private mutating func names(_ json: JSON?, at place: String) -> [String] {
+        list(json, at: place).compactMap { string($0, at: place, code: "badTemplate") }
+    }
+
+    private mutating func condition(_ json: JSON?, at place: String) -> Condition? {
+        guard let json, let text = string(json, at: place, code: "badCondition") else { return nil }
+        do throws(ConditionFault) { return try Condition.read(text) } catch {
+            report(error.code, at: place, "\(error.message) It is at sign \(error.offset + 1).")
+            return nil
+        }
     }
 
     private mutating func ports(_ json: JSON?, at place: String) -> [Port]? {
@@ -114,7 +129,8 @@ package struct TemplateReader {
         let object = JSON.Object(members: members)
         let hints = ["ui", "blocking", "schemaRef", "thumbnail"]
         refuseUnknownKeys(
-            of: object, at: place, known: ["type", "urgency", "expiresIn", "notification", "resumePolicy", "title", "detail"] + hints)
+            of: object, at: place,
+            known: ["type", "urgency", "expiresIn", "notification", "resumePolicy", "title", "detail", "accept"] + hints)
         guard let written = string(object["type"], at: "\(place).type", code: "badAwait") else { return nil }
         guard let type = AwaitType(parsing: written) else {
             let known = AwaitType.allCases.map(\.rawValue).joined(separator: ", ")
@@ -146,6 +162,11 @@ package struct TemplateReader {
             let policy = JSON.Object(members: members)
             refuseUnknownKeys(of: policy, at: "\(place).resumePolicy", known: ["onTimeout"])
             spec.onTimeout = choice(policy["onTimeout"], at: "\(place).resumePolicy.onTimeout", of: OnTimeout.self) ?? .cancel
+        }
+        if let json = object["accept"] {
+            do throws(Acceptance.Fault) { spec.accept = try Acceptance(json: json) } catch {
+                report("badAwait", at: "\(place).accept" + (error.key.isEmpty ? "" : ".\(error.key)"), error.words)
+            }
         }
         return spec
     }

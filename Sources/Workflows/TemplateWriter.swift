@@ -19,7 +19,7 @@ extension Template {
                                     "optional": input.isOptional ? true : nil,
                                 ]))
                         })),
-            "options": options.json,
+            "options": options.json, "guide": guide.map { .string($0) },
         ])
     }
 }
@@ -29,8 +29,11 @@ extension Template.Node {
         .of([
             "id": .string(id), "kind": .string(kind), "params": params.isEmpty ? nil : .object(params), "inputs": inputs.map(Self.json),
             "outputs": outputs.map(Self.json), "await": awaits?.json, "resources": queue.map { ["class": .string($0.rawValue)] },
+            "after": Self.names(after), "when": `when`.map { .string($0.description) }, "skipsWith": Self.names(skipsWith),
         ])
     }
+
+    private static func names(_ nodes: [String]) -> JSON? { nodes.isEmpty ? nil : .array(nodes.map { .string($0) }) }
 
     private static func json(_ ports: [Port]) -> JSON {
         .object(
@@ -49,7 +52,7 @@ extension Template.AwaitSpec {
             "type": .string(type.rawValue), "urgency": .string(urgency.rawValue),
             "expiresIn": expiresInSeconds.map { .string("PT\(JSON.double($0).text)S") },
             "resumePolicy": ["onTimeout": .string(onTimeout.rawValue)], "title": title.map { .string($0) },
-            "detail": detail.map { .string($0) },
+            "detail": detail.map { .string($0) }, "accept": accept?.json,
         ])
     }
 }

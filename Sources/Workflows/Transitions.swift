@@ -10,6 +10,8 @@ package enum StepEvent: String, Hashable, Sendable, CaseIterable {
     case agreed
     /// The person's answer is itself the output (a producer of masks, choices, texts).
     case produced
+    /// The condition of the step does not hold, or a person skipped what takes it along.
+    case passedOver
     case startedLocal, submitted, accepted, outputsReady
     case succeeded, failed, cancelled
     /// Something it depends on changed or was lost.
@@ -25,6 +27,7 @@ extension StepState {
     package func after(_ event: StepEvent) -> StepState? {
         switch (self, event) {
         case (.blocked, .unblocked): .ready
+        case (.blocked, .passedOver): .succeeded
         case (.ready, .asked), (.queuedRemote, .asked), (.runningRemote, .asked), (.downloading, .asked): .awaitingUser
         case (.awaitingUser, .agreed): .ready
         case (.awaitingUser, .produced): .succeeded

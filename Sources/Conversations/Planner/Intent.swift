@@ -59,6 +59,8 @@ struct Intent {
     var groups: [Group] = []
     /// Steps on named files of their own: move, delete, write, list.
     var alone: [Step] = []
+    /// The sets that mean everything in a folder.
+    var everything: [FileSet] = []
     /// The answer in words, in place of a plan.
     var words: String?
 }

@@ -168,7 +168,8 @@ struct LineScanner {
     }
 
     private func name(_ text: String, isQuoted: Bool) -> Token.Kind? {
-        let path = outside.relative(text.hasPrefix("./") ? String(text.dropFirst(2)) : text)
+        let ofHome = isQuoted ? nil : outside.belowHome(text)
+        let path = ofHome ?? outside.relative(text.hasPrefix("./") ? String(text.dropFirst(2)) : text)
         let isFolder = path.hasSuffix("/") && path.count > 1
         let bare = isFolder ? String(path.dropLast()) : path
         if let kind = existing(bare), isFolder || isQuoted || bare.contains(where: { ".0123456789_/".contains($0) }) || isProper(kind, bare)

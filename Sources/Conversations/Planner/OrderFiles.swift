@@ -48,6 +48,9 @@ extension OrderReader {
                     throw Refusal("Which file? Name it, as in “\(parts[clause.parts[0]].text) cat.jpg …”.").asking(.file)
                 }
                 let found = try self.sources(of: joined(reference, folder))
+                if case .file(let entry, _) = reference, entry.isFolder {
+                    intent.everything.append(FileSet(what: "any", folder: entry.name))
+                }
                 guard !found.allSatisfy(sources.contains) else { continue }
                 // "append b to a": a comes first.
                 let new = found.filter { !sources.contains($0) }
@@ -76,6 +79,7 @@ extension OrderReader {
         }
         let set = set(number, in: clause, folder: folder)
         let found = try files(of: set, definite: isDefinite(number), called: parts[number].text)
+        if set == FileSet(what: "any", folder: set.folder) { intent.everything.append(set) }
         if meaning(number).set == "pair", found.count != 2 {
             throw Refusal("“\(parts[number].text)” are \(found.count) files here, not two. Name them.")
         }

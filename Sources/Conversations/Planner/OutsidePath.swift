@@ -16,8 +16,17 @@ struct OutsidePath {
     ]
     private static let beforeQuoted: Set<String> = ["in", "of", "from", "inside", "file", "folder", "directory"]
 
+    /// Returns the path in the working folder that a path with `~` at its beginning leads to; `nil` if it leads elsewhere.
+    func belowHome(_ path: String) -> String? {
+        guard path.hasPrefix("~/"), path.count > 2, let home = listing.home else { return nil }
+        let whole = home + path.dropFirst()
+        let short = relative(whole)
+        return short == whole ? nil : short
+    }
+
     /// - Parameter previous: the word before it. A text in quotes that only looks like a path ("replace "/a" with "/b"") stays a text.
     func isMeant(_ path: String, isQuoted: Bool, after previous: String, hasKnownEnding: Bool) -> Bool {
+        if path == "~" { return !isQuoted && Self.before.contains(previous) }
         guard path.contains("/"), !path.contains("//"), !path.contains(where: { "*?<>|\"".contains($0) }) else { return false }
         let parts = path.split(separator: "/")
         guard parts.contains(where: { $0.contains(where: \.isLetter) }), let first = parts.first else { return false }
@@ -38,7 +47,7 @@ struct OutsidePath {
         FileEntry(name: FileName.withoutSlash(path), isFolder: isFolder)
     }
 
-    static func leadsOut(_ path: String) -> Bool { path.hasPrefix("/") || path.hasPrefix("../") || path.hasPrefix("~/") }
+    static func leadsOut(_ path: String) -> Bool { path == "~" || path.hasPrefix("/") || path.hasPrefix("../") || path.hasPrefix("~/") }
 
     /// Whether the listing would know the file: it goes one folder down and leaves hidden names out.
     private func isListed(_ parts: [Substring]) -> Bool {

@@ -5,14 +5,15 @@ import Vocabulary
 struct PlanBuilder {
     private var draft: Draft
     private let listing: Listing
-    private var verbs: [String] = []
-    private var named: [String] = []
+    private var (verbs, named): ([String], [String]) = ([], [])
     /// Where only the first part is done of what was said: how many files of how many, and the tool that takes no more.
     private var cut: (taken: Int, count: Int, tool: String)?
-
+    /// Sentences on what is left out besides.
+    private var leavings: [String] = []
     /// The words that say so.
     var partial: String? {
-        cut.map { "\($0.tool) takes at most \($0.taken) files: it gets the first \($0.taken) of \($0.count), by name." }
+        PlanLeavings.joined(
+            [cut.map { "\($0.tool) takes at most \($0.taken) files: it gets the first \($0.taken) of \($0.count), by name." }] + leavings)
     }
 
     /// A file or a result on its way through the tools.
@@ -40,6 +41,7 @@ struct PlanBuilder {
             results.append(try flows(of: group, earlier: results, isGathered: isGathered))
         }
         guard !draft.nodes.isEmpty else { return nil }
+        leavings = PlanLeavings(intent, listing).sentences
         guard draft.nodes.count <= Limits.templateNodes else { throw Refusal("That is too much for one workflow.") }
         return draft.json(name: name)
     }
@@ -71,7 +73,7 @@ struct PlanBuilder {
     private mutating func alone(_ step: Step) throws(Refusal) {
         try requireAll(step)
         _ = draft.add(step.tool, params: step.params)
-        verbs.append(step.tool.verb)
+        verbs.append(step.title)
         for name in step.params.members.filter({ ["path", "from"].contains($0.key) }).compactMap(\.value.string) where name != "." {
             named.append(name)
         }
@@ -158,7 +160,7 @@ struct PlanBuilder {
     private mutating func start(_ step: Step) throws(Refusal) -> Flow {
         try requireAll(step)
         let node = draft.add(step.tool, params: step.params)
-        verbs.append(step.tool.verb)
+        verbs.append(step.title)
         guard let output = step.tool.outputs.first else { return Flow() }
         return Flow(value: Draft.Value(node: node, port: output.name, type: output.type), maker: step.tool)
     }
@@ -172,7 +174,7 @@ struct PlanBuilder {
             flow.value?.type = value.type
             return
         }
-        verbs.append(step.tool.verb)
+        verbs.append(step.title)
         guard let port = step.tool.inputs.first(where: { !$0.isOptional }) ?? step.tool.inputs.first else { return }
         try load(&flow, for: port.type, fetcher: fetcher, of: step)
         let value = try plug(flow, into: port.type, of: step)
@@ -223,7 +225,7 @@ struct PlanBuilder {
             values.append(try plug(flows[index], into: port.type, of: step))
         }
         try requireAll(step)
-        verbs.append(step.tool.verb)
+        verbs.append(step.title)
         let node = draft.add(step.tool, params: step.params)
         for (number, value) in values.enumerated() { draft.connect(value, to: node, port: "\(port.name).\(number + 1)", type: port.type) }
         var flow = Flow(source: flows.count == 1 ? flows[0].source : nil)

@@ -48,7 +48,7 @@ struct Talk {
         case "count": return try count(part)
         default:
             throw Refusal(
-                "I cannot answer that: I only turn orders about files into workflows. /help tells how; a model that can talk is connected by ASSENT_MODEL_URL."
+                "I cannot answer that: I only turn orders about files into workflows. /help tells how; /connect connects a model that can talk."
             )
         }
     }
@@ -56,7 +56,7 @@ struct Talk {
     private var abilities: String {
         let titles = catalogue.sorted.filter { catalogue.unavailable[$0.kind] == nil && !$0.says.isEmpty }.map(\.title)
         return "I am the built-in planner: I turn plain orders about files into workflows. Tools here: \(titles.joined(separator: ", ")). "
-            + "/help tells how to say things; for anything freer, connect a model: ASSENT_MODEL_URL, ASSENT_MODEL and ASSENT_API_KEY name it."
+            + "/help tells how to say things; for anything freer, connect a model: /connect."
     }
 
     private func file(_ part: Part) throws(Refusal) -> FileEntry {

@@ -1,0 +1,67 @@
+import JSON
+import Vocabulary
+
+/// The files and parts of files that a plan leaves out although a sentence means them, as far as the listing of the folder tells. They are
+/// said before anything runs.
+struct PlanLeavings {
+    private let intent: Intent
+    private let listing: Listing
+
+    init(_ intent: Intent, _ listing: Listing) { (self.intent, self.listing) = (intent, listing) }
+
+    /// Sentences, one for each kind.
+    var sentences: [String] { [frames, outOfFolders].compactMap(\.self) }
+
+    /// Joins the sentences that there are; `nil` if there is none.
+    static func joined(_ sentences: [String?]) -> String? {
+        let said = sentences.compactMap(\.self)
+        return said.isEmpty ? nil : said.joined(separator: " ")
+    }
+
+    /// The pictures of which a tool takes the first frame or page only.
+    private var frames: String? {
+        let names = Set(listing.files.filter(\.hasPages).map(\.name))
+        guard !names.isEmpty else { return nil }
+        var cut: [String: String] = [:]
+        for group in intent.groups {
+            for source in group.sources where names.contains(source.name) && cut[source.name] == nil {
+                cut[source.name] = firstOnly(group.actions, format: FileName.suffix(of: source.name) ?? "")
+            }
+        }
+        guard let tool = cut.values.min() else { return nil }
+        let files = cut.keys.sorted()
+        let more = files.count - Limits.changedNamesSaid
+        let shown = files.prefix(Limits.changedNamesSaid).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        return files.count == 1
+            ? "\(shown) has several frames or pages: \(tool) takes only the first one."
+            : "These have several frames or pages, of which only the first one is taken: \(shown)."
+    }
+
+    /// Returns the title of the first tool that takes only the first frame or page; `nil` if all are kept.
+    private func firstOnly(_ actions: [Intent.Action], format: String) -> String? {
+        var format = format
+        for case .step(let step, _) in actions {
+            let isPictureTool = step.tool.inputs.first?.type == .image && step.tool.outputs.contains { $0.type == .image }
+            guard isPictureTool else { return nil }
+            guard PageRule.keeps(step.tool.kind, step.params, format: format) else { return step.tool.title }
+            format = step.params["format"]?.string ?? format
+        }
+        return nil
+    }
+
+    /// Folders in a folder that is packed, and files whose names are no text.
+    private var outOfFolders: String? {
+        guard intent.groups.contains(where: { $0.actions.contains(where: \.isGathering) }) else { return nil }
+        var (folders, odd): ([String], [String]) = ([], [])
+        for folder in Set(intent.everything.map { $0.folder.map(FileName.withoutSlash) ?? "" }).sorted() {
+            func isIn(_ path: String) -> Bool { path.split(separator: "/").dropLast().joined(separator: "/") == folder }
+            folders += listing.files.filter { $0.isFolder && isIn($0.name) }.map(\.name)
+            odd += listing.notText.filter(isIn)
+        }
+        let parts =
+            (folders.isEmpty ? [] : [LeftOut(.folders, folders.count, names: folders)])
+            + (odd.isEmpty ? [] : [LeftOut(.names, odd.count, names: odd)])
+        guard let words = LeftOut.words(parts) else { return nil }
+        return words.prefix(1).uppercased() + words.dropFirst() + "."
+    }
+}

@@ -1,0 +1,55 @@
+import GRDB
+import JSON
+package import Vocabulary
+
+/// Answers that did not fit, as events of their workflow: the await stays as it is. Those that could be taken nevertheless are counted.
+extension Archive {
+    /// Returns how often answers to an await were refused, and the last refusal.
+    package func refusals(of record: AwaitRecord) throws(Failure) -> (count: Int, last: Refusal?) {
+        try read { db in
+            let rows = try Self.refusals(of: record, db)
+            return (rows.count, rows.last.flatMap { try? JSONReader.read($0) }.flatMap(Refusal.init(event:)))
+        }
+    }
+
+    /// Keeps the refusal of an answer.
+    ///
+    /// - Parameter attempts: how often it is refused before it may be taken as it is.
+    /// - Returns: how often answers to this await were refused by now.
+    package func refuse(
+        _ record: AwaitRecord, _ refusal: Refusal, attempts: Int, by: String, at now: Moment
+    ) throws(Failure) -> Int {
+        try write { db in
+            // What has not the form, or cannot be read, is no attempt: it can never be taken as it is.
+            let attempt = try Self.refusals(of: record, db).count + (refusal.canBeTaken ? 1 : 0)
+            let kind = Event.Kind.awaitRefused(
+                await: record.number, refusal, attempt: attempt, left: max(0, attempts - attempt), by: by)
+            try Self.insert([Event(at: now, workflow: record.step.workflow, step: record.step.index, kind)], db)
+            return attempt
+        }
+    }
+
+    /// Stores an event of an await.
+    package func note(_ kind: Event.Kind, of record: AwaitRecord, at now: Moment) throws(Failure) {
+        try write { db in
+            try Self.insert([Event(at: now, workflow: record.step.workflow, step: record.step.index, kind)], db)
+        }
+    }
+
+    private static func refusals(of record: AwaitRecord, _ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db,
+            sql: """
+                SELECT body FROM events WHERE workflow = ? AND type = 'await.refused' AND json_extract(body, '$.await') = ?
+                AND json_extract(body, '$.check') <> 'form' AND json_extract(body, '$.code') <> 'unreadable' ORDER BY seq
+                """, arguments: [record.step.workflow.number, record.number])
+    }
+}
+
+extension Refusal {
+    /// Reads a refusal from the body of its event; `nil` for another event.
+    fileprivate init?(event body: JSON) {
+        guard let check = body["check"]?.string, let code = body["code"]?.string, let words = body["words"]?.string else { return nil }
+        self.init(check: check, code: code, words: words, figures: body["figures"])
+    }
+}

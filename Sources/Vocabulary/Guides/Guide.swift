@@ -1,0 +1,54 @@
+/// A guide leads a person through captures and questions, checks each answer, and ends in a package that others can use. It is read from YAML
+/// (`assent.guide/v1`) and carried out as a workflow.
+package struct Guide: Hashable, Sendable {
+    package static let schema = "assent.guide/v1"
+
+    package var id: String
+    package var title: String
+    /// Counts from 1.
+    package var version: Int
+    /// The purpose, in a sentence, by which the planner finds it.
+    package var about: String
+    package var place: Place
+    package var metadata: Metadata
+    /// Whether instructions and refusals are spoken, too.
+    package var speaks: Bool
+    /// Whether all answers are looked at once more before the package is written.
+    package var hasReview: Bool
+    package var export: Export
+    package var steps: [GuideStep]
+
+    /// The source of the place of a picture.
+    package enum Place: String, Hashable, Sendable, CaseIterable { case ask, exif, never }
+
+    /// The treatment of the EXIF data of a picture.
+    package enum Metadata: String, Hashable, Sendable, CaseIterable { case keep, cut }
+
+    /// The package that a guide ends in.
+    package struct Export: Hashable, Sendable {
+        /// The name of its file. `{date}` stands for the day, `{id}` for the guide.
+        package var name: String
+        /// Whether it has a report that opens in a browser.
+        package var hasReport: Bool
+        /// Whether pictures keep all their pixels.
+        package var hasOriginals: Bool
+
+        /// Creates the description of a package.
+        package init(name: String = "{id}-{date}.zip", hasReport: Bool = true, hasOriginals: Bool = true) {
+            (self.name, self.hasReport, self.hasOriginals) = (name, hasReport, hasOriginals)
+        }
+    }
+
+    /// Creates a guide.
+    package init(
+        id: String, title: String, version: Int = 1, about: String = "", place: Place = .never, metadata: Metadata = .cut,
+        speaks: Bool = false, hasReview: Bool = true, export: Export = Export(), steps: [GuideStep]
+    ) {
+        (self.id, self.title, self.version, self.about) = (id, title, version, about)
+        (self.place, self.metadata, self.speaks, self.hasReview) = (place, metadata, speaks, hasReview)
+        (self.export, self.steps) = (export, steps)
+    }
+
+    /// All steps in their order: those of a group behind it, and what replaces a step behind that step.
+    package var allSteps: [GuideStep] { steps.flatMap(\.withInner) }
+}

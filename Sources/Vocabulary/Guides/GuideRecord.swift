@@ -1,0 +1,86 @@
+package import JSON
+
+/// The state of each step of a guide, as a function of the rows that are stored.
+package struct GuideRecord: Hashable, Sendable {
+    package var guide: Guide
+    package var workflow: WorkflowID
+    package var entries: [Entry]
+
+    package enum State: String, Hashable, Sendable {
+        /// Not reached yet, and asked now.
+        case open, asked
+        case answered
+        /// Left out by the person, and by a condition.
+        case skipped, notAsked
+        case failed
+    }
+
+    /// A picture that was given, with what was measured.
+    package struct Medium: Hashable, Sendable {
+        /// The name of it among several; `nil` for none.
+        package var part: String?
+        package var asset: Asset
+        package var figures: PictureFigures? { asset.meta[Asset.figuresKey].flatMap { PictureFigures(json: $0) } }
+        /// The reason of a person to take it although it did not fit.
+        package var taken: String? { asset.meta[Asset.takenKey]?["why"]?.string }
+    }
+
+    package struct Entry: Hashable, Sendable {
+        package var step: GuideStep
+        /// The number as a person counts; `nil` for a note.
+        package var number: Int?
+        package var record: StepRecord
+        package var state: State
+        /// The answer: a text, a number or a day as it was written, or the words that were chosen; `nil` for pictures and where there is none.
+        package var value: JSON?
+        package var media: [Medium]
+        /// The reason of a person to take an answer although it did not fit.
+        package var taken: String?
+    }
+
+    /// Creates the record of a workflow that was made from a guide.
+    ///
+    /// - Parameter assets: what its steps gave; of each step the last run counts.
+    package init(guide: Guide, workflow: WorkflowID, steps: [StepRecord], assets: [Asset]) {
+        (self.guide, self.workflow) = (guide, workflow)
+        let numbers = guide.numbers
+        let records = Dictionary(steps.map { ($0.node, $0) }) { first, _ in first }
+        let made = Dictionary(grouping: assets, by: \.run.step)
+        entries = guide.askedSteps.compactMap { step in
+            guard let record = records[step.id] else { return nil }
+            // A skip is a run that gives nothing, whatever was given before.
+            let given = (made[record.id] ?? []).filter { $0.run.attempt == record.attempt }
+            let media = given.filter { $0.type == .image }.sorted { Self.place($0.port) < Self.place($1.port) }
+            return Entry(
+                step: step, number: numbers[step.id], record: record, state: Self.state(of: record),
+                value: given.lazy.compactMap { $0.meta[Asset.answerKey] }.first,
+                media: media.map { Medium(part: $0.meta[Asset.partKey]?.string, asset: $0) },
+                taken: given.lazy.compactMap { $0.meta[Asset.takenKey]?["why"]?.string }.first)
+        }
+    }
+
+    private static func state(of record: StepRecord) -> State {
+        switch record.state {
+        case .blocked: .open
+        case .succeeded where record.reason?.code == Reason.notAsked: .notAsked
+        case .succeeded where record.reason?.code == Reason.skipped: .skipped
+        case .succeeded: .answered
+        case .failed, .cancelled: .failed
+        case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading: .asked
+        }
+    }
+
+    /// Returns the place of a picture among several: `image.2` is the second.
+    private static func place(_ port: String) -> Int { port.split(separator: ".").last.flatMap { Int($0) } ?? 0 }
+
+    /// The entries that are answered, in their order.
+    package var answered: [Entry] { entries.filter { $0.state == .answered } }
+}
+
+extension Reason {
+    /// The code of the event by which a person writes a text to a step of a guide.
+    package static let annotated = "annotated"
+    /// The codes of steps that are over without an answer: the person skipped it, or its condition does not hold.
+    package static let skipped = "skipped"
+    package static let notAsked = "notAsked"
+}

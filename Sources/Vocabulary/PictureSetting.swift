@@ -1,0 +1,9 @@
+/// How pictures are shown in the terminal, as the user sets it (`pictures: auto` in `settings.yaml`).
+package enum PictureSetting: String, Hashable, Sendable, CaseIterable {
+    /// The way that the environment tells of the terminal.
+    case auto
+    case kitty, iterm, sixel
+    /// Coloured characters.
+    case symbols
+    case none
+}
