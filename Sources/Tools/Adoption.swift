@@ -15,13 +15,18 @@ extension Toolbox {
         let folder = RunFolder(assignment.runFolder)
         if let ending = folder.ending(of: assignment.run) { return .finished(ending) }
         if let intent = folder.intent {
-            switch settle(intent, of: assignment) {
+            let outcome = settle(intent, of: assignment)
+            // It is one of many acts, and undo that is done again goes on where it was cut.
+            if case .builtin("undo") = assignment.manifest.action { return .gone }
+            switch outcome {
             case .done: return .finished(report(intent, of: assignment))
             case .left(let failure): return .finished(ending(of: assignment) { () throws(Failure) in throw failure })
             case .notDone: break
             }
         }
         if let ending = resumeRehearsed(assignment) { return .finished(ending) }
+        // What cannot be trimmed now is told by the states of the files when it is undone.
+        try? UndoRecords(own).trim(assignment.run)
         if let child = Child.left(in: folder) { return .alive(pid: child.pid) }
         guard let process = folder.process else { return .gone }
         if let code = TraceFiles(folder: folder).exitCode { return .finished(collect(assignment, .exited(code))) }
@@ -71,12 +76,14 @@ extension Toolbox {
                 let failure = traces.failure(for: ended, of: program, seconds: seconds, isSandboxed: false)
                 return try ShellTool.end(of: assignment, traces, ended, failure, self)
             }
-            if let failure = traces.failure(for: ended, of: program, seconds: seconds, isSandboxed: false) { throw failure }
+            // What cannot be told any more may have been one.
+            let call = try? prepare(assignment)
+            bench.complaints.isSecret = { call.map { worksOnSecrets(assignment, $0) } ?? true }
+            let ended = traces.failure(for: ended, of: program, seconds: seconds, isSandboxed: false)
+            if let failure = bench.complaints.heed(traces, of: [program], ended, isKept: true) { throw failure }
             switch assignment.manifest.action {
             case .program(let action):
-                let assets = try ProgramTool(action, assignment, store: store).collect(bench)
-                // What cannot be told any more may have been one.
-                let call = try? prepare(assignment)
+                let assets = try ProgramTool(action, assignment, store: store).collect(bench).warning(bench.complaints.warning)
                 if call.map({ touchesSecretFile($0, in: assignment.workspace) }) ?? true { try store.markPrivate(assets) }
                 return assets
             case .builtin, .job, .person: throw Failure("processLost", "\(assignment.manifest.title) was cut in the middle.")

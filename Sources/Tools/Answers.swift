@@ -59,8 +59,7 @@ extension Toolbox {
 
     /// Of a file that the person named: under their home it may be written with `~`.
     private func takeIn(file written: String, _ port: Port, _ types: [PortType], _ allowsEmpty: Bool) throws(Failure) -> Asset {
-        var path = written
-        if path.hasPrefix("~/"), let home = getenv("HOME").map({ String(cString: $0) }) { path = home + path.dropFirst() }
+        let path = withHome(written)
         try refuseNUL(path)
         guard
             let real = realpath(path, nil).map({ pointer -> String in

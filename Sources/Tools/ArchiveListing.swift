@@ -74,35 +74,54 @@ struct ArchiveListing: Sendable {
 
 /// The list at the end of a zip file. Only names and flags are read here; what is unpacked is checked once more afterwards.
 enum ZipDirectory {
+    /// An entry as the list has it: nothing of it is checked.
+    struct Written {
+        var name: [UInt8]
+        var bytes: Int
+        var needsPassword: Bool
+
+        var isFolder: Bool { name.last == UInt8(ascii: "/") }
+    }
+
     static func listing(of file: borrowing OpenFile, _ name: String, most: Int) throws(Failure) -> ArchiveListing {
-        func bad(_ why: String) -> Failure { Failure("badArchive", "\(name) cannot be unpacked: \(why).") }
+        let written = try entries(of: file, name, verb: "unpacked")
+        guard !written.contains(where: \.needsPassword) else {
+            throw Failure(
+                "needsPassword", "\(name) needs a password, which Assent does not take.", remedy: "Unpack it with another program.")
+        }
+        guard written.reduce(0, { $0 + $1.bytes }) <= most else { throw UnpackTool.tooLarge(name, most) }
+        return try ArchiveListing(.zip, of: name, written.map { ($0.name, $0.isFolder) })
+    }
+
+    /// Reads the list at the end of a zip file.
+    ///
+    /// - Parameter verb: what cannot be done with a file whose list cannot be read, for words.
+    static func entries(of file: borrowing OpenFile, _ name: String, verb: String) throws(Failure) -> [Written] {
+        func bad(_ why: String) -> Failure { Failure("badArchive", "\(name) cannot be \(verb): \(why).") }
         let size = Int(try file.status().st_size)
         let tail = try file.read(min(size, 65_535 + ZipForm.endBytes), at: max(0, size - 65_535 - ZipForm.endBytes))
-        guard let end = endRecord(in: tail) else { throw bad("its list of entries is missing") }
+        guard let end = endRecord(in: tail) else {
+            throw ErrorRules.failure("{file} ends too early: the list of its entries is missing.", file: name)
+        }
         let (count, length, start) = (tail.little(end + 10, 2), tail.little(end + 12, 4), tail.little(end + 16, 4))
         guard count < 0xFFFF, length < 0xFFFF_FFFF, start < 0xFFFF_FFFF else { throw bad("it is a zip file of the large form (zip64)") }
         guard count <= Limits.unpackedFiles else { throw Failure("tooLarge", "\(name) has more than \(Limits.unpackedFiles) entries.") }
         guard start + length <= size, length <= Limits.unpackedListBytes else { throw bad("its list of entries is broken") }
         let list = try file.read(length, at: start)
-        var written: [(name: [UInt8], isFolder: Bool)] = []
-        var (place, total) = (0, 0)
+        var (written, place) = ([Written](), 0)
         for _ in 0..<count {
             guard list.count - place >= ZipForm.centralBytes, list.little(place, 4) == Int(ZipForm.centralSignature) else {
                 throw bad("its list of entries is broken")
             }
             let nameEnd = place + ZipForm.centralBytes + list.little(place + 28, 2)
             guard nameEnd <= list.count else { throw bad("its list of entries is broken") }
-            let entry = Array(list[(place + ZipForm.centralBytes)..<nameEnd])
-            guard list.little(place + 8, 2) & 1 == 0 else {
-                throw Failure(
-                    "needsPassword", "\(name) needs a password, which Assent does not take.", remedy: "Unpack it with another program.")
-            }
-            total += list.little(place + 24, 4)
-            written.append((entry, entry.last == UInt8(ascii: "/")))
+            written.append(
+                Written(
+                    name: Array(list[(place + ZipForm.centralBytes)..<nameEnd]), bytes: list.little(place + 24, 4),
+                    needsPassword: list.little(place + 8, 2) & 1 != 0))
             place = nameEnd + list.little(place + 30, 2) + list.little(place + 32, 2)
         }
-        guard total <= most else { throw UnpackTool.tooLarge(name, most) }
-        return try ArchiveListing(.zip, of: name, written)
+        return written
     }
 
     /// Finds the record at the end, whose comment must reach the end of the file.
@@ -186,10 +205,11 @@ extension Toolbox {
             listed.runFolder = "\(temporaryFolder)/assent-list-\(getpid())-\(UInt32.random(in: 0 ... .max))"
             defer { removeFolder(listed.runFolder) }
             var bench = try Workbench(listed, self, cancel: cancel)
+            bench.complaints.keepsLog = false
             let placed = try bench.place(asset, as: "in-1.tar")
             let options = form == .gzippedTar ? " --gzip" : ""
             let line = "exec tar --list --absolute-names --quoting-style=escape\(options) --file=\(placed) > names"
-            let ran = try bench.runToEnd(["sh", "-c", line]) { command in
+            let ran = try bench.runHeeded(["sh", "-c", line]) { command in
                 command.fileBytes = Limits.unpackedListBytes
                 command.timeoutSeconds = Limits.unpackedListSeconds
             }

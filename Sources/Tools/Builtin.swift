@@ -4,8 +4,9 @@ import Vocabulary
 /// The tools that are functions of this room, by the names that manifests use.
 enum Builtin: String, CaseIterable {
     case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, zipFiles, tarFiles, unpack, findText,
-        fetch, shell
-    case resizeImage, cropImage, rotateImage, convertImage, compressImage, compositeImages, applyMask, imageInfo, addMargin, trimImage
+        fetch, shell, undo, saveResult
+    case resizeImage, cropImage, rotateImage, convertImage, compressImage, compositeImages, applyMask, imageInfo, addMargin, trimImage,
+        checkPicture, readCode
     case text, joinText, countWords, replaceText, changeCase, textTemplate, jsonQuery, jsonMerge
     case sortLines, uniqueLines, numberLines, reverseLines, filterLines, takeLines, appendText
     case pass, delay
@@ -23,15 +24,31 @@ enum Builtin: String, CaseIterable {
         /// The person's files, as they are reached now.
         func files() throws(Failure) -> PersonFiles { try PersonFiles(workspace: try paths().workspace) }
 
+        /// Returns the path of a file below the folder of the workflow, if it lies in a folder there: archives keep the folder's name.
+        func placeInWorkspace(_ path: String) throws(Failure) -> String? {
+            let below = path.path(below: try paths().workspace)
+            return below.flatMap { $0.pathNames.count > 1 ? $0 : nil }
+        }
+
         /// The outputs of a text: port by port those that the node has.
         func text(_ text: String, port: String = "text", name: String? = nil) throws(Failure) -> [Asset] {
             let content = try store.add(text)
             return assignment.asset(port, content, name: name ?? "\(assignment.manifest.kind.lowercased()).txt").map { [$0] } ?? []
         }
 
-        func json(_ json: JSON, port: String = "json") throws(Failure) -> [Asset] {
+        func json(_ json: JSON, port: String = "json", name: String? = nil) throws(Failure) -> [Asset] {
             let content = try store.add(json.text)
-            return assignment.asset(port, content, name: "\(assignment.manifest.kind.lowercased()).json").map { [$0] } ?? []
+            return assignment.asset(port, content, name: name ?? "\(assignment.manifest.kind.lowercased()).json").map { [$0] } ?? []
+        }
+
+        /// Stores what is told about a file, in both forms and named after it: `notes-words.json` and `notes-words.txt`.
+        func told(_ json: JSON, _ text: String, of name: String, _ word: String) throws(Failure) -> [Asset] {
+            try self.json(json, name: Self.name(after: name, word, ".json")) + self.text(text, name: Self.name(after: name, word, ".txt"))
+        }
+
+        /// Returns the name of a result that is made of a file: `notes-words.txt` for `notes.md`.
+        static func name(after name: String, _ word: String, _ suffix: String) -> String {
+            safeName("\(stemAndSuffix(name).stem)-\(word)\(suffix)")
         }
 
         func readText(_ asset: Asset) throws(Failure) -> String {
@@ -60,13 +77,15 @@ enum Builtin: String, CaseIterable {
         case .moveFile: try FileTools(context).move()
         case .deleteFile: try FileTools(context).delete()
         case .saveFile, .writeFile: try SaveTool(context).save(on: &bench)
-        case .zipFiles: try FileTools(context).zip(on: &bench)
-        case .tarFiles: try FileTools(context).tar(on: &bench)
+        case .zipFiles: try PackTools(context).zip(on: &bench)
+        case .tarFiles: try PackTools(context).tar(on: &bench)
         case .unpack: try UnpackTool(context, cancel: bench.cancel).unpack(on: &bench)
         case .findText: try FindTool.find(context, cancel: bench.cancel)
         case .loadURL: try FetchTool(context).load(on: bench)
         case .fetch: try FetchTool(context).fetch(on: bench)
         case .shell: try ShellTool.run(context, on: &bench)
+        case .undo: try UndoTool(context, cancel: bench.cancel).run()
+        case .saveResult: try SaveResultTool(context: context, cancel: bench.cancel).run()
         case .resizeImage: try ImageTools.resize(&bench)
         case .cropImage: try ImageTools.crop(&bench)
         case .rotateImage: try ImageTools.rotate(&bench)
@@ -76,6 +95,8 @@ enum Builtin: String, CaseIterable {
         case .addMargin: try ImageTools.margin(&bench)
         case .trimImage: try ImageTools.trim(&bench)
         case .imageInfo: try ImageTools.info(context, &bench)
+        case .checkPicture: try PictureTools(context, cancel: bench.cancel).check()
+        case .readCode: try PictureTools(context, cancel: bench.cancel).readCode()
         case .compressImage: try Compression(&bench).run(&bench)
         case .text: try context.text(try context.assignment.requiredText("text"))
         case .joinText: try TextTools(context).join()

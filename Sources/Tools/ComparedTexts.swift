@@ -12,7 +12,7 @@ extension Toolbox {
     package func texts(of call: Call, run: RunID, workspace: String) -> [Int: TextChange] {
         var texts: [Int: TextChange] = [:]
         for (index, target) in call.targets.enumerated() where target.effect == .creates || target.effect == .overwrites {
-            guard texts.count < Limits.comparedTexts, let path = target.path, !SecretFiles.holds(path),
+            guard texts.count < Limits.comparedTexts, !target.setsTimeOnly, let path = target.path, !SecretFiles.holds(path),
                 let before = text(before: target, at: path), let after = text(after: target, at: path, call, run, workspace),
                 before.text != nil || after.text != nil
             else { continue }

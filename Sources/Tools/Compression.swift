@@ -23,7 +23,6 @@ struct Compression {
     func run(_ bench: inout Workbench) throws(Failure) -> [Asset] {
         if picture.asset.bytes <= limit { return unchanged(bench) }
         let own = picture.savedFormat()
-        if own == .jpg, let assets = try shrinkJPEG(bench) { return assets }
         for format in own == .jpg || own == .webp || own == .avif ? [own] : [own, .jpg] {
             if let (file, isScaled) = try smallest(format, bench) { return try finish(file, format, isScaled: isScaled, bench) }
         }
@@ -34,23 +33,9 @@ struct Compression {
         let asset = picture.asset
         var meta = asset.meta
         meta["unchanged"] = true
+        meta["warned"] = nil
         return bench.assignment.asset("file", AssetStore.Content(hash: asset.hash, bytes: asset.bytes), name: asset.name, meta: meta)
             .map { [$0] } ?? []
-    }
-
-    /// jpegoptim works on the compressed data itself, which wears a picture out less than decoding it.
-    private func shrinkJPEG(_ bench: Workbench) throws(Failure) -> [Asset]? {
-        guard Programs.find("jpegoptim") != nil, picture.file.hasSuffix(".jpg"), limit >= 1000 else { return nil }
-        let words = ["jpegoptim", "-q", "--strip-com", "--stdout", "--size=\(limit / 1000)k", "./\(picture.file)"]
-        let traces = try bench.run(words) { command in
-            // Where it cannot do better it gives back what it got.
-            command.logBytes = max(picture.asset.bytes, Limits.programLogBytes)
-        }
-        guard 1...limit ~= traces.size else { return nil }
-        let bytes = try traces.output(limit: limit)
-        guard ImageHeader(bytes)?.format == "jpg" else { return nil }
-        try writeWhole(bytes, to: "\(bench.folder.path)/optimised.jpg")
-        return try finish("optimised.jpg", .jpg, bench)
     }
 
     /// The best quality that fits at full size, else at the largest scale that fits.
@@ -113,6 +98,6 @@ struct Compression {
             let (width, height) = try bench.measure(file)
             meta["resized"] = .string("\(width)×\(height)")
         }
-        return try bench.collect("file", from: file, name: picture.name(as: format), meta: meta)
+        return try bench.collect("file", from: file, name: picture.name(as: format), meta: meta).map { $0.leavingOut(picture.leftOut) }
     }
 }

@@ -27,7 +27,9 @@ struct FileTools {
         var meta = JSON.Object()
         let header = ImageHeader.read(context.store.path(content.hash))
         if let header { meta = header.meta(adding: meta) }
+        if mustBePicture { try PictureEnd.check(context.store.path(content.hash), header?.format, name: name) }
         if mustBePicture, header == nil { try checkIsPicture(content, name, &bench) }
+        meta["from"] = try context.placeInWorkspace(path).map { .string($0) }
         return context.assignment.asset(port, content, name: name, meta: meta).map { [$0] } ?? []
     }
 
@@ -38,7 +40,7 @@ struct FileTools {
             _ = try bench.header(of: try bench.place(asset, as: "in-1.bin"))
         } catch {
             guard error.code == "processFailed" else { throw error }
-            throw Failure("notAPicture", "\(name) is not a picture that can be read here.", remedy: "FileLoader takes any file.")
+            throw .notAPicture(name)
         }
     }
 
@@ -49,7 +51,9 @@ struct FileTools {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw Failure("notText", "\(name) is not a text in UTF-8.", remedy: "FileLoader takes any file.")
         }
-        return context.assignment.asset("text", try context.store.add(bytes), name: name).map { [$0] } ?? []
+        var meta = JSON.Object()
+        meta["from"] = try context.placeInWorkspace(path).map { .string($0) }
+        return context.assignment.asset("text", try context.store.add(bytes), name: name, meta: meta).map { [$0] } ?? []
     }
 
     func list() throws(Failure) -> [Asset] {
@@ -57,12 +61,20 @@ struct FileTools {
         let files = try context.files()
         let folder = try files.folder(path)
         let pattern = GlobPattern(context.assignment.text("pattern") ?? "*")
-        let names = try folder.namesInText().filter(pattern.matches)
+        let names = try folder.shownNames().filter { pattern.matches($0.name) }
         let paths = try context.paths()
-        let partial = Self.partial(of: names.count, most: Limits.listedFiles, "listed")
+        let partial = Self.partial(of: names.count, most: Limits.listedFiles)
         var entries: [JSON] = []
         var lines: [String] = []
-        for name in names.prefix(Limits.listedFiles) {
+        for shown in names.prefix(Limits.listedFiles) {
+            let name = shown.name
+            guard shown.isText else {
+                // It has no path that could be written: only its kind is told.
+                let isFolder = shown.kind == .folder
+                entries.append(.of(["name": .string(name), "folder": isFolder ? true : nil, "escaped": true]))
+                lines.append(isFolder ? name + "/" : name)
+                continue
+            }
             let entry = path.child(name)
             guard let status = try status(of: name, at: entry, in: folder, files, paths) else { continue }
             let isFolder = status.kind == .folder
@@ -72,11 +84,17 @@ struct FileTools {
             let bytes = hasSize ? JSON.int(Int(status.st_size)) : nil
             entries.append(.of(["name": .string(name), "folder": isFolder ? true : nil, "bytes": bytes]))
             // A name with a newline must not pass for two.
-            let shown = name.utf8.contains { $0 < 0x20 } ? JSON.string(name).text : name
-            lines.append(isFolder ? shown + "/" : shown)
+            let line = name.utf8.contains { $0 < 0x20 } ? JSON.string(name).text : name
+            lines.append(isFolder ? line + "/" : line)
         }
-        if partial != nil { lines.append("… and \(names.count - Limits.listedFiles) more") }
-        return (try context.json(.array(entries)) + context.text(lines.joined(separator: "\n"))).map { $0.saying(partial) }
+        if !partial.isEmpty { lines.append("… and \(names.count - Limits.listedFiles) more") }
+        let text = lines.joined(separator: "\n")
+        let isHere = try path == context.paths().workspace
+        let assets =
+            isHere
+            ? try context.json(.array(entries)) + context.text(text)
+            : try context.told(.array(entries), text, of: lastName(of: path), "files")
+        return assets.map { $0.leavingOut(partial) }
     }
 
     /// Of a link within the workspace, what it leads to; of another, itself: nothing is said of what lies outside.
@@ -90,21 +108,41 @@ struct FileTools {
         return (try? files.status(real)) ?? status
     }
 
-    /// What is said where there is more than is taken; `nil` where all of it is.
-    private static func partial(of count: Int, most: Int, _ done: String) -> String? {
-        let left = count - most
-        guard left > 0 else { return nil }
-        return "These are the first \(most) of \(count) files; \(left) more \(left == 1 ? "is" : "are") not \(done)."
+    /// Returns what is left out if there is more than is taken; empty if all of it is taken.
+    private static func partial(of count: Int, most: Int) -> [LeftOut] {
+        count > most ? [LeftOut(.files, count - most, of: count)] : []
     }
 
     func move() throws(Failure) -> [Asset] {
         let files = try context.files()
-        let from = try files.entry(try targetPath(0))
-        let to = try files.entry(try targetPath(1), isMaking: true)
+        let (path, newPath) = (try targetPath(0), try targetPath(1))
+        let recording = try ChangeRecording(context)
+        let folders = try recording.beginFolders(for: newPath, files)
+        do throws(Failure) {
+            let from = try files.entry(path)
+            let to = try files.entry(newPath, isMaking: true)
+            try move(from, to, folders, recording)
+            try to.folder.sync()
+            recording.end()
+            return try moved(to)
+        } catch {
+            // A move whose result cannot be read has been done all the same.
+            if (try? files.status(path)) != nil { recording.stopped(folders) }
+            throw error
+        }
+    }
+
+    private func move(
+        _ from: borrowing FolderEntry, _ to: borrowing FolderEntry, _ folders: [FileChange], _ recording: ChangeRecording
+    ) throws(Failure) {
         let before = context.call.targets[0].before
-        guard try from.isStill(before) else { throw targetChanged(from.path) }
-        let run = RunFolder(context.assignment.runFolder)
-        try run.write(.naming(from, to.path))
+        guard let status = try from.status(), before.isStill(status) else { throw targetChanged(from.path) }
+        var hash = ContentHash.ofNothing
+        if case .file(_, _, _, _, let found?) = before { hash = found }
+        let leadsTo = status.kind == .link ? try from.linkTarget() : nil
+        let state = FileState(status, hash: hash, leadsTo: leadsTo)
+        try recording.begin(folders + [FileChange(to.path, from: .absent, to: state, source: from.path)])
+        try RunFolder(context.assignment.runFolder).write(.naming(from, to.path))
         if cfiles_rename_new(from.folder.descriptor, from.name, to.folder.descriptor, to.name) == 0 {
             guard try to.isStill(before) else {
                 // Somebody was quicker: theirs goes back.
@@ -115,8 +153,6 @@ struct FileTools {
             guard errno == EXDEV else { throw errno == EEXIST ? targetChanged(to.path) : fileFailure("move", from.path) }
             try moveAcross(from, to, before)
         }
-        try to.folder.sync()
-        return try moved(to)
     }
 
     /// For an attempt that was cut after its file had its name.
@@ -147,93 +183,31 @@ struct FileTools {
         let path = try targetPath()
         let entry = try context.files().entry(path)
         guard let before = target?.before, try entry.isStill(before) else { throw targetChanged(path) }
-        try UndoCopies(context.toolbox.own).keep(entry, before: before, of: context.assignment.run)
-        let hidden = NewFile.hiddenName()
-        try RunFolder(context.assignment.runFolder).write(.deleting(path, before, hidden: sibling(of: path, hidden)))
-        guard try entry.isStill(before) else { throw targetChanged(path) }
-        try entry.remove(before, hidden: hidden)
+        let recording = try ChangeRecording(context)
+        do throws(Failure) {
+            try recording.begin([try deletion(of: entry, before, recording)], isLasting: true)
+            let hidden = NewFile.hiddenName()
+            try RunFolder(context.assignment.runFolder).write(.deleting(path, before, hidden: sibling(of: path, hidden)))
+            guard try entry.isStill(before) else { throw targetChanged(path) }
+            try entry.remove(before, hidden: hidden)
+        } catch {
+            recording.stopped([])
+            throw error
+        }
         try entry.folder.sync()
+        recording.end()
         return []
     }
 
-    /// The same files give the same bytes: `-X` leaves owners and times of access out, `-D` folders, and all times are one time.
-    func zip(on bench: inout Workbench) throws(Failure) -> [Asset] {
-        let (names, partial) = try gather(on: bench)
-        // Names come as a list on a file, so that none is an option or a pattern, and no line is too long.
-        let listed = names.map { "./files/\($0)" }.joined(separator: "\n") + "\n"
-        try writeWhole(Array(listed.utf8), to: "\(bench.folder.path)/names")
-        try bench.run(["sh", "-c", "exec zip -X -j -q -9 -nw archive.zip -@ < names"])
-        let name = archiveName(default: "files.zip", [".zip"])
-        return try bench.collect("file", from: "archive.zip", name: name).map { $0.saying(partial) }
-    }
-
-    /// Packs files as a tar.gz. The same files give the same bytes in any order: names are sorted, and owners, rights and times are the same
-    /// for all.
-    func tar(on bench: inout Workbench) throws(Failure) -> [Asset] {
-        let (names, partial) = try gather(on: bench)
-        var listed: [UInt8] = []
-        for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { listed += Array(name.utf8) + [0] }
-        try writeWhole(listed, to: "\(bench.folder.path)/names")
-        try bench.run(
-            ["tar", "--create", "--file=archive.tar", "--format=gnu", "--mtime=@\(Self.packedTime)", "--owner=0", "--group=0"]
-                + ["--numeric-owner", "--mode=0644", "--null", "--verbatim-files-from", "--no-recursion", "--directory=files"]
-                + ["--files-from=names"])
-        // Without the name and the time of the file in between.
-        try bench.run(["gzip", "-9", "-n", "archive.tar"])
-        let name = archiveName(default: "files.tar.gz", [".tar.gz", ".tgz"])
-        return try bench.collect("file", from: "archive.tar.gz", name: name).map { $0.saying(partial) }
-    }
-
-    /// Copies the files to pack into the folder `files` of the run folder, each under a name of its own.
-    /// - Returns: the names in the order of the inputs, and what is said where there are more files than are packed.
-    private func gather(on bench: borrowing Workbench) throws(Failure) -> (names: [String], partial: String?) {
-        let assets = context.assignment.inputs(variadic: "files")
-        guard !assets.isEmpty else { throw Failure("missingInput", "There is no file to pack.") }
-        var taken: Set<String> = []
-        var names: [String] = []
-        for asset in assets.prefix(Limits.zippedFiles) {
-            let name = Self.free(safeName(asset.name), &taken)
-            try copy(asset, to: "\(bench.folder.path)/files", name)
-            names.append(name)
+    /// Keeps what will be deleted.
+    private func deletion(
+        of entry: borrowing FolderEntry, _ before: Call.Before, _ recording: ChangeRecording
+    ) throws(Failure) -> FileChange {
+        guard let status = try entry.status() else { throw targetChanged(entry.path) }
+        guard status.kind == .file, case .file(_, _, _, _, let hash?) = before else {
+            return FileChange(entry.path, from: .link(to: try entry.linkTarget(), modified: status.modifiedNanoseconds), to: .absent)
         }
-        return (names, Self.partial(of: assets.count, most: Limits.zippedFiles, "packed"))
-    }
-
-    /// Returns the name that is asked for, with the first of the endings if it has none of them.
-    private func archiveName(default name: String, _ endings: [String]) -> String {
-        let name = safeName(context.assignment.text("name") ?? name)
-        return endings.contains(where: name.lowercased().hasSuffix) ? name : name + endings[0]
-    }
-
-    /// 1 January 2000, in seconds since 1970: zip cannot say anything before 1980.
-    private static let packedTime = 946_728_000
-
-    private static func free(_ name: String, _ taken: inout Set<String>) -> String {
-        let (stem, suffix) = stemAndSuffix(name)
-        var candidate = name
-        var number = 1
-        while !taken.insert(candidate).inserted {
-            candidate = "\(stem)-\(number)\(suffix)"
-            number += 1
-        }
-        return candidate
-    }
-
-    private func copy(_ asset: Asset, to folder: String, _ name: String) throws(Failure) {
-        try makeFolders(folder)
-        let path = "\(folder)/\(name)"
-        let source = try OpenFile(try context.store.path(of: asset), O_RDONLY)
-        let copy = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
-        _ = try source.digest { piece throws(Failure) in try copy.write(piece) }
-        var times = [timespec(tv_sec: Self.packedTime, tv_nsec: 0), timespec(tv_sec: Self.packedTime, tv_nsec: 0)]
-        futimens(copy.descriptor, &times)
-    }
-}
-
-extension Asset {
-    fileprivate func saying(_ partial: String?) -> Asset {
-        var asset = self
-        if let partial { asset.partial = partial }
-        return asset
+        let kept = try recording.records.keep(try entry.file(), entry.path, hash: hash, of: context.assignment.run, number: 0)
+        return FileChange(entry.path, from: FileState(status, hash: hash), to: .absent, kept: kept)
     }
 }

@@ -63,12 +63,18 @@ func syncFolder(_ path: String) throws(Failure) {
     try OpenFile(path, O_RDONLY | O_DIRECTORY).sync()
 }
 
-func parent(of path: String) -> String {
+/// Returns a path with the home folder in the place of `~`, as a shell reads it.
+func withHome(_ typed: String) -> String {
+    guard typed.hasPrefix("~/"), let home = getenv("HOME") else { return typed }
+    return String(cString: home) + typed.dropFirst()
+}
+
+package func parent(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
 }
 
-func lastName(of path: String) -> String {
+package func lastName(of path: String) -> String {
     path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
 }
 

@@ -34,6 +34,9 @@ struct FindTool {
         var unreadable = 0
         /// Folders that lie deeper than `Limits.searchedDepth`.
         var deep = 0
+        /// Files and folders whose names are no text, and a few of these names.
+        var odd = 0
+        var oddNames: [String] = []
         /// The reason for which the search ended early.
         var end: String?
     }
@@ -56,7 +59,7 @@ struct FindTool {
         assignment = context.assignment
         search = try LiteralSearch(try assignment.requiredText("text"), ignoringCase: assignment.flag("ignoreCase"))
         pattern = GlobPattern(assignment.text("pattern") ?? "*")
-        let hidden = try PrivateFiles.below(path, of: assignment.workspace, own: context.toolbox.own)
+        let hidden = try PrivateFiles.below(path, of: assignment.workspace, own: context.toolbox.own, skipsOddNames: true)
         (hiddenFiles, hiddenFolders) = (Set(hidden.files.map { Array($0.utf8) }), hidden.folders)
     }
 
@@ -71,12 +74,18 @@ struct FindTool {
         in folder: borrowing OpenFolder, _ path: String, shown: String, depth: Int, _ files: borrowing PersonFiles
     ) throws(Failure) {
         var folders: [String] = []
-        for name in try folder.namesInText() where counts.end == nil {
+        for listed in try folder.shownNames() where counts.end == nil {
+            let name = listed.name
             guard !cancel.isCancelled else { throw Failure("cancelled", "Cancelled.") }
             counts.names += 1
             guard counts.names <= Limits.searchedNames else {
                 counts.end = "there are more than \(Limits.searchedNames) files and folders"
                 return
+            }
+            guard listed.isText else {
+                counts.odd += 1
+                if counts.oddNames.count < Limits.leftOutNames { counts.oddNames.append(Self.joined(shown, name)) }
+                continue
             }
             let entry = path.child(name)
             guard let status = try folder.status(of: name), !isLeftOut(entry) else { continue }
@@ -177,29 +186,21 @@ struct FindTool {
         let found = matches.map { JSON.of(["file": .string($0.file), "line": .int($0.line), "text": .string($0.text)]) }
         let skipped = JSON.of([
             "binary": .int(counts.binary), "large": .int(counts.large), "linked": .int(counts.linked),
-            "unreadable": .int(counts.unreadable), "deep": .int(counts.deep),
+            "unreadable": .int(counts.unreadable), "deep": .int(counts.deep), "names": .int(counts.odd),
         ])
         let json = JSON.of([
             "matches": .array(found), "files": .int(counts.files), "skipped": skipped, "complete": .bool(counts.end == nil),
         ])
         let assets = try context.text(lines.joined(separator: "\n") + (lines.isEmpty ? "" : "\n")) + context.json(json)
-        return assets.map { asset in
-            var asset = asset
-            asset.partial = leftOut ?? asset.partial
-            return asset
-        }
+        return assets.map { $0.leavingOut(leftOut) }
     }
 
-    /// A sentence on the files that were not searched. Files that are no text go without saying, and are counted in the JSON.
-    private var leftOut: String? {
-        let parts = [
-            (counts.large, "larger than \(Limits.searchedFileBytes >> 20) MiB"),
-            (counts.linked, "found elsewhere too, by a hard link or a mount"), (counts.unreadable, "not readable"),
-            (counts.deep, "too deep in folders"),
-        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        let skipped = parts.isEmpty ? nil : "Not everything was searched: \(parts.joined(separator: ", "))."
-        let ended = counts.end.map { "The search ended early, since \($0)." }
-        let sentences = [ended, skipped].compactMap(\.self)
-        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+    /// The files that were not searched. Files that are no text go without saying, and are counted in the JSON.
+    private var leftOut: [LeftOut] {
+        let kinds: [(LeftOut.Kind, Int)] = [
+            (.large, counts.large), (.linked, counts.linked), (.unreadable, counts.unreadable), (.deep, counts.deep),
+        ]
+        return (counts.end.map { [LeftOut(.rest, why: $0)] } ?? []) + kinds.filter { $0.1 > 0 }.map { LeftOut($0.0, $0.1) }
+            + (counts.odd > 0 ? [LeftOut(.names, counts.odd, names: counts.oddNames)] : [])
     }
 }

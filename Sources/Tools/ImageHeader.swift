@@ -11,7 +11,13 @@ struct ImageHeader: Hashable {
     /// EXIF's tag 274: 1 upright, 2…8 mirrored and turned; 5…8 swap width and height.
     var orientation = 1
 
+    /// Whether a WebP says that it is an animation.
+    private(set) var isAnimated = false
+
     var isUpright: Bool { orientation == 1 }
+
+    /// Whether there may be more than one frame or page.
+    var mayHavePages: Bool { !["jpg", "png"].contains(format) && (format != "webp" || isAnimated) }
 
     func meta(adding meta: JSON.Object) -> JSON.Object {
         var meta = meta
@@ -81,6 +87,7 @@ struct ImageHeader: Hashable {
         if bytes.has("VP8X", at: 12) {
             width = bytes.little(3, at: 24).map { $0 + 1 }
             height = bytes.little(3, at: 27).map { $0 + 1 }
+            isAnimated = bytes.little(1, at: 20).map { $0 & 2 != 0 } ?? false
             guard let flags = bytes.little(1, at: 20), flags & 8 != 0 else { return }
             // Behind the picture, so perhaps beyond what was read: 0 is "to be turned by libvips, which knows".
             orientation = 0

@@ -15,7 +15,20 @@ enum ImageTools {
         let format = wanted ?? picture.savedFormat(needsAlpha: needsAlpha)
         let file = "out.\(format.rawValue)"
         try bench.run(words(file + format.saveOptions(quality: quality)))
-        return try bench.collect("image", from: file, name: picture.name(as: format))
+        return try bench.collect("image", from: file, name: picture.name(as: format)).map { $0.leavingOut(picture.leftOut) }
+    }
+
+    /// Writes a result with all frames or pages, if the tool and the format keep them. Else it is as `finish` writes it.
+    private static func finishAll(
+        _ picture: Picture, _ bench: Workbench, as wanted: ImageFormat? = nil, quality: Int? = nil,
+        _ words: (_ file: String, _ out: String) -> [String]
+    ) throws(Failure) -> [Asset] {
+        let assignment = bench.assignment
+        var picture = picture
+        if let all = picture.allPages, PageRule.keeps(assignment.manifest.kind, assignment.params, format: picture.header?.format ?? "") {
+            (picture.file, picture.pages) = (all, 1)
+        }
+        return try finish(picture, bench, as: wanted, quality: quality) { words(picture.file, $0) }
     }
 
     /// Scales a picture into a box, by a percentage, or to a number of megapixels. Its proportions stay.
@@ -41,13 +54,13 @@ enum ImageTools {
             // A number of megapixels is not passed.
             let rule: FloatingPointRoundingRule = megapixels == nil ? .toNearestOrAwayFromZero : .down
             let (width, height) = try size(of: picture, times: mayGrow ? factor : min(1, factor), rule)
-            return try finish(picture, bench) {
-                ["vips", "thumbnail", picture.file, $0, "\(width)", "--height", "\(height)", "--size", "force"]
+            return try finishAll(picture, bench) {
+                ["vips", "thumbnail", $0, $1, "\(width)", "--height", "\(height)", "--size", "force"]
             }
         }
         let unbounded = "10000000"
-        return try finish(picture, bench) { out in
-            ["vips", "thumbnail", picture.file, out, width.map { "\($0)" } ?? unbounded, "--height", height.map { "\($0)" } ?? unbounded]
+        return try finishAll(picture, bench) { file, out in
+            ["vips", "thumbnail", file, out, width.map { "\($0)" } ?? unbounded, "--height", height.map { "\($0)" } ?? unbounded]
                 + (mayGrow ? [] : ["--size", "down"]) + (fills ? ["--crop", "centre"] : [])
         }
     }
@@ -118,7 +131,7 @@ enum ImageTools {
             throw Failure("badParam", "Convert image needs a format.")
         }
         let picture = try input("image", 1, &bench)
-        return try finish(picture, bench, as: format, quality: bench.assignment.integer("quality")) { ["vips", "copy", picture.file, $0] }
+        return try finishAll(picture, bench, as: format, quality: bench.assignment.integer("quality")) { ["vips", "copy", $0, $1] }
     }
 
     static func composite(_ bench: inout Workbench) throws(Failure) -> [Asset] {
@@ -127,7 +140,7 @@ enum ImageTools {
         let overlay = try input("overlay", 2, &bench)
         return try finish(base, bench) {
             ["vips", "composite2", base.file, overlay.file, $0, "over", "--x", "\(left)", "--y", "\(top)"]
-        }
+        }.map { $0.leavingOut(base.leftOut.isEmpty ? overlay.leftOut : base.leftOut) }
     }
 
     /// The mask, as grey and as large as the picture, becomes the alpha of an overlay; "dest-in" keeps the picture where that is opaque.
@@ -159,6 +172,16 @@ enum ImageTools {
         let pages = number("n-pages")?.int.flatMap { $0 > 1 ? ", \($0) pages" : nil } ?? ""
         let said =
             "\(picture.asset.name) is \(picture.width)×\(picture.height) pixels, \(kind)\(pages), \(FileSize.words(picture.asset.bytes))"
-        return try context.json(json) + context.text(said)
+        return try context.told(json, said, of: picture.asset.name, "info")
+    }
+}
+
+extension Asset {
+    /// Returns the asset with what was left out in making it.
+    func leavingOut(_ parts: [LeftOut]) -> Asset {
+        guard !parts.isEmpty else { return self }
+        var asset = self
+        asset.partial = parts
+        return asset
     }
 }

@@ -23,6 +23,12 @@ struct NewFile: ~Copyable {
 
     deinit { if isHidden { unlinkat(folder.descriptor, hidden, 0) } }
 
+    /// Removes the hidden name, if there is one, before the file itself goes: a folder with a hidden name in it cannot be removed.
+    mutating func removeHidden() {
+        if isHidden { unlinkat(folder.descriptor, hidden, 0) }
+        isHidden = false
+    }
+
     /// What the file is, for the note that is written before it gets its name.
     ///
     /// - Parameter before: what it will replace.
@@ -35,6 +41,9 @@ struct NewFile: ~Copyable {
 
     /// The note for the time in which it is filled, where it has a hidden name then.
     func intent(inFolder path: String) throws(Failure) -> Intent { try intent(to: sibling(of: "\(path)/\(hidden)", hidden)) }
+
+    /// Returns the state of the file as undo records it.
+    func state(_ hash: ContentHash) throws(Failure) -> FileState { FileState(try file.status(), hash: hash) }
 
     /// What is in it, told by its number, size and time.
     func stamp() throws(Failure) -> [UInt64: ChangeList.Stamp] {

@@ -20,7 +20,7 @@ package struct OwnPaths: Hashable, Sendable {
         // Rules and settings lie in folders of these two (`tools`, `keys`, `templates` …), data of ours does not.
         for folder in [own.config, "\(workspace)/.assent"] { add(folder, depth: 2) }
         for folder in [own.data, own.cache] { add(folder, depth: 1) }
-        folders = [own.config, own.data, own.cache].map { realPath($0) } + RehearsalFolder.stateMade(for: workspace, data: own.data)
+        folders = own.all.map { realPath($0) } + RehearsalFolder.stateMade(for: workspace, data: own.data)
     }
 
     /// - Throws: `tooManyFiles` where there are more than are known.

@@ -107,7 +107,7 @@ extension Call {
         targets.allSatisfy { target in
             switch (target.effect, target.place, target.before) {
             case (.reads, _, _), (.creates, .newName, _), (.creates, _, .absent): true
-            case (.overwrites, _, _): target.isOwn
+            case (.overwrites, _, _): target.isOwn || target.setsTimeOnly
             default: false
             }
         }

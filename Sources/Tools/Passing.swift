@@ -19,6 +19,7 @@ extension Toolbox {
                     run: assignment.run, port: port.name, type: port.type, hash: try store.add([]).hash, bytes: 0, name: "empty")
             }
             asset.run = assignment.run
+            asset.warning = nil
             asset.port = port.name
             if port.type != .any { asset.type = port.type }
             assets.append(asset)

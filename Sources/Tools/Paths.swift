@@ -7,6 +7,7 @@ package struct OwnFolders: Hashable, Sendable {
     package var config: String
     package var data: String
     package var cache: String
+    var all: [String] { [config, data, cache] }
 
     package init(config: String, data: String, cache: String) {
         self.config = config

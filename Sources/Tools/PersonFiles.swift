@@ -6,7 +6,7 @@ import Vocabulary
 /// link is followed: what is touched is what was asked about, whatever others rename or link meanwhile.
 struct PersonFiles: ~Copyable {
     /// A real path.
-    private let workspacePath: String
+    let workspacePath: String
     private let workspace: OpenFolder
     private let root: OpenFolder
 

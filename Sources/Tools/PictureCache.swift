@@ -7,8 +7,11 @@ package struct PictureCache: Sendable {
     package let folder: String
     package let store: AssetStore
     let sandbox: Sandbox
+    /// The rules of the picture tools for standard error.
+    let errors: ErrorRules
 
-    package init(folder: String, store: AssetStore, sandbox: Sandbox = .here) {
+    package init(folder: String, store: AssetStore, sandbox: Sandbox = .here, errors: ErrorRules = ErrorRules()) {
+        self.errors = errors
         self.folder = folder
         self.store = store
         self.sandbox = sandbox
@@ -32,7 +35,7 @@ package struct PictureCache: Sendable {
     }
 
     /// The picture of an asset as a PNG, made if there is none. Blocks while it is made.
-    /// - Throws: `notAPicture`, `pinnedInputMissing`, or what became of the program.
+    /// - Throws: `notAPicture`, `fileDamaged`, `pinnedInputMissing`, or what became of the program.
     package func picture(_ kind: Kind, of asset: Asset, cancel: Cancellation = Cancellation()) throws(Failure) -> String {
         let place = place(kind, asset.hash)
         if Keepsake(place) != nil {
@@ -44,6 +47,7 @@ package struct PictureCache: Sendable {
         guard let header = ImageHeader.read(content) else {
             throw Failure("notAPicture", "\(asset.name) is no picture.", remedy: "Look at its content: \(content)")
         }
+        try PictureEnd.check(content, header.format, name: asset.name)
         let work = RunFolder("\(folder)/making/\(getpid())-\(UInt64.random(in: .min ... .max))")
         try makeFolders(work.path)
         defer { removeFolder(work.path) }
@@ -58,6 +62,9 @@ package struct PictureCache: Sendable {
         let child = try Child.start(command, sandbox: sandbox, in: work)
         let ending = child.wait(cancel: cancel)
         let isSandboxed = sandbox.writesRecord(for: command)
+        if let sentence = errors.sentence(for: String(decoding: child.traces.heededErrors, as: UTF8.self)) {
+            throw ErrorRules.failure(sentence, file: asset.name)
+        }
         if let failure = child.traces.failure(
             for: ending, of: "vipsthumbnail", seconds: command.timeoutSeconds, isSandboxed: isSandboxed)
         {

@@ -11,6 +11,10 @@ struct Picture {
     /// Of the original; `nil` for a format that only libvips knows.
     var header: ImageHeader?
     var asset: Asset
+    /// The frames of an animation or the pages of a document. A program sees the first one under `file`.
+    var pages = 1
+    /// The name under which a program sees all of them one below the other; `nil` if there is one, or if they cannot be read together.
+    var allPages: String?
 }
 
 extension Workbench {
@@ -19,16 +23,36 @@ extension Workbench {
     mutating func picture(_ asset: Asset, _ number: Int) throws(Failure) -> Picture {
         let path = try store.path(of: asset)
         let header = ImageHeader.read(path)
+        try PictureEnd.check(path, header?.format, name: asset.name)
         let placed = try place(asset, as: "in-\(number)." + (header?.format ?? "bin"))
         var picture = Picture(file: placed, width: header?.width ?? 0, height: header?.height ?? 0, header: header, asset: asset)
+        if header?.mayHavePages ?? true, let fields = try? self.header(of: placed) { lookAtPages(of: &picture, fields) }
         if let header, !header.isUpright {
             // TIFF, since libvips' own format keeps the old orientation beside the turned picture (8.14).
             picture.file = "in-\(number).tif"
             try run(["vips", "autorot", placed, picture.file])
+            complaints.name(picture.file, of: asset)
             (picture.width, picture.height) = (0, 0)
         }
-        if picture.width == 0 || picture.height == 0 { (picture.width, picture.height) = try measure(picture.file) }
+        guard picture.width == 0 || picture.height == 0 else { return picture }
+        do throws(Failure) {
+            (picture.width, picture.height) = try measure(picture.file)
+        } catch {
+            throw header == nil && error.code == "processFailed" ? .notAPicture(asset.name) : error
+        }
         return picture
+    }
+
+    /// Notes how many frames or pages there are, and whether a program can read them together.
+    private func lookAtPages(of picture: inout Picture, _ fields: [String: String]) {
+        picture.pages = max(1, fields["n-pages"].flatMap { Int($0) } ?? 1)
+        func number(_ key: String) -> Int { fields[key].flatMap { Int($0) } ?? Limits.pictureSide }
+        guard picture.pages > 1, picture.pages <= Limits.keptPages, picture.header?.isUpright ?? true,
+            PageRule.holds(picture.header?.format ?? ""), number("width") * number("height") * picture.pages <= Limits.resizedPixels
+        else { return }
+        // Pages of several sizes do not lie one below the other.
+        let all = "\(picture.file)[n=-1]"
+        if (try? header(of: all)) != nil { picture.allPages = all }
     }
 
     /// Width and height, as libvips reads them.
@@ -52,11 +76,23 @@ extension Workbench {
     }
 }
 
+extension Failure {
+    static func notAPicture(_ name: String) -> Failure {
+        Failure("notAPicture", "\(name) is not a picture that can be read here.", remedy: "FileLoader takes any file.")
+    }
+}
+
 extension StringProtocol {
     fileprivate func range(of separator: String) -> Range<Index>? { self.ranges(of: separator).first }
 }
 
 extension Picture {
+    /// The frames or pages that a tool leaves out which takes the first one only.
+    var leftOut: [LeftOut] {
+        guard pages > 1 else { return [] }
+        return [LeftOut(["gif", "webp"].contains(header?.format) ? .frames : .pages, pages - 1, of: pages)]
+    }
+
     func name(as format: ImageFormat) -> String { format.name(for: asset.name) }
 
     /// The format of a result: the original's, or the nearest that can be written.

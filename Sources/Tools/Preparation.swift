@@ -268,8 +268,10 @@ struct Preparation: ~Copyable {
         let deleted = Call.Target(
             .deletes, .path(path), reach: paths.reach(path), before: look.before, hasOtherNames: status.hasOtherNames)
         call.targets = [try named(deleted, paths.entryNames(written), links())]
-        // Of a link no copy is kept.
-        call.reversibility = status.kind == .file && status.st_size <= Limits.undoCopyBytes ? .yes(how: "undo copy kept") : .no
+        // Of a link its target is recorded, which is all there is of it.
+        call.reversibility =
+            status.kind == .link
+            ? .yes(how: "its target is kept") : status.st_size <= Limits.undoCopyBytes ? .yes(how: "undo copy kept") : .no
     }
 
     /// A file or a link: itself, not what it leads to.

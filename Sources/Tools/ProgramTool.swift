@@ -23,7 +23,8 @@ struct ProgramTool {
     }
 
     func run(_ bench: inout Workbench) throws(Failure) -> [Asset] {
-        let values = try place(on: &bench)
+        var leftOut: [LeftOut] = []
+        let values = try place(on: &bench, &leftOut)
         let commands = action.commands.filter { command in command.when.map { assignment.params[$0].map { !$0.isNull } ?? false } ?? true }
         for (index, command) in commands.enumerated() {
             let words = try words(of: command, values)
@@ -34,7 +35,7 @@ struct ProgramTool {
                 command.hasNetwork = assignment.manifest.effects.contains(.sends)
             }
         }
-        return try collect(bench)
+        return try collect(bench).map { $0.type == .image ? $0.leavingOut(leftOut) : $0 }
     }
 
     /// What the last command left, as assets. Also for a child that an earlier engine started.
@@ -59,15 +60,23 @@ struct ProgramTool {
         return "out-" + plain(port) + (suffix.isEmpty ? "" : "." + plain(String(suffix.dropFirst())))
     }
 
-    private func place(on bench: inout Workbench) throws(Failure) -> [String: String] {
+    /// Places the inputs, and returns the values of all placeholders.
+    ///
+    /// - Parameter leftOut: what the commands leave out of the pictures.
+    private func place(on bench: inout Workbench, _ leftOut: inout [LeftOut]) throws(Failure) -> [String: String] {
         var values: [String: String] = [:]
         for (index, input) in assignment.inputs.enumerated() {
             guard let asset = input.asset else { continue }
-            let isPicture = asset.type == .image || asset.type == .mask
-            let placed =
-                isPicture
-                ? try bench.picture(asset, index + 1).file : try bench.place(asset, as: "in-\(index + 1)" + plainSuffix(asset.name))
-            values[input.port] = placed
+            guard asset.type == .image || asset.type == .mask else {
+                let placed = try bench.place(asset, as: "in-\(index + 1)" + plainSuffix(asset.name))
+                (values[input.port], values["all.\(input.port)"]) = (placed, placed)
+                continue
+            }
+            let picture = try bench.picture(asset, index + 1)
+            let keepsPages = PageRule.holds(stem.ext) && action.commands.contains { $0.words.contains("{all.\(input.port)}") }
+            values[input.port] = picture.file
+            values["all.\(input.port)"] = keepsPages ? picture.allPages ?? picture.file : picture.file
+            if !keepsPages || picture.allPages == nil { leftOut += picture.leftOut }
         }
         for port in assignment.outputs {
             let file = file(for: port.name)

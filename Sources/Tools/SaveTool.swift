@@ -43,6 +43,7 @@ struct SaveTool {
         _ content: AssetStore.Content, to target: Call.Target, _ made: inout [UInt64: ChangeList.Stamp]
     ) throws(Failure) -> String {
         let files = try context.files()
+        let recording = try ChangeRecording(context)
         switch target.place {
         case .newName(let folder, let stem, let suffix):
             return try filling(in: try files.folder(folder), at: folder, content, &made) { file throws(Failure) in
@@ -53,24 +54,37 @@ struct SaveTool {
                     // Nor one that another system would take for it.
                     guard try file.folder.status(of: name) == nil, siblings.resembling(name) == nil else { continue }
                     try run.write(try file.intent(to: path))
+                    try recording.begin([FileChange(path, from: .absent, to: try file.state(content.hash))])
                     if try file.name(name) { return path }
                 }
+                recording.stopped([])
                 throw Failure("noFreeName", "There is no free name left for \(stem)-N\(suffix).")
             }
         case .path(let path):
-            let entry = try files.entry(path, isMaking: true)
-            return try filling(in: entry.folder, at: parent(of: path), content, &made) { file throws(Failure) in
-                try run.write(try file.intent(to: path, replacing: target.before))
-                if case .file = target.before {
-                    try UndoCopies(context.toolbox.own).keep(entry, before: target.before, of: context.assignment.run)
+            let folders = try recording.beginFolders(for: path, files)
+            do throws(Failure) {
+                let entry = try files.entry(path, isMaking: true)
+                return try filling(in: entry.folder, at: parent(of: path), content, &made) { file throws(Failure) in
+                    try run.write(try file.intent(to: path, replacing: target.before))
+                    guard case .file(_, _, _, _, let hash?) = target.before else {
+                        try recording.begin(folders + [FileChange(path, from: .absent, to: try file.state(content.hash))])
+                        guard try file.name(entry.name) else { throw targetChanged(path) }
+                        return path
+                    }
                     let old = try entry.file()
                     guard target.before.isStill(try old.status()) else { throw targetChanged(path) }
+                    let kept = try recording.records.keep(old, path, hash: hash, of: context.assignment.run, number: 0)
+                    guard target.before.isStill(try old.status()) else { throw targetChanged(path) }
                     try file.takeAfter(old, path)
+                    let change = FileChange(
+                        path, from: FileState(try old.status(), hash: hash), to: try file.state(content.hash), kept: kept)
+                    try recording.begin([change], isLasting: true)
                     try file.replace(entry, target.before)
-                } else {
-                    guard try file.name(entry.name) else { throw targetChanged(path) }
+                    return path
                 }
-                return path
+            } catch {
+                recording.stopped(folders)
+                throw error
             }
         case .host, .command: throw Failure("badCall", "The call names no file.")
         }
@@ -92,42 +106,11 @@ struct SaveTool {
         made = try copy.stamp()
         let path = try finish(&copy)
         try folder.sync()
+        UndoRecords(context.toolbox.own).end(context.assignment.run)
         return path
     }
 }
 
 func targetChanged(_ path: String) -> Failure {
     Failure("targetChanged", "\(path) has changed since it was looked at.", remedy: "Look at the call again, and run it anew.")
-}
-
-/// Copies of what was overwritten or deleted: `undo/w3.1.1-notes.txt` in the data folder.
-struct UndoCopies {
-    private let folder: String
-
-    init(_ own: OwnFolders) { folder = "\(own.data)/undo" }
-
-    /// Keeps a copy, if it is not too large, and sees that it is of the content that was approved.
-    /// - Returns: where it is, or `nil` for a file above `Limits.undoCopyBytes` and for a link.
-    @discardableResult
-    func keep(_ entry: borrowing FolderEntry, before: Call.Before, of run: RunID) throws(Failure) -> String? {
-        guard case .file(_, _, let size, _, let hash) = before else { return nil }
-        let path = entry.path
-        guard try entry.status()?.kind == .file else { return nil }
-        let source = try entry.file()
-        guard size <= Limits.undoCopyBytes else {
-            guard try source.digest().0 == hash else { throw targetChanged(path) }
-            return nil
-        }
-        try makeFolders(folder)
-        let copy = "\(folder)/\(run)-\(safeName(entry.name))"
-        unlink(copy)
-        let file = try OpenFile(copy, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-        let (found, _) = try source.digest { piece throws(Failure) in try file.write(piece) }
-        guard found == hash else {
-            unlink(copy)
-            throw targetChanged(path)
-        }
-        try file.sync()
-        return copy
-    }
 }

@@ -60,6 +60,8 @@ struct CommandEnd {
     var refusals: [String] = []
     /// The files that it was not shown.
     var unseen: Call.Rehearsal.Unseen?
+    /// The changes that it made; `nil` if it changed nothing, or if that is not known.
+    var changed: ChangedFiles?
 
     init(_ how: How, output: AssetStore.Content, errors: AssetStore.Content) {
         (self.how, self.output, self.errors) = (how, output, errors)
@@ -83,7 +85,10 @@ struct CommandEnd {
             }
         return [("text", output, "shell.txt"), ("errors", errors, "shell-errors.txt")].compactMap { port, content, name in
             var meta = meta
-            if port == "text", let unseen { meta["notSeen"] = .string(unseen.safeWords) }
+            if port == "text" {
+                if let unseen { meta["notSeen"] = .string(unseen.safeWords) }
+                if let changed, !changed.isEmpty { meta["changed"] = changed.json }
+            }
             return assignment.asset(port, content, name: name, meta: meta)
         }
     }

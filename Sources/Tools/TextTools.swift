@@ -12,11 +12,12 @@ struct TextTools {
     func join() throws(Failure) -> [Asset] {
         let separator = assignment.text("separator") ?? "\n"
         var joined = BoundedText()
-        for (index, asset) in assignment.inputs(variadic: "texts").enumerated() {
+        let assets = assignment.inputs(variadic: "texts")
+        for (index, asset) in assets.enumerated() {
             if index > 0 { try joined.append(separator[...]) }
             try joined.append(try context.readText(asset)[...])
         }
-        return try context.text(joined.text)
+        return try context.text(joined.text, name: assets.first.map { Builtin.Context.name(after: $0.name, "joined", ".txt") })
     }
 
     func count() throws(Failure) -> [Asset] {
@@ -30,7 +31,7 @@ struct TextTools {
         let (characters, bytes) = (text.count, text.utf8.count)
         let json = JSON.of(["words": .int(words), "lines": .int(lines), "characters": .int(characters), "bytes": .int(bytes)])
         let said = "\(asset.name): \(counted(words, "word")), \(counted(lines, "line")), \(counted(characters, "character"))"
-        return try context.json(json) + context.text(said)
+        return try context.told(json, said, of: asset.name, "words")
     }
 
     private func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
@@ -70,7 +71,8 @@ struct TextTools {
     }
 
     func fillTemplate() throws(Failure) -> [Asset] {
-        let values = try context.readJSON(try assignment.requiredInput("json"))
+        let asset = try assignment.requiredInput("json")
+        let values = try context.readJSON(asset)
         var rest = try assignment.requiredText("template")[...]
         var filled = BoundedText()
         while let open = rest.firstRange(of: "{{"), let close = rest[open.upperBound...].firstRange(of: "}}") {
@@ -83,7 +85,7 @@ struct TextTools {
             rest = rest[close.upperBound...]
         }
         try filled.append(rest)
-        return try context.text(filled.text)
+        return try context.text(filled.text, name: Builtin.Context.name(after: asset.name, "filled", ".txt"))
     }
 
     func query() throws(Failure) -> [Asset] {
@@ -92,13 +94,14 @@ struct TextTools {
         guard let value = Self.value(at: path, in: try context.readJSON(asset)) else {
             throw Failure("missingValue", "\(asset.name) has nothing at \"\(path)\".")
         }
-        return try context.json(value) + context.text(Self.words(value))
+        return try context.told(value, Self.words(value), of: asset.name, "value")
     }
 
     func merge() throws(Failure) -> [Asset] {
         var merged = JSON.Object()
         var room = Limits.readFileBytes
-        for asset in assignment.inputs(variadic: "values") {
+        let assets = assignment.inputs(variadic: "values")
+        for asset in assets {
             guard asset.bytes <= room else { throw BoundedText.tooLarge("The values together have") }
             room -= asset.bytes
             guard let object = try context.readJSON(asset).object else {
@@ -106,7 +109,7 @@ struct TextTools {
             }
             for member in object.members { merged[member.key] = member.value }
         }
-        return try context.json(.object(merged))
+        return try context.json(.object(merged), name: assets.first.map { Builtin.Context.name(after: $0.name, "merged", ".json") })
     }
 
     /// `items.0.name`; an empty path is the whole.

@@ -62,7 +62,8 @@ package struct Toolbox: Sendable {
                     remedy: "Look at the call again, and run it anew.")
             }
             var bench = try Workbench(assignment, self, cancel: cancel)
-            let assets = try act(assignment, now, on: &bench)
+            bench.complaints.isSecret = { worksOnSecrets(assignment, now) }
+            let assets = try act(assignment, now, on: &bench).warning(bench.complaints.warning)
             afterAct()
             noteOwn(now, assets, bench.made)
             if touchesSecretFile(now, in: assignment.workspace) { try store.markPrivate(assets) }

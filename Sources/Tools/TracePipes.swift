@@ -45,6 +45,7 @@ final class TracePipes: Traces {
         (Array(outputs.bytes.prefix(limit)), Array(complaints.bytes.prefix(limit)))
     }
 
+    func errorHead(limit: Int) -> [UInt8] { Array(complaints.bytes.prefix(limit)) }
     var errorTail: [UInt8] { complaints.bytes.suffix(Limits.errorTailBytes) }
     var record: [UInt8] { records.bytes }
 }

@@ -16,6 +16,8 @@ protocol Traces {
     func output(limit: Int) throws(Failure) -> [UInt8]
     /// Returns the beginning of standard output and of standard error, `limit` bytes of each at most.
     func beginnings(limit: Int) throws(Failure) -> (output: [UInt8], errors: [UInt8])
+    /// Returns the beginning of standard error.
+    func errorHead(limit: Int) -> [UInt8]
     /// The last of standard error.
     var errorTail: [UInt8] { get }
     /// Lines of JSON: who runs, from us; `{ "child-pid": 7 }` from bubblewrap; `{ "exit-code": 0 }` from it or the supervisor, and from
@@ -59,11 +61,12 @@ extension Traces {
 /// In files, so that another engine finds them: for a child that outlives ours.
 struct TraceFiles: Traces {
     let folder: RunFolder
+    var keepsErrors = false
 
     func open(withRecord: Bool) throws(Failure) -> ChildEnds {
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND
         return ChildEnds(
-            output: try OpenFile(folder.output, flags), errors: try OpenFile(folder.errors, flags),
+            output: try OpenFile(folder.output, flags), errors: try OpenFile(folder.errors, keepsErrors ? flags & ~O_TRUNC : flags),
             record: try withRecord ? OpenFile(folder.record, flags) : OpenFile(adopting: -1))
     }
 
@@ -83,6 +86,8 @@ struct TraceFiles: Traces {
         let output = try OpenFile(folder.output, O_RDONLY).read(limit)
         return (output, try OpenFile(folder.errors, O_RDONLY).read(limit))
     }
+
+    func errorHead(limit: Int) -> [UInt8] { (try? OpenFile(folder.errors, O_RDONLY).read(limit)) ?? [] }
 
     var errorTail: [UInt8] {
         guard let file = try? OpenFile(folder.errors, O_RDONLY), let size = try? file.status().st_size else { return [] }

@@ -40,7 +40,7 @@ struct UnpackTool {
         let files = tree.entries.filter { $0.kind != .folder }
         let told = files.map { JSON.of(["name": .string("\(folder)/\($0.path)"), "bytes": .int($0.bytes)]) }
         let json = JSON.of(["folder": .string(path), "files": .array(told), "bytes": .int(tree.bytes)])
-        return try context.json(json) + context.text(files.map { "\(folder)/\($0.path)\n" }.joined())
+        return try context.told(json, files.map { "\(folder)/\($0.path)\n" }.joined(), of: asset.name, "files")
     }
 
     // MARK: - The programs
@@ -71,9 +71,8 @@ struct UnpackTool {
     ///
     /// - Parameter allowed: exit codes of warnings.
     private func run(_ words: [String], _ most: Int, allowing allowed: Set<Int>, _ bench: borrowing Workbench) throws(Failure) {
-        let ran = try bench.runToEnd(words) { $0.fileBytes = most }
+        let ran = try bench.runHeeded(words, allowing: allowed) { $0.fileBytes = most }
         guard let failure = ran.failure else { return }
-        if case .exited(let code) = ran.ending, allowed.contains(code) { return }
         throw Self.refusal(asset.name, failure, ran.traces)
     }
 
@@ -90,9 +89,24 @@ struct UnpackTool {
 
     private func put(_ tree: UnpackedTree, from source: borrowing OpenFolder, at path: String, _ before: Call.Before) throws(Failure) {
         let files = try context.files()
-        let entry = try files.entry(path, isMaking: true)
-        let place = entry.folder.descriptor
-        let hidden = NewFile.hiddenName()
+        let recording = try ChangeRecording(context)
+        let folders = try recording.beginFolders(for: path, files)
+        do throws(Failure) {
+            let entry = try files.entry(path, isMaking: true)
+            try put(tree, from: source, at: entry, before, recording, folders)
+            try entry.folder.sync()
+            recording.end()
+        } catch {
+            recording.stopped(folders)
+            throw error
+        }
+    }
+
+    private func put(
+        _ tree: UnpackedTree, from source: borrowing OpenFolder, at entry: borrowing FolderEntry, _ before: Call.Before,
+        _ recording: ChangeRecording, _ folders: [FileChange]
+    ) throws(Failure) {
+        let (path, place, hidden) = (entry.path, entry.folder.descriptor, NewFile.hiddenName())
         guard mkdirat(place, hidden, 0o777) == 0 else { throw fileFailure("make", path) }
         do throws(Failure) {
             let made = try entry.folder.folder(hidden)
@@ -100,8 +114,11 @@ struct UnpackTool {
             try RunFolder(context.assignment.runFolder).write(
                 Intent(
                     path: path, device: UInt64(status.st_dev), inode: status.inode, hidden: sibling(of: path, hidden), before: before))
-            try tree.copy(from: source, to: made, isCancelled: { cancel.isCancelled })
+            let states = try tree.copy(from: source, to: made, isCancelled: { cancel.isCancelled })
             guard try entry.isStill(before) else { throw targetChanged(path) }
+            let old = try entry.status().map { FileState.folder(mode: $0.permissions) } ?? .absent
+            let unpacked = zip(tree.entries, states).map { FileChange(path.child($0.path), from: .absent, to: $1) }
+            try recording.begin(folders + [FileChange(path, from: old, to: .folder(mode: status.permissions))] + unpacked)
             // Only an empty folder can be replaced so.
             let result =
                 before == .absent
@@ -113,7 +130,6 @@ struct UnpackTool {
             removeFolder(hidden, in: entry.folder)
             throw error
         }
-        try entry.folder.sync()
     }
 
     // MARK: - Words and limits

@@ -107,7 +107,11 @@ struct UnpackedTree {
     /// Copies all of it. Nothing is followed on either side, and each name is new.
     ///
     /// - Parameter target: an empty folder.
-    func copy(from source: borrowing OpenFolder, to target: borrowing OpenFolder, isCancelled: () -> Bool) throws(Failure) {
+    /// - Returns: what each entry is there.
+    func copy(
+        from source: borrowing OpenFolder, to target: borrowing OpenFolder, isCancelled: () -> Bool
+    ) throws(Failure) -> [FileState] {
+        var states: [FileState] = []
         for entry in entries {
             guard !isCancelled() else { throw Failure("cancelled", "Cancelled.") }
             let above = parent(of: entry.path)
@@ -116,23 +120,27 @@ struct UnpackedTree {
             switch entry.kind {
             case .folder:
                 guard mkdirat(folder.descriptor, name, 0o777) == 0 else { throw fileFailure("make", entry.path) }
+                states.append(.folder(mode: nil))
             case .link:
                 guard symlinkat(entry.leadsTo ?? "", folder.descriptor, name) == 0 else { throw fileFailure("make", entry.path) }
+                states.append(.link(to: entry.leadsTo ?? ""))
             case .file:
                 let opened = try folder.open(name, O_WRONLY | O_CREAT | O_EXCL, mode: entry.isExecutable ? 0o777 : 0o666)
                 let copy = OpenFile(adopting: opened)
                 let original = try source.file(entry.path)
                 var left = entry.bytes
-                _ = try original.digest { (piece) throws(Failure) in
+                let (hash, _) = try original.digest { (piece) throws(Failure) in
                     left -= piece.count
                     guard left >= 0 else { throw Failure("badArchive", "\(entry.path) grew while it was copied.") }
                     try copy.write(piece)
                 }
-            case .special: break
+                states.append(FileState(try copy.status(), hash: hash))
+            case .special: states.append(.special)
             }
         }
         let whole = try OpenFile(adopting: target.open(".", O_RDONLY | O_DIRECTORY))
         guard cfiles_sync_all(whole.descriptor) == 0 else { throw fileFailure("write", "the disk") }
+        return states
     }
 }
 

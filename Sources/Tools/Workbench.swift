@@ -10,6 +10,8 @@ struct Workbench {
     let sandbox: Sandbox
     let cancel: Cancellation
     let folder: RunFolder
+    /// The judge and keeper of the standard error of its programs.
+    let complaints: Complaints
     private let own: OwnFolders
     /// Contents of inputs, and what was named.
     private var readable: [String] = []
@@ -27,6 +29,7 @@ struct Workbench {
         own = toolbox.own
         self.cancel = cancel
         folder = RunFolder(assignment.runFolder)
+        complaints = Complaints(assignment)
         try folder.make(from: toolbox.spares)
     }
 
@@ -39,6 +42,7 @@ struct Workbench {
         guard symlink(path, link) == 0 else { throw fileFailure("link", link) }
         readable.append(path)
         files.append(path)
+        complaints.name(name, of: asset)
         return name
     }
 
@@ -60,15 +64,33 @@ struct Workbench {
 
     /// Runs one command to its end.
     /// - Returns: what it said.
-    /// - Throws: `processFailed`, `timedOut`, `outputLimit`, `cancelled`, `toolNotInstalled`.
+    /// - Throws: `processFailed`, `fileDamaged`, `timedOut`, `outputLimit`, `cancelled`, `toolNotInstalled`.
     @discardableResult
     func run(_ words: [String], _ change: (inout Command) -> Void = { _ in }) throws(Failure) -> any Traces {
-        let (traces, failure, _) = try runToEnd(words, change)
+        let (traces, failure, _) = try runHeeded(words, change)
         if let failure { throw failure }
         return traces
     }
 
-    /// Runs one command, and returns what it wrote however it ended.
+    /// Runs one command, and judges what it wrote on standard error by the rules of the manifest.
+    ///
+    /// - Parameter allowed: exit codes besides 0 that are a success.
+    /// - Throws: why it could not be started.
+    func runHeeded(
+        _ words: [String], allowing allowed: Set<Int> = [], _ change: (inout Command) -> Void = { _ in }
+    ) throws(Failure) -> (traces: any Traces, failure: Failure?, ending: Child.Ending) {
+        var isKept = false
+        let ran = try runToEnd(words) { command in
+            change(&command)
+            isKept = command.isAdoptable
+            command.keepsErrors = complaints.hasLog
+        }
+        var failure = ran.failure
+        if case .exited(let code) = ran.ending, allowed.contains(code) { failure = nil }
+        return (ran.traces, complaints.heed(ran.traces, of: words, failure, isKept: isKept), ran.ending)
+    }
+
+    /// Runs one command, and returns what it wrote however it ended. What it wrote on standard error is not judged.
     /// - Throws: why it could not be started.
     func runToEnd(
         _ words: [String], _ change: (inout Command) -> Void = { _ in }
@@ -121,7 +143,7 @@ extension Traces {
             let wasKilled = code == 128 + Int(SIGKILL)
             return Failure(wasKilled ? Failure.killedCode : "processFailed", "\(program) \(how)\(why)")
         case .timedOut: return Failure("timedOut", "\(program) took longer than \(Int(seconds)) s and was ended.")
-        case .wroteTooMuch: return Failure("outputLimit", "\(program) wrote too much on its standard output and was ended.")
+        case .wroteTooMuch: return Failure("outputLimit", "\(program) wrote too much on standard output or standard error and was ended.")
         case .filledDisk:
             return Failure("outputLimit", "\(program) wrote more than \(Limits.rehearsedBytes >> 30) GiB of files and was ended.")
         case .startedTooMany:

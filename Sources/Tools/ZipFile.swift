@@ -6,9 +6,17 @@ package struct ZipWriter: ~Copyable {
     private var file: NewFile
     private var entries: [ZipForm.Entry] = []
     private var offset = 0
+    private let stamp: (time: UInt16, date: UInt16)
 
-    /// - Parameter folder: where the file is to be.
-    package init(in folder: String) throws(Failure) { file = try NewFile(in: OpenFolder(following: folder)) }
+    /// Begins a file.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder of the file.
+    ///   - moment: the time that all entries have; `nil` for the first that there is, which a bundle has.
+    package init(in folder: String, dated moment: Moment? = nil) throws(Failure) {
+        file = try NewFile(in: OpenFolder(following: folder))
+        stamp = moment.map { ZipForm.stamp(of: $0) } ?? (0, ZipForm.date)
+    }
 
     package mutating func add(_ name: String, _ bytes: [UInt8]) throws(Failure) {
         var crc = CRC32()
@@ -59,7 +67,9 @@ package struct ZipWriter: ~Copyable {
         return offset + end.count
     }
 
-    private mutating func begin(_ entry: ZipForm.Entry) throws(Failure) {
+    private mutating func begin(_ new: ZipForm.Entry) throws(Failure) {
+        var entry = new
+        (entry.time, entry.date) = stamp
         precondition(ZipForm.isPlain(entry.name), "names of entries are ours")
         guard entries.count < Limits.bundleEntries, offset + entry.size <= Limits.bundleBytes else {
             throw Failure(

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The zip format as bundles use it: entries that are stored, not compressed, with plain names, one fixed time, sizes before the content,
 /// and nothing besides. So equal contents give equal files, and a reader has nothing to interpret.
 enum ZipForm {
@@ -29,6 +31,9 @@ enum ZipForm {
         var size: Int
         /// Of its local header.
         var offset: Int
+        /// The time and the day, as MS-DOS writes them.
+        var time: UInt16 = 0
+        var date: UInt16 = ZipForm.date
 
         var contentOffset: Int { offset + localBytes + name.utf8.count }
 
@@ -47,10 +52,17 @@ enum ZipForm {
 
         /// From the version needed to the sizes: the same in both headers.
         private var common: [UInt8] {
-            var bytes = little(UInt16(20)) + little(UInt16(0)) + little(UInt16(0)) + little(UInt16(0)) + little(date)
+            var bytes = little(UInt16(20)) + little(UInt16(0)) + little(UInt16(0)) + little(time) + little(date)
             bytes += little(crc) + little(UInt32(size)) + little(UInt32(size))
             return bytes
         }
+    }
+
+    /// Returns a moment as MS-DOS writes it: in UTC, to two seconds, from 1980 to 2107.
+    static func stamp(of moment: Moment) -> (time: UInt16, date: UInt16) {
+        let numbers = moment.description.split { !("0"..."9" ~= $0) }.compactMap { UInt16($0) }
+        guard numbers.count >= 6, 1980...2107 ~= numbers[0] else { return (0, date) }
+        return (numbers[3] << 11 | numbers[4] << 5 | numbers[5] / 2, (numbers[0] - 1980) << 9 | numbers[1] << 5 | numbers[2])
     }
 
     static func end(entries: Int, directory: Range<Int>) -> [UInt8] {

@@ -37,6 +37,7 @@ struct Application {
             try beforeStep(place)
             do throws(Failure) { try take(step, sides, plan, place, isBack: false) } catch { throw stopped(error, place, of: plan) }
         }
+        try relock(plan, sides)
         try sides.target.syncAll()
         try folder.note(.applied, at: Rehearsal.moment(in: folder))
         // It had stopped before its first step, and has come after all.
@@ -67,6 +68,26 @@ struct Application {
         try sides.target.syncAll()
         try folder.note(.undone)
         return count
+    }
+
+    /// Gives folders that came without permission to write their permissions again: a crash may have left them unlocked.
+    private func relock(_ plan: RehearsalFolder.Plan, _ sides: borrowing Sides) throws(Failure) {
+        for step in plan.steps {
+            guard case .bringIn(_, let inode) = step, let mode = plan.locked[inode] else { continue }
+            let above = try sides.target.folder(step.folder)
+            guard let status = try above.status(of: step.name), status.kind == .folder, status.inode == inode, status.permissions != mode
+            else { continue }
+            LockedFolders.set(mode_t(mode), try above.folder(step.name).descriptor)
+        }
+    }
+
+    /// Returns the paths of the steps that are done now, below the workspace.
+    func donePaths() throws(Failure) -> [String] {
+        guard let plan = try folder.plan() else { return [] }
+        let sides = try sides()
+        var paths: [String] = []
+        for step in plan.steps { if try stands(step, sides) { paths.append(step.path) } }
+        return paths
     }
 
     private func sides() throws(Failure) -> Sides {
@@ -123,9 +144,9 @@ struct Application {
             return there != new && here != nil
         case .swap(_, let new, _): return try inode(sides.upper.folder(step.folder)) != new
         case .takeOut(_, let old): return try inode(sides.kept.folderMade(step.folder)) == old
-        case .set(_, let old, let mode, _):
-            let status = try sides.target.folder(step.folder).status(of: step.name)
-            return status?.inode == old && status?.permissions == mode
+        case .set(_, let old, let to, _):
+            guard let status = try sides.target.folder(step.folder).status(of: step.name) else { return false }
+            return status.inode == old && to.isSame(as: status)
         }
     }
 
@@ -146,10 +167,10 @@ struct Application {
             let wasBack = left.isResumed && told.isStill(step.name, in: above, isRenamed: true)
             let isUntouched = try Self.isUntouched(above, step.name, status, left, &entries)
             isSame = status.inode == inode && (wasBack || isUntouched)
-        case (.set(_, let inode, let mode, _), let status?):
+        case (.set(_, let inode, let to, _), let status?):
             // A folder is touched by whatever comes into it; and a file by having its permissions back and set anew.
             let isTouched = status.kind != .folder && left.isWhole && status.changedNanoseconds >= left.applied
-            isSame = status.inode == inode && status.permissions == mode && !isTouched
+            isSame = status.inode == inode && to.isSame(as: status) && !isTouched
         }
         guard !isSame else { return }
         throw Failure(
@@ -201,17 +222,31 @@ struct Application {
         }
     }
 
+    /// Sets permissions and time. What was cut between the two is gone on with.
     private func set(_ step: ApplyStep, _ sides: borrowing Sides, _ told: ToldFiles, isBack: Bool) throws(Failure) {
-        guard case .set(let path, let inode, let mode, let was) = step else { return }
+        guard case .set(let path, let inode, let to, let was) = step else { return }
         let file = OpenFile(adopting: try sides.target.folder(step.folder).open(step.name, cfiles_place_only()))
         let now = try file.status()
         let changed = Failure("targetChanged", "\(path) is not what was there when the command was rehearsed.")
-        guard now.inode == inode, [mode, was].contains(now.permissions) else { throw changed }
-        let wanted = isBack ? was : mode
-        guard now.permissions != wanted else { return }
-        if now.kind == .file, let stamp = told.stamps[inode], !stamp.isStill(now, isRenamed: isBack) { throw changed }
-        // A descriptor that only says the place has no fchmod of its own.
-        guard chmod("/proc/self/fd/\(file.descriptor)", mode_t(wanted)) == 0 else { throw fileFailure("change", path) }
+        let isEither =
+            [to.mode, was.mode].contains(now.permissions)
+            && (to.modified == nil || [to.modified, was.modified].contains(now.modifiedNanoseconds))
+        guard now.inode == inode, isEither else { throw changed }
+        let (wanted, start) = isBack ? (was, to) : (to, was)
+        guard !wanted.isSame(as: now) else { return }
+        if now.kind != .folder, let stamp = told.stamps[inode] {
+            let isBegun = isBack || !start.isSame(as: now)
+            let expected = ChangeList.Stamp(
+                modified: to.modified == nil ? stamp.modified : now.modifiedNanoseconds, size: stamp.size, changed: stamp.changed)
+            guard expected.isStill(now, isRenamed: isBegun) else { throw changed }
+        }
+        // A descriptor that only says the place has no calls of its own. The time first: permissions are what a second look compares.
+        let place = "/proc/self/fd/\(file.descriptor)"
+        if let modified = wanted.modified, modified != now.modifiedNanoseconds {
+            guard setModified(place, modified) else { throw fileFailure("change", path) }
+        }
+        guard wanted.mode != now.permissions, now.kind != .link else { return }
+        guard chmod(place, mode_t(wanted.mode)) == 0 else { throw fileFailure("change", path) }
     }
 
     /// The overlay's own marks must not get into the workspace, where a later overlay would read them. A file without permission to write
@@ -230,7 +265,9 @@ struct Application {
 
     private static func clean(_ file: borrowing OpenFile, _ locked: [UInt64: Int]) throws(Failure) {
         let marks = try file.attributes().filter { $0.name.hasPrefix("user.overlay.") }
-        let mode = locked[try file.status().inode]
+        let status = try file.status()
+        // A folder that is there on both sides only lends its marks.
+        let mode = locked[status.inode] ?? (status.permissions & 0o200 == 0 ? status.permissions : nil)
         if !marks.isEmpty, let mode { fchmod(file.descriptor, mode_t(mode | 0o200)) }
         for mark in marks {
             guard cfiles_remove_attribute(file.descriptor, mark.name) == 0 else { throw fileFailure("change", "a file of the rehearsal") }

@@ -18,6 +18,9 @@ struct ChangeList {
     /// All that goes, is replaced or gets other permissions, by inode: what it is like in the workspace.
     var replaced: [UInt64: Stamp] = [:]
 
+    /// The pipes, sockets and devices that go: paths below the workspace. Undo cannot make them again.
+    var lost: [String] = []
+
     /// Whether others have changed what it would replace: another rehearsal tells what it does now.
     var isStale = false
 
@@ -28,6 +31,13 @@ struct ChangeList {
 
     /// Whether a refusal is for something that the command was not shown.
     var touchesHidden = false
+
+    /// The files of which only permissions and times are set, by inode: what they are like afterwards.
+    var set: [UInt64: Stamp] {
+        var set = replaced
+        for case .set(_, let inode, let to, _) in steps { if let time = to.modified { set[inode]?.modified = time } }
+        return set
+    }
 
     var isEmpty: Bool { targets.isEmpty && refusals.isEmpty }
 
@@ -56,7 +66,7 @@ struct ChangeList {
     }
 }
 
-/// One rename, or one setting of permissions, by which a change gets into the workspace. Inode numbers say whether it has been
+/// A step by which a change gets into the workspace: a rename, or a setting of permissions and time. Inode numbers say whether it has been
 /// done.
 enum ApplyStep: Hashable {
     /// Comes to a name that is free.
@@ -65,8 +75,8 @@ enum ApplyStep: Hashable {
     case swap(path: String, inode: UInt64, old: UInt64)
     /// Goes.
     case takeOut(path: String, old: UInt64)
-    /// Content and time stay; the permissions are others (`0o644`).
-    case set(path: String, old: UInt64, mode: Int, was: Int)
+    /// Content stays. The permissions are others, or the time is.
+    case set(path: String, old: UInt64, to: Settings, was: Settings)
 
     var setsOnly: Bool { if case .set = self { true } else { false } }
 
@@ -74,6 +84,32 @@ enum ApplyStep: Hashable {
         switch self {
         case .bringIn, .swap: true
         case .takeOut, .set: false
+        }
+    }
+}
+
+extension ApplyStep {
+    /// The permissions of a file, and its time if that changes.
+    struct Settings: Hashable {
+        /// Permissions, such as `0o644`.
+        var mode: Int
+        /// The time of the last change of the content, in nanoseconds since 1970; `nil` if it stays as it is.
+        var modified: Int64?
+
+        /// Returns the settings of a file whose content stays: the new and the old. `nil` if they are the same.
+        static func changed(_ now: stat, _ was: stat) -> (new: Settings, old: Settings)? {
+            let isOtherTime = now.modifiedNanoseconds != was.modifiedNanoseconds
+            // The permissions of a link say nothing.
+            guard isOtherTime || now.permissions != was.permissions && now.kind == .file else { return nil }
+            return (
+                Settings(mode: now.permissions, modified: isOtherTime ? now.modifiedNanoseconds : nil),
+                Settings(mode: was.permissions, modified: isOtherTime ? was.modifiedNanoseconds : nil)
+            )
+        }
+
+        /// Whether a file has these settings. A time that is not known is not compared.
+        func isSame(as status: stat) -> Bool {
+            mode == status.permissions && (modified == nil || modified == status.modifiedNanoseconds)
         }
     }
 }

@@ -12,6 +12,12 @@ struct ChangeSum {
     /// New names that are told one by one in any case: whoever judges must see them.
     private(set) var odd: [Call.Target] = []
     let isAlwaysOne: Bool
+    /// Whether nothing but times of files is set.
+    private var setsTimesOnly = true
+    private var newestTime: Int64?
+
+    /// The newest of the times that are set, if nothing else is changed; `nil` otherwise.
+    var onlyTime: Int64? { setsTimesOnly ? newestTime : nil }
 
     init(isAlwaysOne: Bool) { self.isAlwaysOne = isAlwaysOne }
 
@@ -21,12 +27,19 @@ struct ChangeSum {
         lines.append(.of(target.json.canonical))
         if targets.count <= Limits.rehearsedFolderTargets { targets.append(target) }
         if target.hasOddName { noteOdd(target) }
+        note(onlyTime: target.setsTimeOnly ? target.change?.modified : nil)
+    }
+
+    private mutating func note(onlyTime time: Int64?) {
+        setsTimesOnly = setsTimesOnly && time != nil
+        newestTime = time.map { max($0, newestTime ?? $0) } ?? newestTime
     }
 
     mutating func noteOdd(_ target: Call.Target) { if odd.count < Limits.rehearsedOddNames { odd.append(target) } }
 
     /// As if all that was noted in the other were noted here. No line is hashed once more: folders may lie deep in folders.
     mutating func note(_ inner: ChangeSum) {
+        if inner.entries > 0 { note(onlyTime: inner.onlyTime) }
         entries += inner.entries
         bytes += inner.bytes
         lines += inner.lines

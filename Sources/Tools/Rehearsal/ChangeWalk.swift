@@ -109,7 +109,8 @@ struct ChangeWalk {
             try both(upper.folder(name), lower.folder(name), at, depth + 1)
             if now.permissions != was.permissions {
                 // Last: it may take away the permission to do the rest.
-                list.steps.append(.set(path: at, old: was.inode, mode: now.permissions, was: was.permissions))
+                let (new, old) = (ApplyStep.Settings(mode: now.permissions), ApplyStep.Settings(mode: was.permissions))
+                list.steps.append(.set(path: at, old: was.inode, to: new, was: old))
                 try tell(.overwrites, at, before: before(was, nil), change(now, was: was, nil))
             }
             if isGit { try tellSum(.overwrites, at, before: before(was, nil), change(now, was: was, nil)) }
@@ -127,13 +128,16 @@ struct ChangeWalk {
         list.replaced[was.inode] = ChangeList.Stamp(beforeRename: was)
         let (has, had) = (Self.hash(attributes), Self.hash(try self.attributes(lower, name, was)))
         if hash == oldHash, has == had {
-            // Opened for writing and not written to; a time alone is no effect, and stays as it is.
-            guard now.permissions != was.permissions, now.kind == .file else { return }
-            list.steps.append(.set(path: at, old: was.inode, mode: now.permissions, was: was.permissions))
-            return try tell(.overwrites, at, before: before(was, oldHash), change(now, was: was, hash))
+            // Opened for writing and not written to, it is as it was.
+            guard let (new, old) = ApplyStep.Settings.changed(now, was) else { return }
+            list.steps.append(.set(path: at, old: was.inode, to: new, was: old))
+            var change = change(now, was: was, hash)
+            change.modified = new.modified
+            return try tell(.overwrites, at, before: before(was, oldHash), change)
         }
         list.steps.append(.swap(path: at, inode: now.inode, old: was.inode))
         list.brought[now.inode] = ChangeList.Stamp(now)
+        if now.permissions & 0o200 == 0, now.kind == .file { list.locked[now.inode] = now.permissions }
         let leadsTo = now.kind == .link ? try upper.linkTarget(name) : nil
         var change = change(now, was: was, hash, leadsTo: leadsTo)
         if has != had { change.attributes = has ?? .of([]) }
@@ -185,6 +189,7 @@ struct ChangeWalk {
         if hidden.holds(at) { return refuseLoss(at) }
         try refuseStale(was, at)
         list.replaced[was.inode] = ChangeList.Stamp(beforeRename: was)
+        if was.kind == .special { list.lost.append(at) }
         guard was.kind == .folder else {
             var gone = gone(was, try content(folder, name, was, at))
             gone.attributes = Self.hash(try attributes(folder, name, was))
@@ -273,6 +278,7 @@ struct ChangeWalk {
         whole.entries = sum.entries + (sum.isAlwaysOne ? 0 : 1)
         whole.bytes = sum.bytes
         whole.hash = .of(sum.lines.flatMap { Array($0.hex.utf8) })
+        whole.modified = sum.onlyTime
         note(target(effect, at, before, whole, resembles))
         for target in sum.odd { noteOdd(target) }
     }
@@ -289,23 +295,6 @@ struct ChangeWalk {
     }
 
     // MARK: What is looked at
-
-    private func before(_ was: stat, _ hash: ContentHash?) -> Call.Before {
-        .file(
-            device: UInt64(was.st_dev), inode: was.inode, size: was.kind == .folder ? 0 : Int64(was.st_size),
-            // What comes and goes in a folder changes its time, and is told by itself.
-            modifiedNanoseconds: was.kind == .folder ? 0 : was.modifiedNanoseconds, hash: hash)
-    }
-
-    private func change(_ now: stat, was: stat?, _ hash: ContentHash?, leadsTo: String? = nil) -> Call.Change {
-        Call.Change(
-            kind: now.changeKind, modeBefore: was?.permissions, mode: now.permissions, bytes: now.kind == .file ? Int(now.st_size) : 0,
-            hash: hash, leadsTo: leadsTo)
-    }
-
-    private func gone(_ was: stat, _ hash: ContentHash?) -> Call.Change {
-        Call.Change(kind: was.changeKind, modeBefore: was.permissions, bytes: was.kind == .file ? Int(was.st_size) : 0, hash: hash)
-    }
 
     /// SHA-256 of a file's content or of where a link leads; `nil` for a folder.
     private mutating func content(
@@ -345,14 +334,6 @@ struct ChangeWalk {
         return try folder.file(name).attributes()
     }
 
-    /// Of those that are not the overlay's; `nil` where there are none.
-    private static func hash(_ attributes: [OpenFile.Attribute]) -> ContentHash? {
-        let own = attributes.filter { !$0.name.hasPrefix("user.overlay.") }
-        guard !own.isEmpty else { return nil }
-        let sorted = own.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        return .of(sorted.flatMap { Array($0.name.utf8) + [0] + Array(ContentHash.of($0.value).hex.utf8) })
-    }
-
     /// What must not get into the workspace by way of a command.
     private mutating func isAcceptable(
         _ status: stat, _ attributes: [OpenFile.Attribute], _ was: stat?, _ at: String
@@ -381,17 +362,5 @@ struct ChangeWalk {
         guard was.kind != .folder else { return }
         if was.kind == .file, was.st_nlink > 1 { refuse(at, "has a second name, perhaps outside of the workspace") }
         if was.changedNanoseconds >= started { list.isStale = true }
-    }
-}
-
-extension stat {
-    var isWhiteout: Bool { st_mode & S_IFMT == S_IFCHR && st_rdev == 0 }
-
-    fileprivate var changeKind: Call.Change.Kind {
-        switch kind {
-        case .folder: .folder
-        case .link: .link
-        case .file, .special: .file
-        }
     }
 }

@@ -84,6 +84,41 @@ struct OpenFolder: ~Copyable {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
+    /// A name as it can be shown.
+    struct Shown {
+        /// The name, or with its bytes as `\xe9` where they are no text.
+        var name: String
+        var isText: Bool
+        /// `nil` where the file system does not tell it here.
+        var kind: stat.Kind?
+    }
+
+    /// Returns all names, sorted by their bytes.
+    func shownNames() throws(Failure) -> [Shown] {
+        var listed: [Listed] = []
+        try each { (entry) throws(Failure) in listed.append(entry) }
+        return listed.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map { entry in
+            Shown(name: entry.name ?? Self.escaped(entry.bytes), isText: entry.name != nil, kind: entry.kind)
+        }
+    }
+
+    /// Writes a name with each byte that is no text as `\xe9`.
+    static func escaped(_ bytes: [UInt8]) -> String {
+        var (text, rest) = ("", bytes[...])
+        while let first = rest.first {
+            let character = (1...4).lazy.compactMap { String(validating: rest.prefix($0), as: UTF8.self) }.first
+            if let character {
+                text += character
+                rest = rest.dropFirst(character.utf8.count)
+            } else {
+                let digits = String(first, radix: 16)
+                text += "\\x" + (digits.count == 1 ? "0" : "") + digits
+                rest = rest.dropFirst()
+            }
+        }
+        return text
+    }
+
     /// What a folder tells of one of its names.
     struct Listed {
         /// `nil` where it is no text in UTF-8.
@@ -104,7 +139,8 @@ struct OpenFolder: ~Copyable {
         }
         defer { closedir(stream) }
         while let entry = readdir(stream) {
-            let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            // In place: a copy would be of 256 bytes, and the entry, of which the name may be the last, ends before that.
+            let bytes = withUnsafePointer(to: &entry.pointee.d_name.0) { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
             if bytes == Array(".".utf8) || bytes == Array("..".utf8) { continue }
             let kind: stat.Kind? =
                 switch Int(entry.pointee.d_type) {

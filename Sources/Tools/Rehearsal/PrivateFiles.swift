@@ -14,11 +14,13 @@ struct PrivateFiles: Hashable {
     /// - Parameter isElsewhere: of a folder besides the workspace, which is seen as it is: what leads out of it is not seen, either, such as
     ///   pipes, sockets and other file systems. With `isGiven` a call names the folder as a private one, so that what came of keys is
     ///   seen in it (`PrivateNotes`).
+    ///   With `skipsOddNames` the caller looks into nothing whose name is no text, so that such a name is no failure.
     /// - Throws: `tooManyFiles`, `badName` where not all of them could be found: then none could be shown.
     static func below(
-        _ workspace: String, own: OwnFolders, isElsewhere: Bool = false, isGiven: Bool = false
+        _ workspace: String, own: OwnFolders, isElsewhere: Bool = false, isGiven: Bool = false, skipsOddNames: Bool = false
     ) throws(Failure) -> PrivateFiles {
         var walk = PrivateFileWalk(workspace: workspace, isElsewhere: isElsewhere)
+        walk.skipsOddNames = skipsOddNames
         if !isGiven { walk.notes = try PrivateNotes(own) }
         defer { walk.notes?.keep() }
         let ours = OwnPaths(own, workspace: workspace)
@@ -61,10 +63,14 @@ struct PrivateFiles: Hashable {
     }
 
     /// Of a folder that may lie in the workspace: then also what has its telling name elsewhere there, as far as that can be looked at.
-    static func below(_ folder: String, of workspace: String, own: OwnFolders) throws(Failure) -> PrivateFiles {
+    static func below(
+        _ folder: String, of workspace: String, own: OwnFolders, skipsOddNames: Bool = false
+    ) throws(Failure) -> PrivateFiles {
         let workspace = try Paths(workspace: workspace).workspace
-        let inside = try below(folder, own: own).and(MountPoints.below(folder))
-        guard folder.path(below: workspace) != nil, let all = try? below(workspace, own: own) else { return inside }
+        let inside = try below(folder, own: own, skipsOddNames: skipsOddNames).and(MountPoints.below(folder))
+        guard folder.path(below: workspace) != nil, let all = try? below(workspace, own: own, skipsOddNames: skipsOddNames) else {
+            return inside
+        }
         return inside.and(
             PrivateFiles(
                 files: all.files.filter { $0.path(below: folder) != nil }, folders: all.folders.filter { $0.path(below: folder) != nil },
@@ -108,6 +114,8 @@ private struct PrivateFileWalk {
     /// Inodes of those with more than one name.
     var shared: Set<UInt64> = []
     var isSecond = false
+    /// Whether what has a name that is no text is left out.
+    var skipsOddNames = false
     var left = Limits.lookedAtFiles
 
     /// The command cannot look into it either, or does not see it; or it is gone by now, as where git packs what it keeps.
@@ -258,6 +266,7 @@ private struct PrivateFileWalk {
     private func each(in folder: borrowing OpenFolder, _ path: String, _ body: (Entry) throws(Failure) -> Void) throws(Failure) {
         try folder.each { (listed) throws(Failure) in
             guard let name = listed.name else {
+                if skipsOddNames { return }
                 // It could not be hidden, nor what is in it.
                 switch listed.kind {
                 case .file?, .link?:

@@ -30,6 +30,8 @@ struct RehearsalFolder: Hashable {
         var brought: [UInt64: ChangeList.Stamp] = [:]
         /// All that goes, as it was in the workspace. Both are empty in plans of earlier versions.
         var replaced: [UInt64: ChangeList.Stamp] = [:]
+        /// The changes as the result of the step names them; `nil` in plans of earlier versions.
+        var changed: ChangedFiles?
 
         init(
             steps: [ApplyStep], locked: [UInt64: Int], brought: [UInt64: ChangeList.Stamp] = [:],
@@ -41,8 +43,9 @@ struct RehearsalFolder: Hashable {
             self.replaced = replaced
         }
 
-        init(_ list: ChangeList) {
+        init(_ list: ChangeList, changed: ChangedFiles? = nil) {
             self.init(steps: list.steps, locked: list.locked, brought: list.brought, replaced: list.replaced)
+            self.changed = changed
         }
     }
 
@@ -166,6 +169,7 @@ struct RehearsalFolder: Hashable {
             "steps": .array(plan.steps.map(\.json)),
             "brought": Self.json(plan.brought), "replaced": Self.json(plan.replaced),
             "locked": .array(plan.locked.sorted { $0.key < $1.key }.map { .array([.string(String($0.key)), .int($0.value)]) }),
+            "changed": plan.changed?.json,
         ])
         try write(json, to: planFile)
     }
@@ -181,9 +185,11 @@ struct RehearsalFolder: Hashable {
             let locked = json["locked"]?.array
         else { throw Failure("rehearsalLost", "The plan of what was rehearsed cannot be read: \(planFile).") }
         let pairs = locked.compactMap { pair in pair[0]?.string.flatMap { UInt64($0) }.flatMap { key in pair[1]?.int.map { (key, $0) } } }
-        return Plan(
+        var plan = Plan(
             steps: steps.compactMap(\.self), locked: Dictionary(pairs) { $1 }, brought: Self.stamps(json["brought"]),
             replaced: Self.stamps(json["replaced"]))
+        plan.changed = ChangedFiles(json: json["changed"])
+        return plan
     }
 
     private static func json(_ stamps: [UInt64: ChangeList.Stamp]) -> JSON {
@@ -222,8 +228,8 @@ extension ApplyStep {
         case .swap(let path, let inode, let old):
             ["do": "swap", "path": .string(path), "new": .string(String(inode)), "old": .string(String(old))]
         case .takeOut(let path, let old): ["do": "out", "path": .string(path), "old": .string(String(old))]
-        case .set(let path, let old, let mode, let was):
-            ["do": "set", "path": .string(path), "old": .string(String(old)), "to": ["mode": .int(mode)], "was": ["mode": .int(was)]]
+        case .set(let path, let old, let to, let was):
+            ["do": "set", "path": .string(path), "old": .string(String(old)), "to": to.json, "was": was.json]
         }
     }
 
@@ -241,9 +247,18 @@ extension ApplyStep {
             guard let old = inode("old") else { return nil }
             self = .takeOut(path: path, old: old)
         case "set":
-            guard let old = inode("old"), let mode = json["to"]?["mode"]?.int, let was = json["was"]?["mode"]?.int else { return nil }
-            self = .set(path: path, old: old, mode: mode, was: was)
+            guard let old = inode("old"), let to = Settings(json: json["to"]), let was = Settings(json: json["was"]) else { return nil }
+            self = .set(path: path, old: old, to: to, was: was)
         default: return nil
         }
+    }
+}
+
+extension ApplyStep.Settings {
+    fileprivate var json: JSON { .of(["mode": .int(mode), "modified": modified.map { .string(String($0)) }]) }
+
+    fileprivate init?(json: JSON?) {
+        guard let mode = json?["mode"]?.int else { return nil }
+        self.init(mode: mode, modified: json?["modified"]?.string.flatMap { Int64($0) })
     }
 }

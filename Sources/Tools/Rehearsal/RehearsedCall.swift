@@ -182,7 +182,8 @@ extension Toolbox {
                 errors: about.errors.bytes == 0 ? nil : about.errors.hash, errorBytes: about.errors.bytes, unseen: about.hidden.unseen))
         played.targets = targets(of: list, about)
         played.effects = Set(list.targets.map(\.effect))
-        played.reversibility = .yes(how: list.targets.isEmpty ? "nothing is changed" : "what was there before is kept")
+        let how = list.targets.isEmpty ? "nothing is changed" : "what was there before is kept"
+        played.reversibility = list.lost.isEmpty ? .yes(how: how) : .no
         return played
     }
 
@@ -223,7 +224,9 @@ extension Toolbox {
     func applyRehearsed(_ assignment: Assignment, _ call: Call, cancel: Cancellation) throws(Failure) -> [Asset] {
         let rehearsal = try rehearsal(of: assignment)
         guard let about = rehearsal.folder.read() else { throw Failure("rehearsalLost", "What was rehearsed is not there any more.") }
+        var changed: ChangedFiles?
         if !call.targets.isEmpty {
+            changed = ChangedFiles(call.targets, workspace: rehearsal.workspace, hidesNames: about.isPrivate)
             let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: cancel)
             defer { turn.end() }
             let list = try rehearsal.changes(of: about, own: own)
@@ -231,16 +234,19 @@ extension Toolbox {
             guard list.refusals.isEmpty, targets(of: list, about) == call.targets else { throw Self.changedSince }
             // First: a crash must not leave such a file without its note.
             if about.isPrivate { try PrivateNotes.note(list, of: rehearsal, own) }
-            try rehearsal.folder.write(RehearsalFolder.Plan(list))
+            let changes = try RehearsedChanges(workspace: rehearsal.workspace, folder: rehearsal.folder).changes(list.steps)
+            let recording = ChangeRecording(UndoRecords(own), assignment.run, workspace: rehearsal.workspace)
+            try recording.begin(changes, isLasting: true)
+            try rehearsal.folder.write(RehearsalFolder.Plan(list, changed: changed))
             let same = notes.unchanged(among: list.steps.compactMap { $0.setsOnly ? "\(rehearsal.workspace)/\($0.path)" : nil })
-            try Application(folder: rehearsal.folder, workspace: rehearsal.workspace).apply()
+            try apply(Application(folder: rehearsal.folder, workspace: rehearsal.workspace), of: assignment.run)
             let made = list.steps.compactMap { $0.bringsContent && call.touchesOwnOnly ? "\(rehearsal.workspace)/\($0.path)" : nil }
             afterAct()
             // Not noted, they are asked about.
             try? notes.note(made, only: list.brought)
-            try? notes.note(same, only: list.replaced)
+            try? notes.note(same, only: list.set)
         }
-        return try ended(assignment, about)
+        return try ended(assignment, about, changed)
     }
 
     /// What an engine that died was applying is applied to its end; `nil` where nothing had been rehearsed, or nobody knows what was begun.
@@ -252,14 +258,28 @@ extension Toolbox {
         do throws(Failure) { plan = try rehearsal.folder.plan() } catch { return nil }
         return ending(of: assignment) { () throws(Failure) in
             try withoutWords(if: about.isPrivate) { () throws(Failure) in
-                guard plan != nil else { return try notBegun(assignment, rehearsal, about) }
+                guard let plan else { return try notBegun(assignment, rehearsal, about) }
                 // Not cancelled: what was begun is brought to its end.
                 let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: Cancellation())
                 defer { turn.end() }
-                if !rehearsal.folder.has(.applied) { try Application(folder: rehearsal.folder, workspace: rehearsal.workspace).apply() }
-                return try ended(assignment, about)
+                if !rehearsal.folder.has(.applied) {
+                    try apply(Application(folder: rehearsal.folder, workspace: rehearsal.workspace), of: assignment.run)
+                }
+                return try ended(assignment, about, plan.changed)
             }
         }
+    }
+
+    /// Applies a plan. If it stops in the middle, its record says only what was done.
+    func apply(_ application: Application, of run: RunID) throws(Failure) {
+        let records = UndoRecords(own)
+        do throws(Failure) { try application.apply() } catch {
+            if let done = try? application.donePaths(), let record = try? records.record(of: run) {
+                try? records.cut(record, to: done.map { application.workspace.child($0) })
+            }
+            throw error
+        }
+        records.end(run)
     }
 
     /// Without a plan nothing of it was applied. What only read has ended all the same.
@@ -275,11 +295,14 @@ extension Toolbox {
     }
 
     /// Returns the result of a rehearsed command whose changes, if there are any, have been applied.
-    private func ended(_ assignment: Assignment, _ about: RehearsalFolder.About) throws(Failure) -> [Asset] {
+    private func ended(
+        _ assignment: Assignment, _ about: RehearsalFolder.About, _ changed: ChangedFiles? = nil
+    ) throws(Failure) -> [Asset] {
         var end = CommandEnd(about.failure.map { .stopped($0) } ?? .exited(about.exitCode), output: about.output, errors: about.errors)
         end.lastError = about.lastError
         end.refusals = about.refusals
         end.unseen = about.hidden.unseen
+        end.changed = changed
         return try end.result(of: assignment)
     }
 

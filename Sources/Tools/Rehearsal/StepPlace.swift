@@ -29,7 +29,7 @@ struct StepPlace: ~Copyable {
         if now.here == coming.inode, now.there == nil { return }
         guard now.here == nil, now.there == coming.inode else { throw changed }
         beforeRename()
-        guard cfiles_rename_new(there.descriptor, name, here.descriptor, name) == 0 else { throw refused }
+        guard comes() == 0 else { throw refused }
     }
 
     /// Goes; or has gone.
@@ -40,10 +40,10 @@ struct StepPlace: ~Copyable {
         if !isCut {
             guard now.here == going.inode, now.there == nil, going.told.isStill(name, in: here, isRenamed: isBack) else { throw changed }
             beforeRename()
-            guard cfiles_rename_new(here.descriptor, name, there.descriptor, name) == 0 else { throw refused }
+            guard goes() == 0 else { throw refused }
         }
         guard try isThere(going) else {
-            throw cfiles_rename_new(there.descriptor, name, here.descriptor, name) == 0 ? changed : left
+            throw comes() == 0 ? changed : left
         }
     }
 
@@ -56,9 +56,21 @@ struct StepPlace: ~Copyable {
                 throw changed
             }
             beforeRename()
-            guard cfiles_exchange(here.descriptor, name, there.descriptor, name) == 0 else { throw refused }
+            guard exchanges() == 0 else { throw refused }
         }
         guard try isThere(going) else { throw try putBack(coming) }
+    }
+
+    // MARK: The renames
+
+    private func comes() -> Int32 { unlocking { cfiles_rename_new(there.descriptor, name, here.descriptor, name) } }
+
+    private func goes() -> Int32 { unlocking { cfiles_rename_new(here.descriptor, name, there.descriptor, name) } }
+
+    private func exchanges() -> Int32 { unlocking { cfiles_exchange(here.descriptor, name, there.descriptor, name) } }
+
+    private func unlocking(_ call: () -> Int32) -> Int32 {
+        LockedFolders.unlocking([here.descriptor, there.descriptor], name, call)
     }
 
     private func isThere(_ going: Moved) throws(Failure) -> Bool {
@@ -69,11 +81,11 @@ struct StepPlace: ~Copyable {
     private func putBack(_ coming: Moved) throws(Failure) -> Failure {
         // What has come may be somebody's by now, too.
         guard coming.told.isStill(name, in: here, isRenamed: true) else { return left }
-        guard cfiles_exchange(here.descriptor, name, there.descriptor, name) == 0 else {
-            return cfiles_rename_new(there.descriptor, name, here.descriptor, name) == 0 ? changed : left
+        guard exchanges() == 0 else {
+            return comes() == 0 ? changed : left
         }
         // Somebody was quicker once more: the newest stays.
-        if try there.status(of: name)?.inode != coming.inode { _ = cfiles_exchange(here.descriptor, name, there.descriptor, name) }
+        if try there.status(of: name)?.inode != coming.inode { _ = exchanges() }
         return changed
     }
 

@@ -1,0 +1,131 @@
+import JSON
+import Vocabulary
+
+/// The texts of a package that programs read. What differs between two runs with the same answers stands in `provenance` only.
+struct PackageTexts {
+    let rows: GuidePackage.Rows
+    let media: [PackedMedium]
+    let steps: [PackedStep]
+
+    /// Collects what a package says.
+    init(rows: GuidePackage.Rows, media: [PackedMedium]) {
+        (self.rows, self.media) = (rows, media)
+        steps = PackedStep.all(of: rows, media: media)
+    }
+
+    var guide: Guide { rows.record.guide }
+
+    var answers: AnswersFile { AnswersFile(guide: guide.id, steps: steps.compactMap(\.answer)) }
+
+    var annotations: JSON {
+        let items = steps.flatMap { step in
+            step.annotations.map { annotation in
+                JSON.of([
+                    "step": .string(step.id), "part": annotation.part.map { .string($0) },
+                    "file": step.medium(annotation.part).map { .string($0.file) }, "text": .string(annotation.text),
+                ])
+            }
+        }
+        return ["annotations": "assent.annotations/v1", "guide": .string(guide.id), "items": .array(items)]
+    }
+
+    var checks: JSON {
+        ["checks": "assent.checks/v1", "guide": .string(guide.id), "steps": .array(steps.map(\.checks))]
+    }
+
+    var provenance: JSON {
+        let ended = steps.compactMap { step in
+            step.endedAt.map { time in
+                JSON.of([
+                    "step": .string(step.id), "state": .string(step.entry.state.rawValue), "at": .string(time.description),
+                    "by": step.endedBy.map { .string($0) },
+                    "takenBy": step.taken.isEmpty ? nil : .array(step.taken.compactMap(\.by).map { .string($0) }),
+                ])
+            }
+        }
+        let times = Dictionary(steps.map { ($0.id, $0.endedAt) }) { first, _ in first }
+        return [
+            "provenance": "assent.provenance/v1", "program": .string(rows.program),
+            "workflow": .of([
+                "id": .string(rows.workflow.id.description), "title": .string(rows.workflow.title),
+                "createdAt": .string(rows.workflow.createdAt.description),
+                "outcome": rows.workflow.outcome.map { .string($0.rawValue) },
+            ]),
+            "guide": [
+                "id": .string(guide.id), "title": .string(guide.title), "version": .int(guide.version),
+                "sha256": .string(ContentHash.of(rows.guide).hex),
+            ],
+            "steps": .array(ended),
+            "media": .array(media.map { $0.provenance(at: times[$0.step] ?? nil) }),
+        ]
+    }
+
+    /// Writes JSON for people and for other readers of YAML. Signs that are not seen stand as escapes.
+    static func visible(_ json: JSON) -> String {
+        var text = ""
+        for scalar in json.pretty.unicodeScalars {
+            switch scalar.value {
+            case 0x80..<0xA0, 0xAD, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0xFFFE, 0xFFFF:
+                let hex = String(scalar.value, radix: 16)
+                text += "\\u\(String(repeating: "0", count: 4 - hex.count))\(hex)"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\n"
+    }
+}
+
+extension PackedStep {
+    /// Returns the picture with a name, or with a number from 1.
+    fileprivate func medium(_ part: String?) -> PackedMedium? {
+        guard let part else { return nil }
+        return media.first { $0.part == part } ?? media.first { String($0.index) == part }
+    }
+
+    /// The demands of the guide, what was measured, what was refused, and what was taken nevertheless.
+    fileprivate var checks: JSON {
+        var acceptance = Acceptance(.text)
+        acceptance.demands = entry.step.accept
+        let demands = acceptance.json
+        return .of([
+            "step": .string(id), "number": entry.number.map { .int($0) }, "state": .string(entry.state.rawValue),
+            "words": entry.state == .skipped ? .string(skipWords) : nil, "limits": demands["picture"], "tests": demands["tests"],
+            "media": media.isEmpty
+                ? nil
+                : .array(
+                    media.map { medium in
+                        .of([
+                            "file": .string(medium.file), "part": medium.part.map { .string($0) }, "figures": medium.figures?.json,
+                            "taken": medium.taken.map { .string($0) },
+                        ])
+                    }),
+            "refused": refusals.isEmpty
+                ? nil
+                : .array(
+                    refusals.map { refused in
+                        .of([
+                            "attempt": .int(refused.attempt), "check": .string(refused.check), "code": .string(refused.code),
+                            "words": .string(refused.words), "figures": refused.figures,
+                        ])
+                    }),
+            "taken": taken.isEmpty
+                ? nil : .array(taken.map { ["why": .string($0.why)] }),
+        ])
+    }
+}
+
+extension PackedMedium {
+    /// Returns the origin of the picture, and what has become of its metadata.
+    ///
+    /// - Parameter time: the time when its step ended.
+    fileprivate func provenance(at time: Moment?) -> JSON {
+        .of([
+            "file": .string(file), "step": .string(step), "part": part.map { .string($0) }, "sha256": .string(hash.hex),
+            "bytes": .int(size), "at": time.map { .string($0.description) },
+            "original": ["sha256": .string(asset.hash.hex), "bytes": .int(asset.bytes), "name": .string(asset.name)],
+            "exif": .string(treatment.word), "why": treatment.reason.map { .string($0) },
+            "device": device.map { .string($0) }, "takenAt": takenAt.map { .string($0) },
+            "place": place.map { ["latitude": .double($0.latitude), "longitude": .double($0.longitude)] },
+        ])
+    }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import Vocabulary
+
+/// Records what a built-in tool does to the user's files, while it does it.
+struct ChangeRecording {
+    let records: UndoRecords
+    let run: RunID
+    /// A real path.
+    let workspace: String
+
+    init(_ context: Builtin.Context) throws(Failure) {
+        self.init(UndoRecords(context.toolbox.own), context.assignment.run, workspace: try context.paths().workspace)
+    }
+
+    init(_ records: UndoRecords, _ run: RunID, workspace: String) {
+        (self.records, self.run, self.workspace) = (records, run, workspace)
+    }
+
+    /// Stores what is about to be done, in place of what was stored for this attempt before.
+    ///
+    /// - Parameter isLasting: whether something is replaced or deleted.
+    func begin(_ changes: [FileChange], isLasting: Bool = false) throws(Failure) {
+        guard !changes.isEmpty else { return }
+        try records.begin(ChangeRecord(run: run, workspace: workspace, at: nowNanoseconds(), changes: changes), isLasting: isLasting)
+    }
+
+    /// Records the folders that are about to be made for a path.
+    ///
+    /// - Returns: the folders, the outermost first.
+    func beginFolders(for path: String, _ files: borrowing PersonFiles) throws(Failure) -> [FileChange] {
+        var missing: [String] = []
+        var above = parent(of: path)
+        while above.utf8.count > 1, try files.status(above) == nil {
+            missing.append(above)
+            above = parent(of: above)
+        }
+        let changes = missing.reversed().map { FileChange($0, from: .absent, to: .folder(mode: nil)) }
+        try begin(changes)
+        return changes
+    }
+
+    func end() { records.end(run) }
+
+    /// Removes all changes from a record but the folders that were made, after a failure.
+    ///
+    /// - Parameter folders: as `beginFolders` gave them.
+    func stopped(_ folders: [FileChange]) {
+        if folders.isEmpty || (try? begin(folders)) == nil { records.forget(run) }
+    }
+}
+
+/// Returns the time of the wall clock, in nanoseconds since 1970.
+func nowNanoseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}

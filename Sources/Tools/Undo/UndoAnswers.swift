@@ -1,0 +1,155 @@
+import Glibc
+package import Vocabulary
+
+/// The answers to what the console asks about undo.
+extension Toolbox {
+    private var undoRecords: UndoRecords { UndoRecords(own) }
+
+    /// Returns the plan of an undo. Reads the files that were changed, and changes nothing.
+    ///
+    /// - Parameter workspace: of the workflow; a real path.
+    /// - Throws: `nothingToUndo`, `undoLost`.
+    package func undoOutline(_ request: UndoRequest, workspace: String) throws(Failure) -> UndoOutline {
+        let selected = try undoRecords.selected(request)
+        let plan = try undoRecords.plan(selected, workspace: Paths(workspace: workspace).workspace)
+        return UndoOutline(work: plan.work.map(\.line), left: plan.left.map(\.line), runs: selected.map(\.record.run))
+    }
+
+    /// Returns what an undo that was cut has done so far, and what is left to do.
+    ///
+    /// - Parameters:
+    ///   - workflow: the one that undoes.
+    ///   - workspace: of the workflow; a real path.
+    package func cutUndo(_ request: UndoRequest, by workflow: WorkflowID, workspace: String) throws(Failure) -> CutUndo {
+        let records = undoRecords
+        let attempts = try records.records(of: workflow).reversed()
+        var done: [UndoOutline.Line] = []
+        for attempt in attempts { done += try records.done(attempt).map(\.inverseLine) }
+        let selected = try records.selected(request, besides: workflow)
+        let plan = try records.plan(selected, workspace: Paths(workspace: workspace).workspace)
+        return CutUndo(workflow: workflow, undoes: request.workflow, done: done, work: plan.work.map(\.line), left: plan.left.map(\.line))
+    }
+
+    /// Stores whether an undo that was cut leaves what cannot be undone, as its user says now.
+    package func setPartial(_ isPartial: Bool, requestNamed name: String) throws(Failure) {
+        guard var request = undoRecords.request(named: name), request.isPartial != isPartial else { return }
+        request.isPartial = isPartial
+        try undoRecords.write(request, named: name)
+    }
+
+    /// Returns how far an undo is that is at work; `nil` if it has only just begun, or has ended.
+    package func undoCount(of workflow: WorkflowID) -> (done: Int, of: Int)? { undoRecords.count(of: workflow) }
+
+    /// Stores a request of the user to undo.
+    ///
+    /// - Returns: the value for the parameter `request` of the tool `Undo`.
+    package func add(_ request: UndoRequest) throws(Failure) -> String { try undoRecords.add(request) }
+
+    /// Reads a request that was stored.
+    package func undoRequest(named name: String) -> UndoRequest? { undoRecords.request(named: name) }
+
+    /// Returns the changes of each attempt of a workflow, the newest first. Records that cannot be read are left out.
+    package func undoStandings(of workflow: WorkflowID) -> [UndoStanding] {
+        let history = UndoHistory(undoRecords)
+        let isRedo = history.isRedo(workflow)
+        return history.records(of: workflow).map { record in
+            let open = history.open(record)
+            var standing = UndoStanding(
+                run: record.run, at: Moment(milliseconds: record.at / 1_000_000), changes: record.changes.count, open: open.count,
+                undoneBy: history.reversing(record), undoes: record.undoes, isRedo: isRedo)
+            standing.lost = open.sorted().compactMap { number in
+                let change = record.changes[number]
+                return change.loss.map { UndoOutline.Line(.leave, change.path, why: $0.rawValue) }
+            }
+            return standing
+        }
+    }
+
+    /// The workflows that have changed something, the newest first.
+    package var workflowsWithChanges: [WorkflowID] { undoRecords.workflows }
+
+    /// Removes the records of a workflow.
+    package func forgetChanges(of workflow: WorkflowID) { removeFolder("\(undoRecords.folder)/\(workflow)") }
+
+    /// Removes records that are too old, and the oldest of those whose contents take too much room.
+    ///
+    /// - Returns: the bytes of each that was removed, or that would be.
+    @discardableResult
+    package func purgeChanges(now: Moment, isDryRun: Bool = false) -> [Int] {
+        undoRecords.purge(now: Int(now.milliseconds / 1000), isDryRun: isDryRun)
+    }
+}
+
+extension UndoPlan.Item {
+    fileprivate var line: UndoOutline.Line {
+        switch action {
+        case .remove: UndoOutline.Line(.remove, change.path)
+        case .restore: UndoOutline.Line(.restore, change.path)
+        case .setBack where change.setsTimeOnly: UndoOutline.Line(.setTimeBack, change.path)
+        case .setBack, .nothing: UndoOutline.Line(.setBack, change.path)
+        case .moveBack: UndoOutline.Line(.moveBack, change.path, source: change.source)
+        case .leave(let difference): UndoOutline.Line(.leave, path, why: difference.rawValue)
+        }
+    }
+}
+
+extension FileChange {
+    /// The act of undo that this change is, if it is one of an undo.
+    fileprivate var inverseLine: UndoOutline.Line {
+        if let source { return UndoOutline.Line(.moveBack, source, source: path) }
+        if after.isAbsent { return UndoOutline.Line(.remove, path) }
+        return UndoOutline.Line(setsTimeOnly ? .setTimeBack : .restore, path)
+    }
+}
+
+extension UndoRecords {
+    private struct Kept {
+        var bytes = 0
+        /// Seconds since 1970.
+        var since: Int
+        var remove: () -> Void
+    }
+
+    /// Removes old records. Those of the last hour stay, since a step may be at work on one.
+    func purge(now: Int, isDryRun: Bool) -> [Int] {
+        var kept: [Kept] = []
+        for name in (try? namesIn(folder)) ?? [] {
+            if let workflow = WorkflowID(parsing: name) {
+                kept += runs(of: workflow).compactMap { run in self.kept("\(folder)/\(workflow)/\(run.step.index)-\(run.attempt)", run) }
+            } else if name == "requests" {
+                kept += ((try? namesIn("\(folder)/requests")) ?? []).compactMap { Self.file("\(folder)/requests/\($0)") }
+            } else if let file = Self.file("\(folder)/\(name)") {
+                // As earlier versions kept it.
+                kept.append(file)
+            }
+        }
+        kept.sort { $0.since < $1.since }
+        var (bytes, gone) = (kept.reduce(0) { $0 + $1.bytes }, [Int]())
+        for one in kept {
+            let age = Double(now - one.since)
+            guard age > Limits.preImagesKeptSeconds || bytes > Limits.preImagesKeptBytes && age > Limits.contentGraceSeconds else {
+                continue
+            }
+            if !isDryRun { one.remove() }
+            bytes -= one.bytes
+            gone.append(one.bytes)
+        }
+        return gone
+    }
+
+    private func kept(_ base: String, _ run: RunID) -> Kept? {
+        guard var kept = Self.file(base + ".json") else { return nil }
+        for name in (try? namesIn(base)) ?? [] { kept.bytes += Self.file("\(base)/\(name)")?.bytes ?? 0 }
+        kept.remove = {
+            forget(run)
+            rmdir(parent(of: base))
+        }
+        return kept
+    }
+
+    private static func file(_ path: String) -> Kept? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.kind == .file else { return nil }
+        return Kept(bytes: Int(status.st_size), since: Int(status.st_mtim.tv_sec)) { unlink(path) }
+    }
+}

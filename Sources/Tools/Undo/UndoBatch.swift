@@ -1,0 +1,127 @@
+import Glibc
+import Vocabulary
+
+/// The next changes of an undo, with all that must be on the disk before any of them is made.
+///
+/// A copy of what goes, and the content of what comes, must be on the disk first, or a loss of power could lose both. A sync for each of
+/// them takes milliseconds. So the copies and the new files of many changes are written together, with one sync for all. After a kill
+/// nothing is left of new files, since they have no names yet, and copies that were not needed are written again.
+struct UndoBatch {
+    let work: [UndoPlan.Item]
+    let run: RunID
+    let workspace: String
+    let records: UndoRecords
+    /// The place of the first change behind the batch.
+    private var end = 0
+    /// The states of the files that were copied, by place.
+    private var kept: [Int: Call.Before] = [:]
+    private var files: [Int: UndoneFile] = [:]
+
+    init(work: [UndoPlan.Item], run: RunID, workspace: String, records: UndoRecords) {
+        (self.work, self.run, self.workspace, self.records) = (work, run, workspace, records)
+    }
+
+    /// Prepares the next batch, if `number` is the first change behind the last one. What cannot be prepared is left to the act itself,
+    /// which says why it fails.
+    mutating func prepare(from number: Int) {
+        guard number >= end else { return }
+        (kept, files, end) = ([:], [:], number)
+        var (bytes, touched) = (Int64(0), Set<[UInt8]>())
+        while end < work.count, end - number < Limits.undoBatch, bytes < Limits.undoBatchBytes {
+            let change = work[end].change
+            // A path that changes twice is looked at when its first change is done.
+            if touched.insert(Array(change.path.utf8)).inserted {
+                bytes += (change.after.bytes ?? 0) + (change.before.bytes ?? 0)
+                try? prepare(end)
+            }
+            if let source = change.source { touched.insert(Array(source.utf8)) }
+            end += 1
+            // What lies in a folder can be prepared when the folder is there again.
+            if change.before.isFolder, work[end - 1].action == .restore { break }
+        }
+        guard !kept.isEmpty || !files.isEmpty else { return }
+        do throws(Failure) {
+            let own = try OpenFolder(records.folder)
+            try own.syncAll()
+            let there = try OpenFolder(workspace)
+            if !files.isEmpty, try there.file.status().st_dev != own.file.status().st_dev { try there.syncAll() }
+        } catch {
+            (kept, files) = ([:], [:])
+        }
+    }
+
+    private mutating func prepare(_ number: Int) throws(Failure) {
+        let item = work[number]
+        let change = item.change
+        guard item.action == .remove || item.action == .restore else { return }
+        let entry = try PersonFiles(workspace: workspace).entry(change.path)
+        // A file elsewhere has a sync of its own.
+        let isHere = try entry.folder.file.status().st_dev == OpenFolder(workspace).file.status().st_dev
+        if case .file = change.before, item.action == .restore, change.kept != nil, isHere {
+            let file = try UndoneFile(change, in: entry.folder, isLasting: false)
+            // One with a hidden name would stay after a kill.
+            if !file.file.isHidden { files[number] = file }
+        }
+        guard case .file = change.after, let status = try entry.status(), status.kind == .file, status.st_size <= Limits.undoCopyBytes
+        else {
+            return
+        }
+        let look = try entry.look()
+        guard FileState(look).isSame(as: change.after), case .file(_, _, _, _, let hash) = look.before else { return }
+        _ = try records.keep(try entry.file(), entry.path, hash: hash, of: run, number: number, isLasting: false)
+        kept[number] = look.before
+    }
+
+    /// Whether the copy of a file was made of what is there now.
+    func hasKept(_ number: Int, _ before: Call.Before) -> Bool { kept[number].map { $0 == before } ?? false }
+
+    /// Returns the new file for a change, if it was prepared in that very folder.
+    func file(_ number: Int, in folder: borrowing OpenFolder) throws(Failure) -> UndoneFile? {
+        guard let file = files[number] else { return nil }
+        let (there, here) = (try file.file.folder.file.status(), try folder.file.status())
+        return there.st_dev == here.st_dev && there.st_ino == here.st_ino ? file : nil
+    }
+}
+
+/// A new file with a content that was kept, its permissions, its time and its owner. It has no name yet.
+final class UndoneFile {
+    var file: NewFile
+
+    /// - Parameter isLasting: whether it must be on the disk before this returns.
+    init(_ change: FileChange, in folder: borrowing OpenFolder, isLasting: Bool) throws(Failure) {
+        let lost = Failure("undoLost", "What \(change.path) held before is not kept any more.")
+        guard case .file(let content) = change.before, let kept = change.kept, access(kept, F_OK) == 0 else { throw lost }
+        file = try NewFile(in: folder)
+        let source = try OpenFile(kept, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        let (hash, _) = try source.digest { piece throws(Failure) in try file.file.write(piece) }
+        guard hash == content.hash else { throw lost }
+        try file.takeAfter(source, change.path)
+        guard fchmod(file.file.descriptor, mode_t(content.mode)) == 0 else { throw fileFailure("change", change.path) }
+        try setTimeOfFile(content.modified, file.file.descriptor, change.path)
+        if isLasting { try file.file.sync() }
+    }
+}
+
+/// Notes how far an undo is, a few times a second.
+struct UndoCounter {
+    let records: UndoRecords
+    let run: RunID
+    let all: Int
+    private var noted = SuspendingClock.now
+
+    init(records: UndoRecords, run: RunID, all: Int) { (self.records, self.run, self.all) = (records, run, all) }
+
+    mutating func count(_ done: Int) {
+        let now = SuspendingClock.now
+        guard now - noted > .milliseconds(Limits.undoCountMilliseconds) else { return }
+        noted = now
+        records.noteCount(run, done, of: all)
+    }
+
+    func end() { records.forgetCount(run) }
+}
+
+/// Sets the time of the last change of an open file, in nanoseconds since 1970.
+func setTimeOfFile(_ modified: Int64, _ descriptor: Int32, _ path: String) throws(Failure) {
+    guard setModified("/proc/self/fd/\(descriptor)", modified) else { throw fileFailure("change", path) }
+}

@@ -1,0 +1,124 @@
+import Vocabulary
+
+/// The plan of an undo for a list of changes, decided before anything is touched.
+///
+/// Later changes stand on earlier ones. So each change is compared with what its path will hold when the newer ones have been reversed.
+struct UndoPlan: Hashable {
+    /// A change with what is done about it.
+    struct Item: Hashable {
+        var change: FileChange
+        var action: UndoAction
+        /// The state of the path before the action; `nil` if that is not known.
+        var now: FileState?
+        /// The place of the change in the records; `nil` in tests of decisions.
+        var origin: ChangeOrigin?
+
+        /// The path that is in the way of a move back, or else the path of the change.
+        var path: String { action == .leave(.inTheWay) ? change.source ?? change.path : change.path }
+    }
+
+    /// The items in the order in which they are done.
+    private(set) var items: [Item] = []
+
+    /// The items that change something.
+    var work: [Item] { items.filter { $0.action != .nothing && !$0.action.isLeft } }
+
+    /// The items that stay as somebody left them, one for each path.
+    var left: [Item] {
+        var paths: Set<[UInt8]> = []
+        return items.filter { $0.action.isLeft && paths.insert(Array($0.path.utf8)).inserted }
+    }
+
+    /// - Parameters:
+    ///   - changes: the newest first.
+    ///   - origins: the places of the changes in the records, one for each; or none.
+    ///   - files: what the paths hold now.
+    init(_ changes: [FileChange], origins: [ChangeOrigin] = [], files: borrowing some FileReading & ~Copyable) {
+        // Names are told apart by their bytes: `é` written in two ways is two names.
+        var known: [[UInt8]: FileState] = [:]
+        // What will be in folders again, by folder.
+        var restored: [[UInt8]: Set<[UInt8]>] = [:]
+        func set(_ path: String, _ state: FileState) {
+            let (key, folder) = (Array(path.utf8), Array(parent(of: path).utf8))
+            known[key] = state
+            if state.isAbsent { restored[folder]?.remove(key) } else { restored[folder, default: []].insert(key) }
+        }
+        var room = files.room
+        let isReversed = UndoProgress(changes, files: files).isReversed
+        for (place, change) in changes.enumerated() {
+            let origin = origins.indices.contains(place) ? origins[place] : nil
+            guard !isReversed[place] else {
+                items.append(Item(change: change, action: .nothing, origin: origin))
+                continue
+            }
+            let now = Self.state(change.path, known, files)
+            let source = change.source.map { Self.state($0, known, files) } ?? .absent
+            var action = change.undoAction(now: now, source: source)
+            switch action {
+            case .restore, .moveBack:
+                let folder = parent(of: change.source ?? change.path)
+                if Self.state(folder, known, files)?.isFolder != true { action = .leave(.noFolder) }
+            case .remove where now?.isFolder == true:
+                let isEmptied = restored[Array(change.path.utf8)]?.isEmpty ?? true
+                if !isEmptied || !Self.isEmpty(change.path, known, files) { action = .leave(.notEmpty) }
+            case .nothing, .remove, .setBack, .leave: break
+            }
+            if action != .nothing, !action.isLeft, let hindrance = files.hindrance(to: action, change) { action = .leave(hindrance) }
+            if action == .restore, let needed = change.before.bytes {
+                if needed > room { action = .leave(.noRoom) } else { room -= needed }
+            }
+            items.append(Item(change: change, action: action, now: now, origin: origin))
+            switch action {
+            case .remove: set(change.path, .absent)
+            case .restore, .setBack: set(change.path, change.before.withModeOfFolder)
+            case .moveBack:
+                set(change.path, .absent)
+                if let source = change.source { set(source, change.after) }
+            case .nothing, .leave: break
+            }
+        }
+    }
+
+    private static func state(
+        _ path: String, _ known: [[UInt8]: FileState], _ files: borrowing some FileReading & ~Copyable
+    ) -> FileState? {
+        if let state = known[Array(path.utf8)] { return state }
+        // What lies in a folder that will be gone is gone too.
+        var above = parent(of: path)
+        while above.utf8.count > 1 {
+            if let state = known[Array(above.utf8)] {
+                if !state.isFolder { return .absent }
+                break
+            }
+            above = parent(of: above)
+        }
+        return files.state(of: path)
+    }
+
+    private static func isEmpty(
+        _ folder: String, _ known: [[UInt8]: FileState], _ files: borrowing some FileReading & ~Copyable
+    ) -> Bool {
+        // One that is not there yet will hold only what is restored in it.
+        guard files.state(of: folder)?.isFolder == true else { return true }
+        guard let names = files.names(in: folder) else { return false }
+        return names.allSatisfy { known[Array(folder.child($0).utf8)]?.isAbsent == true }
+    }
+}
+
+/// Looks at the user's files for a plan.
+protocol FileReading: ~Copyable {
+    /// Returns the state of a path; `nil` if it cannot be read.
+    func state(of path: String) -> FileState?
+    /// Returns the names in a folder; `nil` if they cannot be read, or if one is no text.
+    func names(in folder: String) -> [String]?
+    /// Returns what forbids an action that fits the states; `nil` if nothing is known to.
+    func hindrance(to action: UndoAction, _ change: FileChange) -> UndoAction.Difference?
+    /// The bytes that files may still have on the file system of the workspace.
+    var room: Int64 { get }
+}
+
+extension FileReading where Self: ~Copyable {
+    func hindrance(to action: UndoAction, _ change: FileChange) -> UndoAction.Difference? { nil }
+
+    var room: Int64 { .max }
+}
