@@ -27,8 +27,6 @@ extension House {
         /// False if it was so already.
         package var archive: @Sendable (WorkflowID, Bool, _ by: String) throws(Failure) -> Bool
         package var delete: @Sendable (WorkflowID) throws(Failure) -> Void
-        /// Takes back what a step has changed, as it was kept; without a step, that of the only one that can be meant.
-        package var undo: @Sendable (WorkflowID, _ step: Int?, _ by: String) throws(Failure) -> Undone
         /// The last lines that a run wrote, as far as they were kept.
         package var log: @Sendable (RunRecord) -> String?
         package var written: @Sendable (Template) -> JSON
@@ -49,7 +47,7 @@ extension House {
             duplicate: @escaping @Sendable (WorkflowID) throws(Failure) -> WorkflowID,
             archive: @escaping @Sendable (WorkflowID, Bool, String) throws(Failure) -> Bool,
             delete: @escaping @Sendable (WorkflowID) throws(Failure) -> Void,
-            undo: @escaping @Sendable (WorkflowID, Int?, String) throws(Failure) -> Undone, log: @escaping @Sendable (RunRecord) -> String?,
+            log: @escaping @Sendable (RunRecord) -> String?,
             written: @escaping @Sendable (Template) -> JSON, edit: @escaping @Sendable (String) async throws(Failure) -> String?
         ) {
             self.list = list
@@ -65,21 +63,9 @@ extension House {
             self.duplicate = duplicate
             self.archive = archive
             self.delete = delete
-            self.undo = undo
             self.log = log
             self.written = written
             self.edit = edit
-        }
-    }
-
-    /// What was taken back.
-    package struct Undone: Hashable, Sendable {
-        package var step: Int
-        package var changes: Int
-
-        package init(step: Int, changes: Int) {
-            self.step = step
-            self.changes = changes
         }
     }
 

@@ -74,9 +74,13 @@ package struct Asker: Sendable {
         let texts = house.look.texts(record, question)
         let others = (try? house.look.awaits(false))?.count { $0.isAboutCall && $0.number != record.number } ?? 0
         var isExpanded = false
+        let thumbnails = Thumbnails(viewing: house.viewing, screen: screen)
+        let illustrating = Task { await thumbnails.show(Thumbnails.subjects(question.call)) }
+        defer { illustrating.cancel() }
         while true {
             let view = QuestionView(
-                question, texts: texts, others: others, folder: house.workspace, columns: screen.columns, isExpanded: isExpanded)
+                question, texts: texts, others: others, folder: house.workspace,
+                undoUntil: house.now() + Limits.preImagesKeptSeconds, columns: screen.columns, isExpanded: isExpanded)
             switch await heard(KeyQuestion(view.lines, view.form)) {
             case .word(let typed) where question.wordsThatAreYes.contains(typed): return .yes
             case .key("y"): return .yes

@@ -49,7 +49,7 @@ extension Chatting {
             if let id = event.workflow { told.remove(id) }
         case .workflowFinished(let outcome, _):
             // One that nobody follows here: taken up again after a crash, or started before the turn was stopped.
-            if outcome != .waiting, let id = event.workflow, reports[id] == nil, !told.contains(id) {
+            if outcome != .waiting, let id = event.workflow, reports[id] == nil, !told.contains(id), !output.followed.contains(id) {
                 if unanswered.remove(id) != nil { resumeTurn() }
                 screen.show(StyledText("\(id) \(outcome.rawValue) · /show \(id)", .dim))
             }
@@ -96,7 +96,10 @@ extension Chatting {
     private func refreshPrompt(_ open: [AwaitRecord]) {
         let now = house.now()
         let waiting = open.count { $0.status(at: now) == .pending }
-        screen.setPrompt(waiting == 0 ? StyledText("›", .accent) : StyledText("[\(waiting)⚑]", .warning) + StyledText(" ›", .accent))
+        let badge = waiting == 0 ? StyledText("") : StyledText("[\(waiting)⚑] ", .warning)
+        let left = self.waiting.lines.count
+        let orders = left == 0 ? StyledText("") : StyledText("\(Amounts.count(left, "order")) waiting ", .warning)
+        screen.setPrompt(badge + orders + ModeView.mark(mode.value) + StyledText("›", .accent))
     }
 
     func show(_ failure: Failure) {

@@ -106,11 +106,13 @@ extension Chatting {
             House.Conversing(
                 session: id, left: left, keepsLines: true, hint: { [feed] hint in feed.yield(.hint(hint)) },
                 queued: { [feed] lines in feed.yield(.queued(lines)) },
-                heard: { [screen, taken] said in
-                    switch said {
+                heard: { [screen, taken, said] event in
+                    switch event {
                     case .usage(_, let usage): taken.value = taken.value.map { $0 + usage } ?? usage
                     case .messageDelta(let text): screen.stream(text)
-                    case .messageCompleted(let message) where message.role == .assistant: screen.endStream()
+                    case .messageCompleted(let message) where message.role == .assistant:
+                        said.value = message.text
+                        screen.endStream()
                     default: break
                     }
                 },

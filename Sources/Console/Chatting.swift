@@ -8,6 +8,8 @@ package import Vocabulary
 package actor Chatting {
     enum Input: Sendable {
         case screen(ScreenInput)
+        /// An order of a paste.
+        case order(String)
         case event(Event)
         case hint(Turn.Hint)
         case queued([String])
@@ -39,10 +41,15 @@ package actor Chatting {
     var unanswered: Set<WorkflowID> = []
     /// The one that was called last.
     private var verb: Task<Void, Never>?
+    /// The end of the turn that was begun last, as it is shown.
+    private var turn: Task<Void, Never>?
     /// What came of the lines, for whoever runs the chat as a script.
     var statuses: [ExitStatus] = []
     var isLeaving = false
     var hasLookedBack = false
+    private var hasSuggested = false
+    /// Whether a line was entered. Whoever knows what to type needs no suggestions.
+    private var hasHeard = false
     /// The conversation that it begins with.
     private let left: House.LeftSession?
     /// Whether lines of a conversation that is taken up wait to be run.
@@ -55,6 +62,11 @@ package actor Chatting {
     var announced: Set<Int64> = []
     private var reviving = Reviving()
     var progress = ModelProgress()
+    /// The orders of a paste.
+    var waiting = WaitingOrders()
+    var areOrdersUnderWay = false
+    /// The last words of a model or the planner.
+    let said = Kept("")
     /// By the models of the turn, as it was heard: before its events have gone their way.
     let taken = Kept<Reply.Usage?>(nil)
 
@@ -109,15 +121,16 @@ package actor Chatting {
         return isPiped ? .gravest(statuses) : .succeeded
     }
 
-    private static func settled(_ feed: AsyncStream<Input>.Continuation) async {
+    static func settled(_ feed: AsyncStream<Input>.Continuation) async {
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         feed.yield(.settle(end))
         for await _ in ends {}
     }
 
     private func settle(_ end: AsyncStream<Never>.Continuation) {
-        Task { [session, verb] in
+        Task { [session, verb, turn] in
             _ = await session?.finished()
+            await turn?.value
             await verb?.value
             end.finish()
         }
@@ -133,7 +146,7 @@ package actor Chatting {
     /// Who leaves takes the lines back that wait: only what a crash cut goes on by itself.
     private func leave() async {
         isLeaving = true
-        let lines = await session?.takeQueue() ?? []
+        let lines = (await session?.takeQueue() ?? []) + waiting.takeLines()
         if !lines.isEmpty { show(lines, below: "Not run, since you left:") }
     }
 
@@ -143,14 +156,36 @@ package actor Chatting {
 
     private func start() async {
         do throws(Failure) {
+            if !isOpen { tellOfCutUndos() }
             try house.act.startEngine({}, { [feed] in feed.yield(.engineEnded($0)) })
             if !isOpen { announced = Set(try house.look.awaits(false).map(\.number)) }
             isOpen = true
             refreshPrompt()
             await sayWhatHolds()
+            try await suggest()
             if let session = try begunSession() { await turnsEnded(session) }
         } catch {
             engineEnded(error)
+        }
+    }
+
+    /// Shows things to try, as long as there is no workflow. A script needs none.
+    private func suggest() async throws(Failure) {
+        guard !isPiped, !hasSuggested, try house.again.list(WorkflowQuery(includesArchived: true, limit: 1)).count == 0 else { return }
+        hasSuggested = true
+        let sentences = StartSuggestions.sentences(for: await house.folders.listing(), house.catalogue())
+        // Whoever was quicker needs none any more.
+        guard sessionID == nil, !hasHeard else { return }
+        screen.show(StartSuggestions.lines(sentences, columns: screen.columns))
+    }
+
+    /// Tells of each undo that was cut, before the engine takes it over and it goes on.
+    private func tellOfCutUndos() {
+        for cut in (try? house.undoing.cuts()) ?? [] {
+            guard let summary = (try? house.look.summary(cut.workflow)) ?? nil, (try? house.standing([summary]))?.isEmpty == false else {
+                continue
+            }
+            screen.show(UndoView.cut(cut, workspace: house.workspace, columns: screen.columns))
         }
     }
 
@@ -180,7 +215,13 @@ package actor Chatting {
             lookForNews()
             setStatus(progress.status(house.settings.modelName(), at: house.now()))
         case .engineEnded(let failure): engineEnded(failure)
-        case .screen(.line(let line)): await take(line: line)
+        case .screen(.line(let line)):
+            await take(line: line)
+            if waiting.isHeld, goesOnWithOrders(line) { carryOutOrders(afterLine: true) }
+        case .screen(.paste(let text)):
+            guard let orders = PastedOrders.orders(in: text) else { return await take(line: text) }
+            begin(orders)
+        case .order(let line): await take(order: line)
         case .screen(.refused(let fault)):
             show(Self.failure(fault))
             screen.invite()
@@ -209,7 +250,8 @@ package actor Chatting {
         return Failure(code, "This line \(fault.words); nothing of it was carried out.", remedy: remedy)
     }
 
-    private func take(line: String) async {
+    func take(line: String) async {
+        hasHeard = true
         let line = line.trimmed
         guard !line.isEmpty else { return screen.invite() }
         do throws(Failure) { try TypedKey.refuse(in: line, house) } catch {
@@ -218,11 +260,13 @@ package actor Chatting {
             return screen.invite()
         }
         if line.hasPrefix("/") { return await take(verb: String(line.dropFirst())) }
+        if ["exit", "quit"].contains(line.lowercased()) { return await leave() }
+        if let words = UndoWords.command(line) { return await take(verb: words.joined(separator: " ")) }
         do throws(Failure) {
             let session = try openSession(title: line)
             screen.setBusy(true)
             try await session.say(line)
-            Task { await turnsEnded(session) }
+            turn = Task { await turnsEnded(session) }
         } catch {
             screen.setBusy(false)
             show(error)
@@ -242,35 +286,48 @@ package actor Chatting {
     }
 
     private func take(verb line: String) async {
-        let words = Words.split(line)
-        switch words.first {
-        case "quit", "exit": await leave()
-        case "new": await beginAnew()
-        case "help", "?", nil: reply(HelpView.lines(columns: screen.columns))
-        case let name? where !Root.has(name):
-            show(Root.noCommand(name, remedy: "/help lists them."))
+        let words = ChatWords(home: house.folders.home).split(line)
+        let own: ChatVerb? = if let word = words.first { ChatVerb(word) } else { .help }
+        switch own {
+        case .quit: await leave()
+        case .new: await beginAnew()
+        case .help: help(Array(words.dropFirst()))
+        case nil: take(command: words)
+        }
+    }
+
+    private func help(_ words: [String]) {
+        do throws(Failure) { reply(try HelpView.lines(for: words, columns: screen.columns)) } catch {
+            show(error)
             screen.invite()
-        default:
-            do {
-                var command = try Root.parseAsRoot(words)
-                // Help is a command too: it throws its text.
-                guard let verb = command as? any Verb else { return try command.run() }
-                guard !(verb is Chat), !(verb is Work) else { return reply([StyledText("This is the chat already.", .dim)]) }
-                let (house, output) = (house, output)
-                self.verb = Task {
-                    do throws(Failure) {
-                        self.verbEnded(verb, try await verb.carryOut(in: house, output))
-                    } catch {
-                        self.show(error)
-                        self.verbEnded(verb, ExitStatus(of: error))
-                    }
+        }
+    }
+
+    private func take(command words: [String]) {
+        let name = words.first ?? ""
+        guard Root.has(name) else {
+            show(Root.noCommand(name, remedy: "/help lists them."))
+            return screen.invite()
+        }
+        do {
+            guard let verb = try Root.parseAsRoot(words) as? any Verb else { return help([name]) }
+            if let refusal = type(of: verb).description.notInChat { return reply([StyledText(refusal, .dim)]) }
+            var (house, output) = (house, output)
+            house.undoing.session = sessionID
+            self.verb = Task {
+                do throws(Failure) {
+                    self.verbEnded(verb, try await verb.carryOut(in: house, output))
+                } catch {
+                    self.show(error)
+                    self.verbEnded(verb, ExitStatus(of: error))
                 }
-            } catch {
-                statuses.append(.badUsage)
-                let words = Root.fullMessage(for: error).replacing("Usage: assent ", with: "Usage: /").replacing(
-                    "See 'assent ", with: "See '/")
-                reply(words.split(separator: "\n").map { StyledText(String($0), .warning) })
             }
+        } catch {
+            // `--help` is thrown, too.
+            guard Root.exitCode(for: error) != .success else { return help([name]) }
+            statuses.append(.badUsage)
+            let words = Root.fullMessage(for: error).replacing("Usage: assent ", with: "Usage: /").replacing("See 'assent ", with: "See '/")
+            reply(words.split(separator: "\n").map { StyledText(String($0), .warning) })
         }
     }
 
@@ -283,12 +340,13 @@ package actor Chatting {
 
     private func verbEnded(_ verb: any Verb, _ status: ExitStatus) {
         statuses.append(status)
-        if verb is ConnectCommand { screen.endHold() }
+        if type(of: verb).description.asksForKey { screen.endHold() }
         refreshPrompt()
         screen.invite()
     }
 
     private func interrupt() async {
+        let hasDropped = dropOrders()
         if let session, await session.isBusy {
             let goesOn = reports.isEmpty ? "" : " What was started goes on: /list"
             Task {
@@ -296,7 +354,7 @@ package actor Chatting {
                 await session.interrupt()
                 screen.show(StyledText("Stopped.\(goesOn)", .dim))
             }
-        } else {
+        } else if !hasDropped {
             screen.show(StyledText("Ctrl-D or /quit leaves.", .dim))
         }
     }

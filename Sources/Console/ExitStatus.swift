@@ -25,7 +25,8 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
 
     package init(of failure: Failure) {
         switch failure.code {
-        case "denied", "rejected", "declined", "notByChild", "hostNotAllowed", "insecureHost", "hiddenTracked": self = .denied
+        case "denied", "rejected", "declined", "notByChild", "hostNotAllowed", "insecureHost", "hiddenTracked", "changedSince":
+            self = .denied
         case "storageFull", "storageReadOnly", "storageNewer", "storageBroken", "storageBusy", "indexDamaged": self = .storage
         // Worth another try later: not reached, busy, cut.
         case "modelUnreachable", "modelRateLimited", "modelOverloaded", "modelTruncated", "truncated", "sessionBusy":
@@ -33,7 +34,8 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case "badUsage", "badTemplate", "unknownWorkflow", "unknownAwait", "unknownSession", "unknownFile", "unknownTool",
             "unknownTemplate", "unknownAsset", "notHeld", "badBundle", "badAnswer", "badLink", "cannotSkip", "emptyMask", "fileNotFound",
             "notAFile", "lineTooLong", "badLine", "badHost", "otherWorkspace", "unknownTurn", "unknownConnection",
-            "badAddress", "keyInLine", "unknownModel", "badSettings", "hostsBroken":
+            "badAddress", "keyInLine", "unknownModel", "badSettings", "hostsBroken", "unknownGuide", "checkFailed", "badGuide",
+            "badAnswers":
             self = .badUsage
         case "interrupted": self = .interrupted
         default: self = .failed

@@ -17,7 +17,7 @@ struct FocusLink: Hashable {
             throw bad
         }
         let parts = text.dropFirst(scheme.count).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let path = parts[0].split(separator: "/", omittingEmptySubsequences: false).map { Self.decoded(String($0)) }
+        let path = parts[0].split(separator: "/", omittingEmptySubsequences: false).map { String($0).percentDecoded }
         guard path.count == 4, path[0] == "workflow", path[2] == "node", let id = path[1].flatMap({ WorkflowID(parsing: $0) }),
             let node = path[3], !node.isEmpty
         else { throw bad }
@@ -29,21 +29,22 @@ struct FocusLink: Hashable {
             self.await = number
         }
     }
+}
 
-    /// `%20` and its like; `nil` where they are broken or no text.
-    private static func decoded(_ text: String) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
+extension String {
+    /// The text with `%20` and the like decoded (RFC 3986, 2.1); `nil` if that is no text.
+    var percentDecoded: String? {
+        var (bytes, decoded) = (Array(utf8)[...], [UInt8]())
+        while let byte = bytes.popFirst() {
             guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
+                decoded.append(byte)
                 continue
             }
-            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
+            guard bytes.count >= 2, let value = UInt8(String(decoding: bytes.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+            decoded.append(value)
+            bytes = bytes.dropFirst(2)
         }
-        return String(validating: bytes, as: UTF8.self)
+        return String(validating: decoded, as: UTF8.self)
     }
 }
 

@@ -7,8 +7,8 @@ package struct Followed: Hashable, Sendable {
     package var outcome: Outcome
     package var failures: [Failure]
     package var outputs: [Event.Output]
-    /// The words of steps that did only the first part.
-    package var partial: [String] = []
+    /// The words of steps whose programs gave warnings.
+    package var warnings: [String] = []
 
     package var status: ExitStatus { ExitStatus(of: outcome, failures: failures) }
 }
@@ -111,7 +111,7 @@ struct Following {
         await onEvent(event)
         switch event.kind {
         case .stepChanged(_, _, _, _, let failure?): followed.failures.append(failure)
-        case .stepChanged(.succeeded, _, let reason?, _, nil) where reason.code == Reason.partial: followed.partial.append(reason.words)
+        case .stepChanged(.succeeded, _, let reason?, _, nil) where reason.code == Reason.warned: followed.warnings.append(reason.words)
         // The rest waits in the inbox.
         case .awaitOpened(let record) where isAsked(record): questions.ask(record)
         case .awaitClosed(let number, _, _, _): questions.withdraw(number)

@@ -20,6 +20,10 @@ package struct House: Sendable {
     package var act: Act
     package var keep: Keep
     package var again: Again
+    package var undoing: Undoing
+    package var viewing: any Viewing
+    package var guides: any Guides
+    package var folders: any FolderReading
     package var people: People
     package var hosts: Hosts
     package var sessions: Sessions
@@ -44,8 +48,9 @@ package struct House: Sendable {
         now: @escaping @Sendable () -> Moment, catalogue: @escaping @Sendable () -> Catalogue,
         templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings,
         requireSettings: @escaping @Sendable () throws(Failure) -> Void = { () throws(Failure) in }, look: Look, act: Act, keep: Keep,
-        again: Again,
-        people: People, hosts: Hosts = .none, sessions: Sessions, models: Models = .none, setup: ConnectionSetup = .none,
+        again: Again, undoing: Undoing = .none, viewing: (any Viewing)? = nil, guides: (any Guides)? = nil,
+        folders: any FolderReading = NoFolders(), people: People, hosts: Hosts = .none, sessions: Sessions, models: Models = .none,
+        setup: ConnectionSetup = .none,
         providers: ProviderSetup = .none,
         withoutKeys: @escaping @Sendable (Template) -> Template = { $0 }, typedKey: @escaping @Sendable (String) -> String? = { _ in nil },
         screen: @escaping @Sendable () -> any Screen, terminal: @escaping @Sendable () throws(Failure) -> (any Screen)?,
@@ -64,6 +69,10 @@ package struct House: Sendable {
         self.act = act
         self.keep = keep
         self.again = again
+        self.undoing = undoing
+        self.viewing = viewing ?? NoViewing()
+        self.guides = guides ?? NoGuides()
+        self.folders = folders
         self.people = people
         self.hosts = hosts
         self.sessions = sessions
@@ -100,12 +109,15 @@ package struct House: Sendable {
         package var keepMode: @Sendable (ConfirmationMode) throws(Failure) -> Void
         /// The model as the banner shows it, such as `gpt-5 at 127.0.0.1:8080`; `nil` for the built-in planner.
         package var modelName: @Sendable () -> String?
+        /// All settings, one by one.
+        package var table: any SettingsTable
 
         package init(
             mode: @escaping @Sendable () throws(Failure) -> ConfirmationMode,
             keepMode: @escaping @Sendable (ConfirmationMode) throws(Failure) -> Void,
-            modelName: @escaping @Sendable () -> String?
+            modelName: @escaping @Sendable () -> String?, table: (any SettingsTable)? = nil
         ) {
+            self.table = table ?? NoSettingsTable()
             self.mode = mode
             self.keepMode = keepMode
             self.modelName = modelName

@@ -133,7 +133,9 @@ extension House {
     }
 
     package struct Freed: Hashable, Sendable {
-        package enum Part: String, Hashable, Sendable, CaseIterable { case contents, thumbnails, previews, runs, rehearsals, leftovers }
+        package enum Part: String, Hashable, Sendable, CaseIterable {
+            case contents, thumbnails, previews, runs, undo, rehearsals, leftovers
+        }
 
         package var parts: [Part: Amount]
         package var isDryRun: Bool

@@ -17,12 +17,13 @@ struct LookAround {
     ///
     /// - Parameter line: with its `/`, or without it.
     func carryOut(_ line: String) async {
-        let words = Words.split(String(line.trimmed.drop { $0 == "/" }))
+        let words = ChatWords(home: house.folders.home).split(String(line.trimmed.drop { $0 == "/" }))
         guard let name = words.first else { return }
         screen.show(StyledText("   › ", .dim) + StyledText("/" + words.joined(separator: " ")))
+        if ChatVerb(name) == .help { return help(Array(words.dropFirst())) }
         guard Root.has(name) else { return show(Root.noCommand(name, remedy: "Those that look: \(Root.lookers)")) }
         do {
-            guard let verb = try Root.parseAsRoot(words) as? any Verb, Root.onlyLooks(verb) else {
+            guard let verb = try Root.parseAsRoot(words) as? any Verb, verb.role == .looks else {
                 let words = "While a question stands, only verbs that look are carried out: \(Root.lookers)"
                 return screen.show(Layout.wrapped(StyledText(words, .warning), columns: screen.columns, indent: 3))
             }
@@ -34,6 +35,10 @@ struct LookAround {
         } catch {
             screen.show(Root.fullMessage(for: error).split(separator: "\n").map { StyledText(String($0), .warning) })
         }
+    }
+
+    private func help(_ words: [String]) {
+        do throws(Failure) { screen.show(try HelpView.lines(for: words, columns: screen.columns)) } catch { show(error) }
     }
 
     private func show(_ failure: Failure) { screen.show(FailureLine.lines(failure, columns: screen.columns)) }

@@ -1,4 +1,5 @@
 package import JSON
+import Synchronization
 package import Terminal
 package import Vocabulary
 
@@ -8,6 +9,10 @@ package struct Output: Sendable {
     package let screen: any Screen
     /// Whether somebody tells the person of the inbox anyway.
     let isChat: Bool
+    /// The small pictures of results, which come after their lines.
+    let pictures = ComingPictures()
+    /// The workflows whose ends commands tell by themselves.
+    let followed = FollowedWorkflows()
 
     package init(isJSON: Bool, screen: any Screen, isChat: Bool = false) {
         self.isJSON = isJSON
@@ -16,6 +21,9 @@ package struct Output: Sendable {
     }
 
     package var columns: Int { screen.columns }
+
+    /// Waits for what is shown after the results, where nothing else is left to do.
+    package func finish() async { if !isChat { await pictures.finish() } }
 
     /// One of the two, made only if it is wanted.
     func show(_ lines: @autoclosure () -> [StyledText], json: @autoclosure () -> [JSON]) {
@@ -87,4 +95,12 @@ package struct Output: Sendable {
         }
         return String(shown)
     }
+}
+
+/// The workflows that commands follow to their ends: the chat tells nothing of these.
+final class FollowedWorkflows: Sendable {
+    private let ids = Mutex<Set<WorkflowID>>([])
+
+    func insert(_ id: WorkflowID) { ids.withLock { _ = $0.insert(id) } }
+    func contains(_ id: WorkflowID) -> Bool { ids.withLock { $0.contains(id) } }
 }

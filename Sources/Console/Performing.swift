@@ -150,15 +150,35 @@ struct Performing: Sendable {
 
     private var answers: PersonAnswers { PersonAnswers(look: house.look) }
 
+    /// Returns the first of some sentences about steps, and how many more there are; `nil` if there is none.
+    private func sentences(_ all: [String]) -> JSON? {
+        let shown = all.prefix(Limits.outputsTold).map { JSON.string($0) }
+        let rest = all.count - shown.count
+        return shown.isEmpty ? nil : .array(shown + (rest > 0 ? [.string("… \(rest) more of \(all.count) …")] : []))
+    }
+
+    /// Returns what the steps of a workflow left out, each with its step.
+    private func partial(of id: WorkflowID) -> JSON? {
+        var seen: Set<RunID> = []
+        var all: [JSON] = []
+        for asset in ((try? house.look.assets(id)) ?? []).ofLastAttempts where !asset.partial.isEmpty && seen.insert(asset.run).inserted {
+            all += asset.partial.map { part in
+                var object = part.json.object ?? JSON.Object()
+                object["step"] = .int(asset.run.step.index)
+                return .object(object)
+            }
+        }
+        guard !all.isEmpty else { return nil }
+        let rest = all.count - Limits.outputsTold
+        return .array(all.prefix(Limits.outputsTold) + (rest > 0 ? [.string("… \(rest) more of \(all.count) …")] : []))
+    }
+
     private func summary(_ id: WorkflowID, _ followed: Followed) -> JSON {
-        let partial = followed.partial.prefix(Limits.outputsTold).map { JSON.string($0) }
-        let rest = followed.partial.count - partial.count
         let told = ToldOutputs(house: house, workflow: id).json(of: followed.outputs)
         return .of([
             "workflow": .string(id.description), "outcome": .string(followed.outcome.rawValue),
             "answers": answers.json(of: id),
-            "partial": partial.isEmpty
-                ? nil : .array(partial + (rest > 0 ? [.string("… \(rest) more of \(followed.partial.count) …")] : [])),
+            "partial": partial(of: id), "warnings": sentences(followed.warnings),
             "outputs": told["outputs"], "more": told["more"],
         ])
     }

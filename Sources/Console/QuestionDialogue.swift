@@ -18,16 +18,22 @@ struct QuestionDialogue: Sendable {
 
     /// Asks, and asks again after the person has looked around.
     ///
+    /// - Parameter own: words that the question itself understands behind a `/`.
     /// - Returns: never `.verb`.
-    func ask(_ question: KeyQuestion) async -> KeyQuestion.Answer {
+    func ask(_ question: KeyQuestion, own: Set<String> = []) async -> KeyQuestion.Answer {
         while true {
             let answer = await screen.ask(question)
             switch answer {
             case .verb(let line): await lookAround(await whole(line))
-            case .word(let line) where LookAround.isVerb(line) && Self.mayLook(question.form): await lookAround(line)
+            case .word(let line) where LookAround.isVerb(line) && Self.mayLook(question.form) && !Self.isOwn(line, own):
+                await lookAround(line)
             case .key, .word, .none: return answer
             }
         }
+    }
+
+    private static func isOwn(_ line: String, _ words: Set<String>) -> Bool {
+        Words.split(String(line.dropFirst())).first.map(words.contains) ?? false
     }
 
     /// Asks for the rest of a line that names a verb, if only its `/` was typed.

@@ -169,7 +169,7 @@ extension ToolManifest {
                     idempotentWith.sorted { $0.key < $1.key }.reduce(into: JSON.Object()) {
                         $0[$1.key] = .array($1.value.map { .string($0) })
                     }),
-            "class": .string(queue.rawValue),
+            "class": .string(queue.rawValue), "drops": drops.isEmpty ? nil : .array(drops.map { .string($0) }),
             "unavailable": unavailable.map { .string($0.words) },
         ])
     }

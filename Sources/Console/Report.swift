@@ -34,9 +34,11 @@ final class Report: Sendable {
 
     func begin() async {
         if !output.isJSON {
+            let revision = (try? house.look.summary(workflow))?.record.graphRevision ?? 1
             output.screen.show(
                 PlanTable.lines(
-                    template, catalogue: house.catalogue(), workspace: house.workspace, isShort: true, columns: output.columns))
+                    template, catalogue: house.catalogue(), workspace: house.workspace, isShort: true,
+                    call: "show \(workflow) --revision \(revision)", columns: output.columns))
         }
     }
 
@@ -104,15 +106,19 @@ final class Report: Sendable {
         output.screen.setStatus([])
         output.screen.show(state.withLock { $0.flush(columns: output.columns) })
         let assets = (try? house.look.assets(workflow)) ?? []
-        let names = Dictionary(assets.map { ("\($0.run.step.index) \($0.port)", $0.name) }, uniquingKeysWith: { _, newer in newer })
+        let newest = Dictionary(assets.map { ("\($0.run.step.index) \($0.port)", $0) }, uniquingKeysWith: { _, newer in newer })
         let printed = printed(assets, besides: followed.outputs)
         for result in ResultLine.withWordsForData(followed.outputs.map(\.shown)) + printed {
             let isText = result.type == .text || result.type == .json
+            let asset = newest["\(result.step) \(result.port)"]
             output.screen.show(
                 ResultLine.lines(
-                    result, workflow: workflow, workspace: house.workspace, name: names["\(result.step) \(result.port)"],
+                    result, workflow: workflow, workspace: house.workspace, name: asset?.name, label: asset?.label,
                     preview: isText ? house.look.text(result.hash) : nil, columns: output.columns))
         }
+        let subjects = pictures(of: followed.outputs.map(\.shown), newest)
+        let thumbnails = Thumbnails(viewing: house.viewing, screen: output.screen)
+        if !subjects.isEmpty { output.pictures.add { await thumbnails.show(subjects) } }
         // What is no longer followed is not at its end either; only what asks needs the person.
         if followed.outcome == .waiting, ((try? house.look.awaits(false)) ?? []).contains(where: { $0.step.workflow == workflow }) {
             output.screen.show(StyledText("⚑ ", .warning) + StyledText("\(workflow) waits for you: \(Voice.call("inbox"))", .dim))
@@ -120,12 +126,25 @@ final class Report: Sendable {
         if followed.outcome == .cancelled { output.screen.show(StyledText("⊘ \(workflow) cancelled", .warning)) }
     }
 
+    /// Returns the results that are pictures. Of the same picture, made and saved, one is shown.
+    private func pictures(of results: [Event.Output], _ newest: [String: Asset]) -> [Thumbnails.Subject] {
+        var seen: Set<ContentHash> = []
+        return results.filter { $0.type == .image || $0.type == .mask || $0.meta["width"]?.int != nil }.compactMap { result in
+            guard seen.insert(result.hash).inserted else { return nil }
+            let asset = newest["\(result.step) \(result.port)"]
+            let name = asset?.name ?? result.port
+            return Thumbnails.Subject(
+                caption: StyledText("▣ ", .success) + StyledText("\(name)  \(asset?.label ?? "\(workflow).\(result.step)")", .dim),
+                hash: result.hash)
+        }
+    }
+
     /// Returns what commands printed that is no result of the workflow, because the command failed or another step uses its output.
     /// Leaves out the standard output of a command that ended with 0.
     private func printed(_ assets: [Asset], besides results: [Event.Output]) -> [Event.Output] {
         let known = Set(results.map { "\($0.step) \($0.port)" })
         return CommandOutputs(of: assets).assets.filter { asset in
-            let isNews = asset.exitCode != 0 || asset.port == "errors"
+            let isNews = asset.exitCode != 0 || asset.port == "errors" || asset.changed != nil
             return isNews && !asset.isEmptyErrors && !known.contains("\(asset.run.step.index) \(asset.port)")
         }.map { asset in
             Event.Output(

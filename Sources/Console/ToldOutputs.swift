@@ -76,9 +76,16 @@ struct ToldOutputs {
             "exit": exit(of: output, isPrivate: isPrivate), "ended": output.meta["ended"],
             // A size tells whether a guess was right.
             "bytes": isPrivate ? nil : .int(text?.byteCount ?? output.bytes), "lines": text.map { .int($0.lineCount) },
-            "path": output.meta["path"],
+            "path": output.meta["path"], "changed": changed(by: output, isPrivate: isPrivate),
             "notSeen": output.meta["notSeen"], "content": content, "cut": cut.map { .string($0) },
         ])
+    }
+
+    /// Returns the changes of a command as a model hears them. Of a command that read keys a model hears none: their number could tell
+    /// what is in a file.
+    private func changed(by output: Output, isPrivate: Bool) -> JSON? {
+        guard !isPrivate, let changed = ChangedFiles(json: output.meta["changed"]), changed.hasNames else { return nil }
+        return changed.json
     }
 
     /// Returns the exit code as a model hears it. If the command read keys, a model hears only whether the code was 0, since the code

@@ -9,23 +9,67 @@ extension String {
 
 /// A line cut into words as a person means it: quotes keep words together; nothing is expanded.
 enum Words {
-    static func split(_ line: String) -> [String] {
-        var words: [String] = []
-        var word = ""
+    /// A word, and how it was written.
+    struct Word: Hashable {
+        var text = ""
+        /// Whether it is `~`, or begins with `~/`, outside of quotes.
+        var isOfHome = false
+    }
+
+    static func split(_ line: String) -> [String] { parts(of: line).map(\.text) }
+
+    static func parts(of line: String) -> [Word] {
+        var words: [Word] = []
+        var word = Word()
         var quote: Character?
-        var isOpen = false
+        var (isOpen, wasQuoted) = (false, false)
+        func isOfHome(_ end: Character?) -> Bool { word.text == "~" && !wasQuoted && (end == nil || end == "/") }
         for character in line {
             switch (quote, character) {
-            case (nil, "\""), (nil, "'"): (quote, isOpen) = (character, true)
+            case (nil, "\""), (nil, "'"): (quote, isOpen, wasQuoted) = (character, true, true)
             case (let open?, character) where open == character: quote = nil
             case (nil, _) where character.isWhitespace:
+                if isOfHome(nil) { word.isOfHome = true }
                 if isOpen { words.append(word) }
-                (word, isOpen) = ("", false)
+                (word, isOpen, wasQuoted) = (Word(), false, false)
             default:
-                word.append(character)
+                if quote == nil, isOfHome(character) { word.isOfHome = true }
+                word.text.append(character)
                 isOpen = true
             }
         }
+        if isOfHome(nil) { word.isOfHome = true }
         return isOpen ? words + [word] : words
+    }
+
+    /// Returns a word as it is typed in a line, in the chat and in a shell: in quotes if it would be cut, or mean something else, without.
+    static func quoted(_ word: String) -> String {
+        guard word.isEmpty || word.contains(where: { $0.isWhitespace || "\"'\\$`;&|<>()*?[]{}#!".contains($0) }) else { return word }
+        if !word.contains(where: { "\"\\$`!".contains($0) }) { return "\"\(word)\"" }
+        return word.split(separator: "'", omittingEmptySubsequences: false).map { "'\($0)'" }.joined(separator: "\"'\"")
+    }
+}
+
+/// The words of a call in the chat, in which `~` means the home folder where a file is meant, as a shell does it.
+struct ChatWords {
+    let home: String?
+
+    func split(_ line: String) -> [String] {
+        let words = Words.parts(of: line)
+        guard let home, let description = words.first.flatMap({ Root.verb(named: $0.text) })?.description, words.contains(where: \.isOfHome)
+        else { return words.map(\.text) }
+        return words.indices.map { index in
+            let word = words[index]
+            guard index > 0, word.isOfHome, mayBeFile(words[1..<index].map(\.text), description) else { return word.text }
+            return home + word.text.dropFirst()
+        }
+    }
+
+    /// Whether a file can stand behind some words.
+    private func mayBeFile(_ before: [String], _ description: CommandDescription) -> Bool {
+        let call = CalledWords(before, description: description)
+        if let option = call.openOption { return description.values[option]?.contains(.file) ?? false }
+        let place = min(call.words.count, description.takes.count - 1)
+        return place >= 0 && description.takes[place].contains(.file)
     }
 }

@@ -7,12 +7,21 @@ package enum Files {
     ///
     /// - Throws: `unknownFile`, `tooLarge`.
     package static func bytes(_ path: String, limit: Int = Limits.templateBytes) throws(Failure) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe without a writer would be waited for, for ever.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             let words = String(cString: strerror(errno))
             throw Failure("unknownFile", "\(path) cannot be read: \(words).", remedy: "Look at the name and the rights of the file.")
         }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT) else {
+            throw Failure("unknownFile", "\(path) is not a file.", remedy: "Name a file.")
+        }
+        // What comes through a pipe of the shell, such as <(command), is waited for.
+        if status.st_mode & S_IFMT != S_IFREG, ["/dev/fd/", "/dev/stdin", "/proc/self/fd/"].contains(where: path.hasPrefix) {
+            _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+        }
         guard let bytes = bytes(of: descriptor, most: limit + 1) else {
             throw Failure("unknownFile", "\(path) cannot be read: \(String(cString: strerror(errno))).")
         }

@@ -6,6 +6,8 @@ package import Vocabulary
 package enum Languages {
     private static let folder = "Config/planner/"
     private static let ending = ".yaml"
+    /// The variables of the environment that name a language; the first one that is set counts.
+    package static let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
     /// The language that is always there.
     package static let usual = "en"
 
@@ -20,7 +22,7 @@ package enum Languages {
     ///   - environment: returns a variable of the environment.
     /// - Returns: a known code: English if there is no file for the language that is asked for.
     package static func code(setting: String?, environment: (String) -> String?) -> String {
-        let variable = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment).first
+        let variable = variables.lazy.compactMap(environment).first
         guard let code = (setting ?? variable.map { String($0.prefix(2)) })?.lowercased(), known.contains(code) else { return usual }
         return code
     }

@@ -18,11 +18,20 @@ extension Listing {
     }
 
     private static func files(in workspace: String) -> Listing {
+        func listed(_ entries: [FileEntry], isWhole: Bool) -> Listing {
+            var listing = Listing(workspace: workspace, files: entries, isWhole: isWhole)
+            listing.home = Folders.environment("HOME")
+            return listing
+        }
         var entries: [FileEntry] = []
         var folders = [""]
+        var notText: [String] = []
+        var lookedInto = 0
         while !folders.isEmpty {
             let folder = folders.removeFirst()
-            for name in Files.names(in: folder.isEmpty ? workspace : "\(workspace)/\(folder)") where !name.hasPrefix(".") {
+            let names = namesInFolder(folder.isEmpty ? workspace : "\(workspace)/\(folder)")
+            notText += names.notText.prefix(Limits.knownFiles - notText.count).map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
+            for name in names.text where !name.hasPrefix(".") {
                 let path = folder.isEmpty ? name : "\(folder)/\(name)"
                 var status = stat()
                 guard lstat("\(workspace)/\(path)", &status) == 0 else { continue }
@@ -31,14 +40,21 @@ extension Listing {
                 let isLink = status.st_mode & S_IFMT == S_IFLNK
                 if isLink, stat("\(workspace)/\(path)", &status) != 0 { continue }
                 guard isFolder || status.st_mode & S_IFMT == S_IFREG else { continue }
-                guard entries.count < Limits.knownFiles else { return Listing(workspace: workspace, files: entries, isWhole: false) }
+                guard entries.count < Limits.knownFiles else { return listed(entries, isWhole: false) }
                 let isNamedSo = isLink ? SecretFiles.areReached : SecretFiles.holds
                 let mayHoldKeys = !isFolder && (status.st_nlink > 1 || isNamedSo("\(workspace)/\(path)"))
-                entries.append(FileEntry(name: path, bytes: Int(status.st_size), isFolder: isFolder, mayHoldKeys: mayHoldKeys))
+                var entry = FileEntry(name: path, bytes: Int(status.st_size), isFolder: isFolder, mayHoldKeys: mayHoldKeys)
+                if !isFolder, !isLink, lookedInto < Limits.lookedIntoFiles, mayHavePages(name) {
+                    lookedInto += 1
+                    entry.hasPages = hasSeveralPages("\(workspace)/\(path)")
+                }
+                entries.append(entry)
                 // One level down is what people mean by "here".
                 if isFolder, folder.isEmpty { folders.append(path) }
             }
         }
-        return Listing(workspace: workspace, files: entries)
+        var listing = listed(entries, isWhole: true)
+        listing.notText = notText
+        return listing
     }
 }

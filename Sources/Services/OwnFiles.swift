@@ -62,6 +62,27 @@ extension Shelves {
         return try Files.bytes(path)
     }
 
+    // MARK: Guides
+
+    /// Returns the name, the path and the text of each guide. The user's come first and replace shipped ones of their name, also if they
+    /// cannot be read: then the text is empty.
+    package func guides() -> [(name: String, path: String?, text: String)] {
+        let paths = (try? ConfigFolder.paths(in: "\(folders.config)/guides", suffix: Self.guideSuffix)) ?? []
+        let own: [(name: String, path: String?, text: String)] = paths.map { path in
+            (Self.name(ofGuide: path), path, (try? ConfigFile(path, limit: Limits.guideBytes).text()) ?? nil ?? "")
+        }
+        let shipped = Embedded.paths.filter { $0.hasPrefix("Config/guides/") && $0.hasSuffix(Self.guideSuffix) }.map { path in
+            (name: Self.name(ofGuide: path), path: String?.none, text: Embedded.text(at: path)!)
+        }
+        return own + shipped.filter { entry in !own.contains { $0.name == entry.name } }
+    }
+
+    private static let guideSuffix = ".yaml"
+
+    private static func name(ofGuide path: String) -> String {
+        String((path.split(separator: "/").last ?? "").dropLast(guideSuffix.count))
+    }
+
     // MARK: For doctor
 
     /// Returns what is wrong with the user's templates, by a reader of templates.

@@ -11,7 +11,7 @@ package struct Settings: Sendable {
 
     /// The path of `settings.yaml`.
     package var path: String { folder + "/settings.yaml" }
-    private var file: ConfigFile { ConfigFile(path) }
+    var file: ConfigFile { ConfigFile(path) }
 
     /// Returns what the file says, with everything that is wrong with it.
     package func read() -> (settings: WrittenSettings, problems: [Problem]) {
@@ -35,27 +35,7 @@ package struct Settings: Sendable {
     /// Changes the line of the mode, and leaves the rest of the file as the user wrote it.
     ///
     /// - Throws: `badSettings` if the file cannot be read, or if no change of one line gives this mode.
-    package func setMode(_ mode: ConfirmationMode) throws(Failure) {
-        let wish = "mode: \(mode.rawValue)"
-        try file.change(wish) { text throws(Failure) in
-            var wanted = try written(in: text)
-            guard wanted.mode != mode else { return nil }
-            let new = SettingsWriter.settingMode(mode, in: text)
-            wanted.mode = mode
-            guard readSettings(new, file: path).problems.isEmpty, readSettings(new, file: path).settings == wanted else {
-                throw Failure(
-                    "badSettings", "\(path) is not changed: its form allows no change of the line \"mode:\" alone.",
-                    remedy: "Write into it: \(wish)")
-            }
-            return new
-        }
-    }
-
-    private func written(in text: String) throws(Failure) -> WrittenSettings {
-        let (settings, problems) = readSettings(text, file: path)
-        guard problems.isEmpty else { throw .badSettings(problems) }
-        return settings
-    }
+    package func setMode(_ mode: ConfirmationMode) throws(Failure) { try set("mode", to: mode.rawValue) }
 
     /// Returns the model of `model:`, as it was written before there were connections.
     ///
@@ -89,10 +69,30 @@ package struct Settings: Sendable {
         return problems.isEmpty ? settings.language : nil
     }
 
+    /// How pictures are shown in the terminal: `pictures: kitty`. If the file cannot be used, none of it is believed.
+    package var pictures: PictureSetting {
+        let (settings, problems) = read()
+        return problems.isEmpty ? settings.pictures ?? .auto : .auto
+    }
+
+    /// Whether texts may go to the clipboard of the terminal: `clipboard: true`. Off if the file cannot be used.
+    package var clipboard: Bool {
+        let (settings, problems) = read()
+        return problems.isEmpty && settings.clipboard == true
+    }
+
     /// The program that is asked for keys, with its words: `key_command: [pass, show, "assent/{name}"]`. `{name}` is the key's name. Empty
     /// if the file names none, and `nil` if the file cannot be used.
     package var keyCommand: [String]? {
         let (settings, problems) = read()
         return problems.isEmpty ? settings.keyCommand : nil
+    }
+
+    /// Returns the program that takes a photograph, with its words: `camera: {command: [fswebcam, "{file}"]}`. By default `ffmpeg` does it.
+    ///
+    /// - Throws: `badSettings`.
+    package func cameraCommand() throws(Failure) -> [String] {
+        let words = try written().cameraCommand
+        return words.isEmpty ? CameraCommand.usual : words
     }
 }

@@ -114,6 +114,21 @@ package struct Shelves: Sendable {
         return (found, problems)
     }
 
+    /// Returns the names of the keys that providers of jobs are called with. The shipped manifests are not parsed for it, which would take as
+    /// long as the rest of a start: their keys are found by how their lines are written. A folder of the person's is read as ever.
+    ///
+    /// - Parameter found: returns all providers.
+    package func providerKeyNames(_ found: () -> [String: ProviderManifest]) -> Set<String> {
+        let own = try? ConfigFolder.paths(in: folders.config + "/providers", suffix: ".yaml")
+        guard own?.isEmpty ?? false else { return Set(found().values.compactMap { $0.auth?.secret }) }
+        return Set(
+            Embedded.paths.filter { $0.hasPrefix("Config/providers/") }.compactMap { path in
+                let line = Embedded.text(at: path)?.split(separator: "\n").first { $0.hasPrefix("auth:") }
+                let name = line?.firstRange(of: "secret: ").map { line![$0.upperBound...] }
+                return name.map { String($0.prefix { $0.isLetter || $0.isNumber || $0 == "_" }) }
+            })
+    }
+
     /// Kinds whose provider is not there, or does not take what they say.
     private static func missing(
         of tools: [ToolManifest], _ providers: [String: ProviderManifest], _ problems: [Problem]

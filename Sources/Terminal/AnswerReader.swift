@@ -97,10 +97,9 @@ struct AnswerReader {
             return .goOn(isWrong: true)
         case .text(let text):
             for (index, part) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-                if index > 0 {
-                    guard isLong else { break }
-                    complete()
-                }
+                // A single line keeps all that was pasted, with spaces where lines ended.
+                if index > 0, isLong { complete() }
+                if index > 0, !isLong, !part.isEmpty { add(" ") }
                 for scalar in part.unicodeScalars { add(scalar) }
             }
             return .goOn(isWrong: false)

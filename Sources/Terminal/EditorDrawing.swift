@@ -23,6 +23,7 @@ extension EditorLoop {
         if let new = mail.prompt { change(prompt: new) }
         status = mail.status ?? status
         showNews()
+        menu = isFirst ? [] : menuEntries()
         drawLive()
         if !isFirst { cedit_refresh(editor) }
         begin(update: false)
@@ -73,6 +74,9 @@ extension EditorLoop {
         for item in news {
             switch item {
             case .lines(let lines): write(lines)
+            case .picture(let picture): put(drawn(picture))
+            case .illustration(let caption, let picture): put(drawn(caption, picture))
+            case .clipboard(let text): put("\u{1B}]52;c;\(Base64.text(of: Array(text.utf8)))\u{07}")
             case .piece(let text):
                 let room = columns - Gutter.cells
                 var growing = markdown ?? StreamingMarkdown(width: room)
@@ -96,16 +100,44 @@ extension EditorLoop {
         for line in lines { put(line.rendered(hasColour: settings.capabilities.hasColour) + "\r\n") }
     }
 
+    /// Draws a picture, unless the screen has become too small for it: that would scroll the picture away while it is drawn.
+    private func drawn(_ picture: TerminalPicture) -> String {
+        let size = TerminalSize(of: settings.output)
+        guard picture.rows < size.rows, picture.columns <= size.columns else {
+            return rendered([StyledText("(the screen is too small now for the picture)", .dim)])
+        }
+        return picture.drawn
+    }
+
+    func drawn(_ caption: [StyledText], _ picture: TerminalPicture) -> String { rendered(caption) + drawn(picture) }
+
+    private func rendered(_ lines: [StyledText]) -> String {
+        lines.map { $0.rendered(hasColour: settings.capabilities.hasColour) + "\r\n" }.joined()
+    }
+
     /// The newest rows that leave room for the line that is typed.
     private func drawLive() {
         let size = TerminalSize(of: settings.output)
         let open = (markdown?.open ?? []).flatMap { Gutter.rows($0, columns: size.columns) }
         let fixed = status.map { $0.truncated(to: size.columns) }
         let typed = isEditing ? editRows(size).total : 1
-        let room = max(0, size.rows - 1 - typed)
-        let rows = Array(open.suffix(max(0, room - fixed.count)) + fixed.suffix(room))
+        let all = max(0, size.rows - 1 - typed)
+        // What is being typed comes first: the menu stands next to it.
+        let entries = CandidateRows(columns: size.columns).menu(menu, most: min(TerminalLimits.menuRows, all))
+        let room = all - entries.count
+        let rows = Array(open.suffix(max(0, room - fixed.count)) + fixed.suffix(room) + entries)
         write(rows)
         liveRows = rows.map(\.width)
+    }
+
+    /// Returns the menu for what is on the line now. While a paste comes in, and while only questions are read, there is none.
+    private func menuEntries() -> [LineCandidate] {
+        isPasting || isHolding || !settings.hasLine ? [] : settings.help.menu(for: lineText)
+    }
+
+    /// Draws the menu again if what was typed has changed it.
+    func refreshMenu() {
+        if menuEntries() != menu { draw(isFirst: false, isForced: true) }
     }
 
     /// libedit draws what takes no room together with the character after it: the last one must be plain.

@@ -10,17 +10,29 @@ extension EditorLoop {
             ("a-end", { editor, _ in loop(of: editor).endOrDelete() }),
             ("a-complete", { editor, _ in loop(of: editor).complete() }),
             ("a-paste", { editor, _ in loop(of: editor).paste() }),
-            ("a-newline", { editor, _ in loop(of: editor).insert("\n") }),
+            ("a-newline", { editor, _ in loop(of: editor).typeNewline() }),
+            ("a-edit", { editor, _ in loop(of: editor).editLine() }),
+            ("a-suspend", { editor, _ in loop(of: editor).suspend() }),
             ("a-nothing", { _, _ in UInt8(CC_NORM) }),
         ]
         for (name, function) in functions { cedit_add_fn(editor, name, name, function) }
-        let keys = [
-            ("^M", "a-enter"), ("^J", "a-enter"), ("^C", "a-interrupt"), ("^D", "a-end"), ("^I", "a-complete"), ("^Z", "a-nothing"),
-            ("^\\", "a-nothing"), ("\\e[200~", "a-paste"), ("\\e\\r", "a-newline"), ("\\e\\n", "a-newline"), ("^R", "em-inc-search-prev"),
-            ("\\e[1;5C", "em-next-word"), ("\\e[1;5D", "ed-prev-word"), ("\\e[H", "ed-move-to-beg"), ("\\e[F", "ed-move-to-end"),
-            ("\\e[1~", "ed-move-to-beg"), ("\\e[4~", "ed-move-to-end"), ("\\e[3~", "ed-delete-next-char"),
-        ]
-        for (key, function) in keys { cedit_bind(editor, key, function) }
+        for (key, function) in Self.keys { cedit_bind(editor, key, function) }
+    }
+
+    /// The keys and their functions, as libedit writes them. The arrows are bound by libedit itself.
+    static let keys = [
+        ("^M", "a-enter"), ("^J", "a-enter"), ("^C", "a-interrupt"), ("^D", "a-end"), ("^I", "a-complete"), ("^Z", "a-suspend"),
+        ("^X^E", "a-edit"),
+        ("^\\", "a-nothing"), ("\\e[200~", "a-paste"), ("\\e\\r", "a-newline"), ("\\e\\n", "a-newline"), ("^R", "em-inc-search-prev"),
+        ("\\e[1;5C", "em-next-word"), ("\\e[1;5D", "ed-prev-word"), ("\\e[H", "ed-move-to-beg"), ("\\e[F", "ed-move-to-end"),
+        ("\\e[1~", "ed-move-to-beg"), ("\\e[4~", "ed-move-to-end"), ("\\e[3~", "ed-delete-next-char"),
+        ("\\e[7~", "ed-move-to-beg"), ("\\e[8~", "ed-move-to-end"), ("\\e[1;3C", "em-next-word"), ("\\e[1;3D", "ed-prev-word"),
+        ("\\e[3;5~", "em-delete-next-word"), ("\\eOH", "ed-move-to-beg"), ("\\eOF", "ed-move-to-end"),
+    ]
+
+    fileprivate func typeNewline() -> UInt8 {
+        newlines.areTyped = true
+        return insert("\n")
     }
 
     func insert(_ text: String) -> UInt8 {
@@ -58,7 +70,9 @@ extension EditorLoop {
             return UInt8(CC_REFRESH)
         }
         text.removeLast(end.count)
-        return insert(Self.pasted(text))
+        let pasted = Self.pasted(text)
+        if pasted.contains("\n") { newlines.arePasted = true }
+        return insert(pasted)
     }
 
     /// What had to wait for the end of the paste is looked at.
@@ -86,27 +100,24 @@ extension EditorLoop {
     // MARK: - Tab
 
     fileprivate func complete() -> UInt8 {
-        let before = textBeforeCursor
-        let word = before.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "\n" }.last.map(String.init) ?? ""
+        let found = settings.help.completions(of: textBeforeCursor)
         // They go into the line: what cannot be typed cannot be completed to.
-        let candidates = settings.complete(before).filter { !$0.isEmpty && $0.unicodeScalars.allSatisfy { !VisibleText.isHidden($0) } }
-        guard let first = candidates.first else { return UInt8(CC_REFRESH_BEEP) }
-        let common = candidates.dropFirst().reduce(first) { Self.commonPrefix($0, $1) }
-        let isUnique = candidates.count == 1
-        if isUnique || (common.count > word.count && common.hasPrefix(word)) {
-            el_deletestr(editor, Int32(word.unicodeScalars.count))
-            return insert(common + (isUnique && common.last != "/" ? " " : ""))
+        let candidates = found.candidates.filter {
+            !$0.word.isEmpty && $0.word.unicodeScalars.allSatisfy { !VisibleText.isHidden($0) }
         }
-        list(candidates)
+        guard let first = candidates.first?.word else { return UInt8(CC_REFRESH_BEEP) }
+        let isUnique = candidates.count == 1 && found.areAll
+        let common = candidates.dropFirst().reduce(first) { Self.commonPrefix($0, $1.word) }
+        let word = found.replaced
+        if isUnique || (found.areAll && common.count > word.count && common.hasPrefix(word)) {
+            el_deletestr(editor, Int32(word.unicodeScalars.count))
+            let isOpen = common.last == "/" || common.last == "="
+            return insert(common + (isUnique && !isOpen ? " " : ""))
+        }
+        // What the menu shows already is not said twice.
+        guard settings.help.menu(for: lineText).isEmpty || candidates.count > TerminalLimits.menuRows else { return UInt8(CC_REFRESH_BEEP) }
+        tell(CandidateRows(columns: TerminalSize(of: settings.output).columns).list(candidates, areAll: found.areAll))
         return UInt8(CC_NORM)
-    }
-
-    private func list(_ candidates: [String]) {
-        let shown = candidates.prefix(TerminalLimits.completions)
-        let rest = candidates.count - shown.count
-        let text = shown.joined(separator: "  ") + (rest > 0 ? "  … and \(rest) more" : "")
-        let columns = TerminalSize(of: settings.output).columns
-        tell(StyledText(text, .dim).wrapped(to: columns - 2).map { StyledText(spaces: 2) + $0 })
     }
 
     private static func commonPrefix(_ left: String, _ right: String) -> String {

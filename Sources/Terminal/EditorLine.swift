@@ -9,12 +9,14 @@ extension EditorLoop {
         let text = lineText
         begin(update: true)
         erase()
+        menu = []
         if !text.isEmpty { write(echo(settings.remembers(text))) }
         begin(update: false)
         fflush(output)
         // libedit goes to the end of the line it believes to be on the screen: there must be none.
         clearLine()
-        entered = .line(text)
+        entered = newlines.arePasted && !newlines.areTyped && text.contains("\n") ? .paste(text) : .line(text)
+        newlines = (false, false)
         return UInt8(CC_NEWLINE)
     }
 
@@ -30,6 +32,7 @@ extension EditorLoop {
             return UInt8(CC_NORM)
         }
         clearLine()
+        newlines = (false, false)
         return UInt8(CC_REFRESH)
     }
 
@@ -49,14 +52,14 @@ extension EditorLoop {
         return UInt8(CC_REFRESH)
     }
 
-    private func clearLine() {
+    func clearLine() {
         let line = el_wline(editor).pointee
         el_cursor(editor, Int32(line.lastchar - line.cursor))
         el_deletestr(editor, Int32(line.lastchar - line.buffer))
     }
 
     /// What is on the line, without controls that Ctrl-V has let in.
-    private var lineText: String {
+    var lineText: String {
         let line = el_wline(editor).pointee
         return Self.text(line.buffer, line.lastchar - line.buffer)
     }

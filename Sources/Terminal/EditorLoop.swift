@@ -22,6 +22,8 @@ final class EditorLoop: @unchecked Sendable {
     var prompt: StyledText
     var promptText: UnsafeMutablePointer<CChar>
     var status: [StyledText] = []
+    /// The entries of the menu for what was typed when the live region was drawn last.
+    var menu: [LineCandidate] = []
     var markdown: StreamingMarkdown?
     /// Widths of the live rows that are on the screen.
     var liveRows: [Int] = []
@@ -30,12 +32,16 @@ final class EditorLoop: @unchecked Sendable {
     var entered: ScreenInput?
     /// Within a bracketed paste, whose end mark may come in pieces.
     var isPasting = false
+    /// Whether several lines were pasted into the line, and whether a newline was typed there.
+    var newlines = (arePasted: false, areTyped: false)
+    /// How many bytes of a key that is an escape sequence libedit has not read yet.
+    private var keyBytes = 0
     /// The bytes that were read last.
     private var lastRead: [UInt8] = []
     /// The number of the paste that the person has left before its end.
     private var leftPaste = 0
     /// Whether only questions read what is typed. Nothing of it is shown.
-    private var isHolding: Bool
+    private(set) var isHolding: Bool
     /// The bytes that were typed meanwhile.
     private var held: [UInt8] = []
     /// Whether a key was asked for meanwhile: what was typed may belong to it, and is dropped.
@@ -62,16 +68,20 @@ final class EditorLoop: @unchecked Sendable {
             draw(isFirst: true)
             var count: Int32 = 0
             _ = el_gets(editor, &count)
+            // Without a line it is the end: the prompt that still stands is erased then.
+            guard let entered else { continue }
             isEditing = false
-            if let entered { deliver(entered) }
+            deliver(entered)
         }
         finish()
     }
 
     private func deliver(_ entered: ScreenInput) {
-        if case .line(let line) = entered {
+        switch entered {
+        case .line(let line), .paste(let line):
             if settings.holds(line) { isHolding = true }
             remember(line)
+        case .refused, .interrupt, .end, .resize: break
         }
         inputs.yield(entered)
     }
@@ -155,11 +165,14 @@ final class EditorLoop: @unchecked Sendable {
     fileprivate func read(into character: UnsafeMutablePointer<wchar_t>) -> Int32 {
         isEditing = true
         while true {
+            if !isHolding, !isPasting, keyBytes == 0 { dropSequences() }
             if !isHolding, let scalar = decoder.next() {
-                if scalar == "\u{1B}", !isPasting, isEscapeAlone() { continue }
+                keyBytes = max(0, keyBytes - UTF8.width(scalar))
                 character.pointee = wchar_t(bitPattern: scalar.value)
                 return 1
             }
+            // All that has come is on the line.
+            if keyBytes == 0 { refreshMenu() }
             switch terminal.wait(wake: mailbox.wake, milliseconds: -1) {
             case .mail: if !attend() { return 0 }
             case .input: if !readSome() { return hangUp() }
@@ -177,12 +190,24 @@ final class EditorLoop: @unchecked Sendable {
         return true
     }
 
-    /// Esc by itself does nothing at a prompt. To libedit it is the first half of a key, so that the next one would be swallowed.
-    private func isEscapeAlone() -> Bool {
-        if decoder.pending == nil {
-            if terminal.wait(milliseconds: TerminalLimits.escapeMilliseconds) == .input { _ = readSome() }
+    /// Drops escape sequences that are no key of the prompt, and Esc by itself, which does nothing there. To libedit it would be the first half
+    /// of a key, so that the next one would be swallowed.
+    private func dropSequences() {
+        while decoder.pending == 0x1B {
+            let bytes = decoder.rest
+            switch EscapeSequence(bytes) {
+            case .key(let count):
+                keyBytes = count
+                return
+            case .other(let count): decoder.drop(count)
+            case .incomplete:
+                let mayGoOn = bytes.count < TerminalLimits.sequenceBytes
+                guard mayGoOn, terminal.wait(milliseconds: TerminalLimits.escapeMilliseconds) == .input, readSome() else {
+                    decoder.drop(bytes.count)
+                    continue
+                }
+            }
         }
-        return decoder.pending == nil || decoder.pending == 0x1B
     }
 
     private func readSome() -> Bool {
@@ -289,8 +314,14 @@ final class EditorLoop: @unchecked Sendable {
         if settings.hasLine { decoder.feed(openPaste) }
     }
 
-    /// Another program has the terminal until it is done.
     private func lend(_ loan: EditorMailbox.Loan) {
+        lend(loan.body)
+        loan.done.resume(returning: true)
+        takeBack()
+    }
+
+    /// Gives the terminal, as it was found, to something else until `body` returns. `takeBack` must follow.
+    private func lend(_ body: (_ terminal: Int32) -> Void) {
         begin(update: true)
         erase()
         showNews()
@@ -300,21 +331,52 @@ final class EditorLoop: @unchecked Sendable {
         var own = termios()
         tcgetattr(terminal.descriptor, &own)
         tcsetattr(terminal.descriptor, TCSADRAIN, &found)
-        loan.body(terminal.descriptor)
+        body(terminal.descriptor)
         tcsetattr(terminal.descriptor, TCSADRAIN, &own)
         put("\u{1B}[?2004h")
         decoder.clear()
         liveRows = []
         isEditing = false
-        loan.done.resume(returning: true)
+    }
+
+    private func takeBack() {
         draw(isFirst: false, isForced: true)
         isEditing = true
+    }
+
+    /// Opens the line in the user's own editor, for Ctrl-X Ctrl-E. The line that comes back is not entered.
+    func editLine() -> UInt8 {
+        guard let edit = settings.edit else {
+            tell([StyledText("There is no editor to open: set VISUAL or EDITOR to one.", .warning)])
+            return UInt8(CC_NORM)
+        }
+        let text = lineText
+        var edited: String?
+        lend { edited = edit(text, $0) }
+        takeBack()
+        guard let edited, edited.utf8.count <= TerminalLimits.pasteBytes else {
+            tell([StyledText("The editor failed, or left more than a line can hold. The line is as it was.", .warning)])
+            return UInt8(CC_NORM)
+        }
+        clearLine()
+        return insert(Self.pasted(String(edited.reversed().drop { $0.isNewline }.reversed()).unicodeScalars))
+    }
+
+    /// Stops the process until the shell lets it go on (`fg`), for Ctrl-Z.
+    func suspend() -> UInt8 {
+        guard let suspend = settings.suspend else { return UInt8(CC_NORM) }
+        lend { _ in suspend() }
+        takeBack()
+        return UInt8(CC_NORM)
     }
 
     private func questionEvent(_ number: Int) -> QuestionSession.Event {
         let signals = mailbox.receive()
         if isWithdrawn(number) || mailbox.state.withLock({ $0.isClosing }) { return .withdrawn }
-        guard signals.contains(EditorMailbox.Signal.resize.rawValue) else { return .nothing }
+        guard signals.contains(EditorMailbox.Signal.resize.rawValue) else {
+            let pictures = mailbox.state.withLock { $0.takeIllustrations() }
+            return pictures.isEmpty ? .nothing : .illustrated(pictures.map { drawn($0.0, $0.1) }.joined())
+        }
         el_resize(editor)
         inputs.yield(.resize)
         return .resized

@@ -3,7 +3,10 @@ import Synchronization
 
 /// What other threads want of the editor's thread. Posting never blocks; a burst of pieces wakes it once.
 final class EditorMailbox: Sendable {
-    enum News { case lines([StyledText]), piece(String), endOfStream }
+    enum News {
+        case lines([StyledText]), picture(TerminalPicture), illustration([StyledText], TerminalPicture), clipboard(String), piece(String),
+            endOfStream
+    }
 
     struct PendingQuestion {
         let number: Int
@@ -32,6 +35,17 @@ final class EditorMailbox: Sendable {
         var hasEnded = false
         var closers: [CheckedContinuation<Void, Never>] = []
         fileprivate var isSignalled = false
+
+        /// Takes the pictures out of the news that may be drawn below a question.
+        mutating func takeIllustrations() -> [([StyledText], TerminalPicture)] {
+            var taken: [([StyledText], TerminalPicture)] = []
+            news.removeAll { item in
+                guard case .illustration(let caption, let picture) = item else { return false }
+                taken.append((caption, picture))
+                return true
+            }
+            return taken
+        }
 
         mutating func add(_ item: News) {
             if case .piece(let more) = item, case .piece(let text)? = news.last {

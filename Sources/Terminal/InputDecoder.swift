@@ -13,6 +13,9 @@ struct InputDecoder {
 
     mutating func clear() { (bytes, start) = ([], 0) }
 
+    /// Takes some bytes, whatever they are.
+    mutating func drop(_ count: Int) { start = min(bytes.count, start + count) }
+
     /// All bytes that have not been taken.
     var rest: [UInt8] { Array(bytes[start...]) }
 

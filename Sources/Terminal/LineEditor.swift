@@ -19,10 +19,17 @@ package final class LineEditor: Screen {
         package var ownsProcess = true
         /// The time of questions.
         package var now = QuestionTime.machine
-        /// Candidates for the word before the cursor, given all that stands before the cursor. Runs on the editor's thread.
-        package var complete: @Sendable (String) -> [String] = { _ in [] }
+        /// The menu above the prompt, and what Tab completes.
+        package var help: any LineHelp = NoLineHelp()
         /// The form of an entered line that stays on the screen, in the memory of lines and in its file. Runs on the editor's thread.
         package var remembers: @Sendable (String) -> String = { $0 }
+
+        /// The person's own editor with a text in it, for Ctrl-X Ctrl-E. Returns the text that is left in it, or `nil` if the editor failed.
+        /// Runs on the editor's thread, with the terminal as it was found. `nil` if the person has none.
+        package var edit: (@Sendable (_ text: String, _ terminal: Int32) -> String?)?
+        /// Stops this process, for Ctrl-Z, and returns once it goes on. Runs on the editor's thread, with the terminal as it was found. `nil`
+        /// where the key does nothing.
+        package var suspend: (@Sendable () -> Void)?
 
         package init() {}
     }
@@ -46,7 +53,22 @@ package final class LineEditor: Screen {
 
     package var columns: Int { TerminalSize(of: output).columns }
 
+    package var rows: Int { TerminalSize(of: output).rows }
+
     package func show(_ lines: [StyledText]) { if !lines.isEmpty { mailbox.post { $0.add(.lines(lines)) } } }
+
+    package func show(_ picture: TerminalPicture) { mailbox.post { $0.add(.picture(picture)) } }
+
+    package func illustrate(_ caption: [StyledText], _ picture: TerminalPicture) {
+        mailbox.post { $0.add(.illustration(caption, picture)) }
+    }
+
+    package func copy(_ text: String) -> Bool {
+        mailbox.post { $0.add(.clipboard(text)) }
+        return true
+    }
+
+    package var pictureRoom: PictureRoom? { capabilities.hasColour ? TerminalSize(of: output).pictureRoom : nil }
 
     package func stream(_ piece: String) { if !piece.isEmpty { mailbox.post { $0.add(.piece(piece)) } } }
 

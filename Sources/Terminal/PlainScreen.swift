@@ -50,6 +50,8 @@ package final class PlainScreen: Screen {
 
     package var columns: Int { TerminalSize(of: output).columns }
 
+    package var rows: Int { TerminalSize(of: output).rows }
+
     package func show(_ lines: [StyledText]) { page.change { $0.write(lines: lines.map(\.plain)) } }
 
     package func stream(_ piece: String) { page.change { $0.write(piece: piece) } }

@@ -11,7 +11,11 @@ struct QuestionSession {
     var now = QuestionTime.machine
     let write: (String) -> Void
 
-    enum Event { case nothing, withdrawn, resized }
+    enum Event {
+        case nothing, withdrawn, resized
+        /// A picture came that is drawn below the question, by these bytes.
+        case illustrated(String)
+    }
 
     struct Outcome {
         var answer: KeyQuestion.Answer
@@ -44,6 +48,17 @@ struct QuestionSession {
                 } else {
                     paint(question, reader)
                 }
+            case .event(.illustrated(let picture)):
+                erase()
+                write(picture)
+                // What the person reads has moved up. An entry goes on with what is typed.
+                guard question.form.isDecision else {
+                    paint(question, reader)
+                    continue
+                }
+                reader.forget()
+                settles = nil
+                answer = open(question, reader, until: deadline, &outcome.early)
             case .event(.nothing): break
             case .input:
                 let pastes = input.pastes
@@ -124,6 +139,10 @@ struct QuestionSession {
             switch waitForInput(until: [isQuiet ? nil : end, leaves, deadline].compactMap(\.self).min()) {
             case .timeout, .event(.nothing), .event(.resized): continue
             case .event(.withdrawn): return .none(.withdrawn)
+            case .event(.illustrated(let picture)):
+                erase()
+                write(picture)
+                (end, isTold) = (now() + Int64(question.armingMilliseconds), false)
             case .input:
                 let pastes = input.pastes
                 guard let bytes = input.read() else { return .none(.endOfInput) }

@@ -4,6 +4,8 @@ import Glibc
 package enum ScreenInput: Hashable, Sendable {
     /// A line was entered; it holds no control character but newlines.
     case line(String)
+    /// A line was entered into which several lines were pasted, and no newline was typed. It holds newlines.
+    case paste(String)
     /// A line that came was not taken; it is gone up to its end.
     case refused(LineFault)
     /// Ctrl-C, when there was nothing to clear or something runs.
@@ -23,9 +25,20 @@ package protocol Screen: Sendable {
     var canAsk: Bool { get }
     /// Cells in a row, now.
     var columns: Int { get }
+    /// The rows of the whole screen, now.
+    var rows: Int { get }
 
     /// Finished lines; they never change.
     func show(_ lines: [StyledText])
+    /// Shows a picture among the finished lines. A screen that draws nothing in place leaves it out.
+    func show(_ picture: TerminalPicture)
+    /// Shows a picture under its caption. It comes while a question stands, too, and then below the question.
+    func illustrate(_ caption: [StyledText], _ picture: TerminalPicture)
+    /// Sends a text to the clipboard of the terminal (OSC 52), which may not take it.
+    /// - Returns: whether this screen can do so.
+    func copy(_ text: String) -> Bool
+    /// The room for a picture that leaves the line before it and the prompt on the screen; `nil` where none can be shown.
+    var pictureRoom: PictureRoom? { get }
     /// A piece of Markdown as it arrives. News shown meanwhile stand above the block that is still open.
     func stream(_ piece: String)
     /// The streamed text is complete.
@@ -55,6 +68,16 @@ extension Screen {
 
     package var canAsk: Bool { capabilities.isTerminal }
 
+    package var rows: Int { TerminalLimits.fallbackRows }
+
+    package func show(_ picture: TerminalPicture) {}
+
+    package func illustrate(_ caption: [StyledText], _ picture: TerminalPicture) {}
+
+    package var pictureRoom: PictureRoom? { nil }
+
+    package func copy(_ text: String) -> Bool { false }
+
     package func invite() {}
 
     package func endHold() {}
@@ -66,14 +89,18 @@ extension Screen {
 /// Opens the screen that fits what standard input and output are: the line editor on a terminal, plain lines everywhere else.
 ///
 /// - Parameters:
+///   - help: the menu and the completions of lines.
 ///   - hasLine: whether lines are read, or only questions are answered.
 ///   - holds: whether a line begins a dialogue that may ask for a key (`LineEditor.Settings`).
 ///   - remembers: what of an entered line may stay.
+///   - edit: the person's own editor (`LineEditor.Settings`).
+///   - suspend: stops this process (`LineEditor.Settings`).
 /// - Throws: `InputOwner.Taken`, if something in this process reads standard input already.
 package func openScreen(
     plainFlag: Bool = false, prompt: StyledText = "› ", hasLine: Bool = true, historyPath: String? = nil,
-    complete: @escaping @Sendable (String) -> [String] = { _ in [] },
-    holds: @escaping @Sendable (String) -> Bool = { _ in false }, remembers: @escaping @Sendable (String) -> String = { $0 }
+    help: any LineHelp = NoLineHelp(),
+    holds: @escaping @Sendable (String) -> Bool = { _ in false }, remembers: @escaping @Sendable (String) -> String = { $0 },
+    edit: (@Sendable (String, Int32) -> String?)? = nil, suspend: (@Sendable () -> Void)? = nil
 ) throws(InputOwner.Taken) -> any Screen {
     let capabilities = TerminalCapabilities.detect(plainFlag: plainFlag)
     let input = try InputOwner(STDIN_FILENO)
@@ -86,8 +113,10 @@ package func openScreen(
     settings.historyPath = historyPath
     settings.prompt = prompt
     settings.hasLine = hasLine
-    settings.complete = complete
+    settings.help = help
     settings.holds = holds
     settings.remembers = remembers
+    settings.edit = edit
+    settings.suspend = suspend
     return LineEditor(input, settings)
 }

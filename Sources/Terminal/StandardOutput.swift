@@ -36,6 +36,9 @@ package enum StandardOutput {
     /// Whether something could not be written although somebody may have wanted it.
     package static var hasFailed: Bool { ![0, EPIPE].contains(state.withLock { $0.error }) }
 
+    /// Whether anything that is written can still arrive: nothing has failed, and the reader has not gone.
+    package static var isOpen: Bool { state.withLock { $0.error } == 0 }
+
     package static func write(_ bytes: [UInt8]) {
         guard state.withLock({ $0.error }) == 0 else { return }
         let error = writeAll(bytes, to: STDOUT_FILENO)

@@ -40,10 +40,22 @@ package struct TerminalSize: Hashable, Sendable {
         self.rows = rows
     }
 
+    /// The pixels of a cell, as far as the terminal says.
+    private var cellWidth = TerminalLimits.cellWidth
+    private var cellHeight = TerminalLimits.cellHeight
+
     package init(of descriptor: Int32) {
         var size = winsize()
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
         columns = isKnown && size.ws_col > 0 ? Int(size.ws_col) : TerminalLimits.fallbackColumns
-        rows = isKnown && size.ws_row > 0 ? Int(size.ws_row) : 24
+        rows = isKnown && size.ws_row > 0 ? Int(size.ws_row) : TerminalLimits.fallbackRows
+        guard isKnown, size.ws_xpixel > 0, size.ws_ypixel > 0 else { return }
+        (cellWidth, cellHeight) = (max(1, Int(size.ws_xpixel) / columns), max(1, Int(size.ws_ypixel) / rows))
+    }
+
+    /// The room for a picture: a screen without the line above it, the prompt, and a row to spare. `nil` on a screen that is too small.
+    var pictureRoom: PictureRoom? {
+        guard columns >= 8, rows >= 8 else { return nil }
+        return PictureRoom(columns: columns - 1, rows: rows - 4, cellWidth: cellWidth, cellHeight: cellHeight)
     }
 }

@@ -18,6 +18,8 @@ package enum TerminalLimits {
     package static let wordBytes = 1024
     /// Candidates that Tab lists at once.
     package static let completions = 40
+    /// Rows of the menu above the prompt.
+    package static let menuRows = 6
     /// Bytes of one line that is read from a pipe or a file; as many as a conversation takes.
     package static let plainLineBytes = 256 * 1024
     /// Bytes of one line that a terminal gives without an editor. The kernel keeps 4095 and drops the rest silently, so that a line of 4095
@@ -35,9 +37,21 @@ package enum TerminalLimits {
     package static let burstMilliseconds: Int32 = 40
     /// How long Esc at the prompt may still be the first half of a key (Meta, an arrow over a slow line), in milliseconds.
     package static let escapeMilliseconds: Int32 = 250
+    /// Bytes of one escape sequence; of a longer one the rest is typed.
+    package static let sequenceBytes = 8192
     /// Bytes of a text from which on only its ends are looked at where it is shown cut, and bytes of each end: more than any screen takes.
     package static let longTextBytes = 256 * 1024
     package static let longTextEndBytes = 32 * 1024
+    /// Bytes of a picture for a terminal, and of one that is drawn with characters. Bytes of one piece by kitty's protocol, and of the
+    /// parameters of one style.
+    package static let pictureBytes = 4 << 20
+    package static let symbolBytes = 1 << 20
+    package static let kittyPieceBytes = 4096
+    package static let styleBytes = 40
+    /// The pixels of a cell where the terminal does not say.
+    package static let cellWidth = 10
+    package static let cellHeight = 20
     /// Columns where nobody says how many there are.
     package static let fallbackColumns = 80
+    package static let fallbackRows = 24
 }

@@ -42,8 +42,10 @@ extension Wiring {
             archive: { [archive] id, isArchived, by throws(Failure) in
                 try archive.get().archive(id, isArchived, by: by, at: Self.now())
             },
-            delete: { [archive] id throws(Failure) in try archive.get().delete(id) },
-            undo: { [self] id, step, by throws(Failure) in try undo(id, step: step, by: by) },
+            delete: { [archive, toolbox] id throws(Failure) in
+                try archive.get().delete(id)
+                try toolbox.get().forgetChanges(of: id)
+            },
             log: { [folders, keyRing] run in
                 EndOfFile.text(of: "\(folders.runs)/\(run.id.step.workflow)/\(run.id.step.index)-\(run.id.attempt).stderr").map {
                     keyRing.filter.cut($0).lastLines(bytes: Limits.jobLogTailBytes)
@@ -67,7 +69,7 @@ extension Wiring {
         // A flow is made of rows that agree with each other.
         if let fault = try archive.fault(of: id) { throw Failure("workflowDamaged", fault, remedy: "Run 'assent doctor'.") }
         let template = TemplateReader.read(Array(loaded.template.utf8)).0
-        let graph = try template.flatMap { template throws(Failure) in Workflows.check(template, against: try catalogue.get()).0 }
+        let graph = try template.flatMap { template throws(Failure) in Workflows.check(template, against: try engineCatalogue.get()).0 }
         guard let graph, graph.nodes.count == loaded.steps.count else {
             throw Failure(
                 "workflowUnreadable", "\(id) no longer fits the tools that are installed.",
@@ -83,7 +85,7 @@ extension Wiring {
     private func forecast(of verb: Command.Verb, for id: WorkflowID) throws(Failure) -> Forecast {
         let (flow, _) = try flow(of: id)
         guard let input = try input(of: verb, in: flow) else { return Forecast() }
-        let (catalogue, store) = (try catalogue.get(), try toolbox.get().store)
+        let (catalogue, store) = (try engineCatalogue.get(), try toolbox.get().store)
         return flow.forecast(of: input, now: Self.now()) { flow, index in
             flow.faultOfRepeating(index, with: catalogue[flow.graph.nodes[index].kind], holds: { (try? store.path(of: $0)) != nil })
         }
@@ -142,7 +144,7 @@ extension Wiring {
     ) throws(Failure) -> House.Revised {
         let (flow, _) = try flow(of: id)
         let old = base.template
-        guard let before = Workflows.check(old, against: try catalogue.get()).0 else {
+        guard let before = Workflows.check(old, against: try engineCatalogue.get()).0 else {
             throw Failure("workflowUnreadable", "The graph of \(id) cannot be read.", remedy: "Run 'assent doctor'.")
         }
         let names = nameProblems(in: new, besides: old.names)

@@ -113,6 +113,13 @@ struct Bundles: Sendable {
 
     // MARK: In
 
+    /// Refuses a workflow that undoes: its records are in another data folder, and a forged one would undo what nobody asked for.
+    private static func refuseUndo(_ template: Template) throws(Failure) {
+        guard !template.nodes.contains(where: { $0.kind == Template.undoKind }) else {
+            throw bad("it has a step of the kind \(Template.undoKind), which only 'assent undo' makes")
+        }
+    }
+
     func read(_ file: String) throws(Failure) -> House.Bundled {
         let path = file.hasPrefix("/") ? file : "\(wiring.workspace)/\(file)"
         guard Files.exists(path) else { throw Failure("unknownFile", "There is no file \(path).", remedy: "Look at its name.") }
@@ -121,11 +128,13 @@ struct Bundles: Sendable {
         guard manifest["form"]?.string == Self.form else { throw Self.bad("it is of another form than \(Self.form)") }
         let withheld = Set((manifest["withheld"]?.array ?? []).compactMap { $0.string.flatMap(ContentHash.init(checking:)) })
         let template = try self.template(zip).withForeignSeals
+        try Self.refuseUndo(template)
         var rows = BundleRows(
             workflow: try json(zip, "workflow.json").object ?? JSON.Object(), template: template.json.text, tables: try tables(zip))
         for index in (rows.tables["graph_revisions"] ?? []).indices {
             guard let text = rows.tables["graph_revisions"]![index]["template"]?.string, let old = TemplateReader.read(Array(text.utf8)).0
             else { throw Self.bad("an earlier template of it cannot be read") }
+            try Self.refuseUndo(old)
             if !old.seals.isEmpty { rows.tables["graph_revisions"]![index]["template"] = .string(old.withForeignSeals.json.text) }
         }
         for index in (rows.tables["steps"] ?? []).indices {

@@ -138,10 +138,15 @@ extension Wiring {
 
     private final class Found: Sendable { let words = Mutex("Stopped.") }
 
+    /// The workflows that move as soon as somebody carries them, of the newest `Limits.listedUsers`. Empty if the database cannot be read.
+    var moving: [WorkflowID] {
+        let active = WorkflowQuery(filter: .active, limit: Limits.listedUsers)
+        return ((try? archive.ifMade?.summaries(active)) ?? []).filter(\.wantsEngine).map(\.record.id)
+    }
+
     private func standing(_ life: EngineLife) -> String {
         if EngineLock.anyEngineLives(in: folders.engines, besides: life.name) { return "Stopped. What was started goes on: assent list" }
-        let active = WorkflowQuery(filter: .active, limit: Limits.listedUsers)
-        let moving = ((try? archive.ifMade?.summaries(active)) ?? []).filter(\.wantsEngine).map(\.record.id)
+        let moving = moving
         return moving.isEmpty ? "Stopped." : "Stopped. " + StandingView.words(moving)
     }
 }

@@ -35,7 +35,7 @@ extension Wiring {
                 lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) },
                 spendingOfTurn: { id throws(Failure) in try archive.spendingOfTurn(of: id) }),
             tools: World.Tools(
-                catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() },
+                catalogue: { [self] in (try? engineCatalogue.get()) ?? Catalogue() },
                 prepare: { [keyRing, sealedValues] assignment in
                     do throws(Failure) { return .success(try toolbox.prepare(try sealedValues.opened(assignment))) } catch {
                         return .failure(keyRing.filter.cut(error))
@@ -184,8 +184,17 @@ extension Wiring {
 extension KeyFilter {
     /// What a tool said when it failed, which is stored and shown.
     fileprivate func cut(_ ending: RunEnding) -> RunEnding {
-        guard case .failed(let failure) = ending else { return ending }
-        return .failed(cut(failure))
+        switch ending {
+        case .failed(let failure): return .failed(cut(failure))
+        case .succeeded(let assets) where assets.contains { $0.warning != nil }:
+            return .succeeded(
+                assets.map { asset in
+                    var asset = asset
+                    asset.warning = asset.warning.map(cut)
+                    return asset
+                })
+        case .succeeded, .cancelled, .lost: return ending
+        }
     }
 
     fileprivate func cut(_ answer: JobAnswer) -> JobAnswer {

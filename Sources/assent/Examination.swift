@@ -14,7 +14,7 @@ struct Examination {
     func findings(isThorough: Bool) async -> [House.Finding] {
         let stored = (try? await wiring.blocking { self.stored(isThorough: isThorough) }) ?? []
         let shelter = (try? await wiring.blocking { self.shelter }) ?? []
-        return [folders] + settings + stored + workers + shelter + tools + providers + (await models())
+        return [folders] + settings + stored + workers + shelter + tools + viewing + guides + providers + (await models())
     }
 
     private var folders: House.Finding {
@@ -50,6 +50,26 @@ struct Examination {
         guard let code = wiring.settings.language, !Languages.known.contains(code.lowercased()) else { return [] }
         let words = "\(wiring.settings.path): there is no language \(code), so sentences are read in English. There are: "
         return [House.Finding(isFine: false, name: "language", words: words + Languages.known.joined(separator: ", "))]
+    }
+
+    /// The programs that `view` would need and does not find.
+    private var viewing: [House.Finding] {
+        Toolbox.missingForViewing.map { program in
+            House.Finding(
+                remark: "\(program.name) is not installed, which \(program.what) needs: apt-get install \(program.package)", name: "viewing"
+            )
+        }
+    }
+
+    /// The programs of guides: in one line those that are installed, and a remark for each that is missing.
+    private var guides: [House.Finding] {
+        let programs = Toolbox.programsOfGuides
+        let there = programs.filter(\.isThere).map { "\($0.name) (\($0.use))" }
+        let missing = programs.filter { !$0.isThere }.map { program in
+            House.Finding(
+                remark: "\(program.name) is not installed, for \(program.use): apt-get install \(program.package)", name: "guides")
+        }
+        return (there.isEmpty ? [] : [House.Finding(isFine: true, name: "guides", words: there.joined(separator: ", "))]) + missing
     }
 
     // MARK: What is stored

@@ -118,6 +118,7 @@ struct Keeping: Sendable {
         {
             count(.rehearsals, bytes)
         }
+        for bytes in try wiring.toolbox.get().purgeChanges(now: now, isDryRun: isDryRun) { count(.undo, bytes) }
         for file in store.leftovers() + pictures.leftovers() where file.modified < cutoff && (isDryRun || file.remove()) {
             count(.leftovers, file.bytes)
         }
@@ -133,7 +134,7 @@ struct Keeping: Sendable {
             try wiring.toolbox.get().purgeLeftRehearsals(in: try archive.workspaces(), isOver: isOver)
         }
         if let last = Keepsake(mark)?.modified, abs(now.seconds(since: last)) < Limits.purgeSeconds { return }
-        guard Files.exists(folders.cache) || Files.exists(folders.data + "/rehearsals") else { return }
+        guard [folders.cache, folders.data + "/rehearsals", folders.data + "/undo"].contains(where: Files.exists) else { return }
         try Folders.make(folders.cache)
         let pictures = try pictures
         let kept = Set(try archive.keptAssets().map(\.hash))
@@ -141,6 +142,7 @@ struct Keeping: Sendable {
         for file in old + pictures.thumbnailsTooMany(kept: kept) { file.remove() }
         pictures.clearLeftovers(before: now + -Limits.contentGraceSeconds)
         try wiring.toolbox.get().purgeRehearsals(in: try archive.workspaces(), now: now, isOver: isOver)
+        try wiring.toolbox.get().purgeChanges(now: now)
         // Last: a process that ends before leaves it to the next.
         try Files.replace(mark, with: [])
     }

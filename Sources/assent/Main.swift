@@ -31,7 +31,7 @@ struct Main {
         signal(SIGXFSZ, SIG_IGN)
         if let folders = try? Folders.ofThisPerson() { Crashes.note(in: folders.data) }
         let isJSON = verb.shared.json
-        let isStreaming = isJSON && (verb is Ask || verb is Run)
+        let isStreaming = isJSON && type(of: verb).description.streamsEvents
         let hasEnded = Atomic(false)
         // What runs goes on: children by themselves, the rest at the next start.
         let end: @Sendable (Int32) -> Void = { status in
@@ -43,7 +43,9 @@ struct Main {
         let opened = Opened()
         let completion = Completion()
         let screen: any Screen
-        do throws(Failure) { screen = try Screens.make(for: verb, completion: completion) } catch { refuse(arguments, error) }
+        do throws(Failure) { screen = try Screens.make(for: verb, completion: completion, suspend: { opened.suspend() }) } catch {
+            refuse(arguments, error)
+        }
         // Only the chat has something left to do after it.
         Signals(
             onInterrupt: { verb is Chat && screen.interrupt() },
@@ -82,15 +84,17 @@ struct Main {
                 folders: try Folders.ofThisPerson(), workspace: try Folders.workingFolder(),
                 kind: verb is Chat ? .chat : .ask)
             opened.wiring = wiring
-            completion.findIDs { wiring.ids() }
             completion.cutKeys { wiring.keyRing.filter.cut($0) }
             let ending: Result<ExitStatus, Failure> = await Voice.$isShell.withValue(!(verb is Chat)) {
-                do throws(Failure) { return .success(try await verb.carryOut(in: wiring.house(screen: screen), output)) } catch {
+                let house = wiring.house(screen: screen)
+                completion.open(house)
+                do throws(Failure) { return .success(try await verb.carryOut(in: house, output)) } catch {
                     // It may name what somebody called something.
                     return .failure(wiring.keyRing.filter.cut(error))
                 }
             }
             status = try ending.get()
+            await output.finish()
             await wiring.close()
         } catch {
             output.fail(error, at: Wiring.now())
@@ -118,9 +122,12 @@ struct Main {
 
     /// The command that was asked for; help and mistakes end here.
     private static func parsed(_ arguments: [String]) -> any Verb {
-        if let name = arguments.first, !name.hasPrefix("-"), !Root.has(name) {
+        // After `help` stands the name of a command, too.
+        let name = arguments.first == ChatVerb.help.rawValue ? arguments.dropFirst().first : arguments.first
+        if let name, !name.hasPrefix("-"), !Root.has(name) {
             let remedy = "'assent --help' lists them; what you want done is said with 'assent ask'."
-            refuse(arguments, words: "Error: \(Root.noCommand(name, remedy: remedy).description)")
+            let failure = Voice.$isShell.withValue(true) { Root.noCommand(name, remedy: remedy) }
+            refuse(arguments, words: "Error: \(failure.description)")
         }
         do {
             var command = try Root.parseAsRoot(arguments)
@@ -145,7 +152,9 @@ struct Main {
         let status = ExitStatus(of: failure).rawValue
         if arguments.contains("--json") {
             Output.write(Event(at: Wiring.now(), .error(failure)).line)
-            if ["ask", "run"].contains(arguments.first) { Output.write(Event(at: Wiring.now(), .end(exit: Int(status))).line) }
+            if arguments.first.flatMap(Root.verb(named:))?.description.streamsEvents == true {
+                Output.write(Event(at: Wiring.now(), .end(exit: Int(status))).line)
+            }
         } else {
             complain(words ?? FailureLine.lines(failure, columns: 10_000).map(\.plain).joined(separator: "\n"))
         }
@@ -160,5 +169,10 @@ private final class Opened: Sendable {
     var wiring: Wiring? {
         get { kept.withLock { $0 } }
         set { kept.withLock { $0 = newValue } }
+    }
+
+    /// Stops this process, for Ctrl-Z. Blocks until the shell lets it go on.
+    func suspend() {
+        if let wiring { wiring.suspend() } else { Suspension.stop() }
     }
 }

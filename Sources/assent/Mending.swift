@@ -78,7 +78,7 @@ struct Mending: Sendable {
             return "Its template cannot be read."
         }
         guard try archive.steps(of: id).map(\.node) == template.nodes.map(\.id) else { return "Its steps are not those of its template." }
-        let (graph, problems) = Workflows.check(template, against: (try? wiring.catalogue.get()) ?? Catalogue())
+        let (graph, problems) = Workflows.check(template, against: (try? wiring.engineCatalogue.get()) ?? Catalogue())
         return graph == nil ? "It no longer fits the tools that are installed: \(problems.first?.description ?? "")" : nil
     }
 

@@ -91,13 +91,14 @@ extension Wiring {
     func chatModel(_ catalogue: Catalogue) -> ChatModel {
         let (templates, workspace) = (shelves.templates(), workspace)
         let own = OwnFolders(config: folders.config, data: folders.data, cache: folders.cache)
-        let planner = Lazy { [settings] () throws(Failure) in
+        let planner = Lazy { [self, settings] () throws(Failure) in
             let language = Languages.language(Languages.code(setting: settings.language, environment: Folders.environment))
             let read = templates.compactMap { TemplateReader.read($0.bytes).0 }
             // English is understood everywhere, as the guides say it.
             let usual = language.id == Languages.usual ? nil : Languages.language(Languages.usual)
             let other = usual.map { BuiltInPlanner(catalogue: catalogue, templates: read, language: $0) }
-            return BuiltInPlanner(catalogue: catalogue, templates: read, language: language).model(or: other) {
+            let guides: @Sendable () -> GuideIndex = { GuideIndex(GuidesAtHand(wiring: self).list().map { ($0.name, $0.title, $0.about) }) }
+            return BuiltInPlanner(catalogue: catalogue, templates: read, language: language, guides: guides).model(or: other) {
                 Listing.ofFolder(workspace, own: own)
             }
         }

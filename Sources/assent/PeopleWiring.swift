@@ -27,7 +27,7 @@ extension Wiring {
             notConnected: { [self] provider in await isNotConnected(provider) },
             pictureSize: { [self] hash in pictureSize(hash) },
             sketch: { [self] content, columns, rows in await sketch(content, columns, rows) },
-            writeText: OwnEditor.ofThePerson?.write)
+            writeText: OwnEditor.ofThePerson?.write(_:at:))
     }
 
     // MARK: Claims
@@ -117,7 +117,7 @@ extension Wiring {
 
     private func graph(of workflow: WorkflowID) -> (graph: Graph, template: Template)? {
         guard let text = try? archive.get().template(of: workflow), let template = TemplateReader.read(Array(text.utf8)).0,
-            let graph = Workflows.check(template, against: (try? catalogue.get()) ?? Catalogue()).0
+            let graph = Workflows.check(template, against: (try? engineCatalogue.get()) ?? Catalogue()).0
         else { return nil }
         return (graph, template)
     }

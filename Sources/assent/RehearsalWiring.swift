@@ -4,7 +4,7 @@ import Storage
 import Tools
 import Vocabulary
 
-/// What the console asks about commands that were rehearsed: their texts, that one is forgotten, that one is taken back.
+/// The answers to what the console asks about commands that were rehearsed: their texts, and that one is forgotten.
 extension Wiring {
     /// Of the attempt that waits for an answer.
     func texts(of record: AwaitRecord, _ question: Question) -> [Int: TextChange] {
@@ -32,34 +32,5 @@ extension Wiring {
         else { return nil }
         // It waits before its next attempt.
         return (RunID(record.step, attempt: step.attempt + 1), summary.record.workspace)
-    }
-
-    /// Takes back the newest attempt of a step that changed something.
-    ///
-    /// - Parameter step: its number; `nil` where only one can be meant.
-    /// - Throws: `nothingToUndo`; `badUsage` where several steps can be meant; `targetChanged`.
-    func undo(_ workflow: WorkflowID, step: Int?, by: String) throws(Failure) -> House.Undone {
-        let (archive, toolbox) = (try archive.get(), try toolbox.get())
-        guard let summary = try archive.summaries(only: workflow).first else {
-            throw Failure("unknownWorkflow", "There is no workflow \(workflow).", remedy: "See 'assent list'.")
-        }
-        let workspace = summary.record.workspace
-        let candidates = try archive.steps(of: workflow).filter { step == nil || $0.id.index == step }.compactMap { record in
-            (1...max(1, record.attempt)).reversed().map { RunID(record.id, attempt: $0) }
-                .first { toolbox.canUndo($0, workspace: workspace) }
-        }
-        guard let run = candidates.first else {
-            throw Failure(
-                "nothingToUndo", "Nothing that \(step.map { "step \($0) of " } ?? "")\(workflow) did is kept to be taken back.",
-                remedy: "See 'assent show \(workflow)'.")
-        }
-        guard candidates.count == 1 else {
-            let steps = candidates.map { String($0.step.index) }.joined(separator: ", ")
-            throw Failure("badUsage", "Several steps can be taken back: \(steps).", remedy: "Say which: assent undo \(workflow) STEP")
-        }
-        let changes = try toolbox.undo(run, workspace: workspace)
-        let reason = Reason("undone", "What step \(run.step.index) had changed was taken back.")
-        try archive.append(Event(at: Self.now(), workflow: workflow, step: run.step.index, .workflowChanged(reason, by: by)))
-        return House.Undone(step: run.step.index, changes: changes)
     }
 }

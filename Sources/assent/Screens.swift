@@ -9,7 +9,7 @@ import Vocabulary
 ///
 /// A process has one reader of its terminal (`InputOwner`): the screen that is made here, or, if that reads nothing, the one of `ofThePerson`.
 enum Screens {
-    static func make(for verb: any Verb, completion: Completion) throws(Failure) -> any Screen {
+    static func make(for verb: any Verb, completion: Completion, suspend: @escaping @Sendable () -> Void) throws(Failure) -> any Screen {
         let plainFlag = verb.shared.plain || verb.shared.json
         let capabilities = TerminalCapabilities.detect(plainFlag: plainFlag)
         guard verb is Chat else {
@@ -26,7 +26,8 @@ enum Screens {
         return try owning { () throws(InputOwner.Taken) in
             try openScreen(
                 plainFlag: plainFlag, prompt: StyledText("›", .accent), historyPath: folders.map { $0.data + "/lines" },
-                complete: { completion.candidates(for: $0) }, holds: { Root.mayAskForKey($0) }, remembers: { completion.withoutKeys($0) })
+                help: completion, holds: { Root.mayAskForKey($0) }, remembers: { completion.withoutKeys($0) },
+                edit: OwnEditor.ofThePerson?.write(_:at:), suspend: suspend)
         }
     }
 
@@ -86,9 +87,9 @@ extension InputOwner {
     }
 }
 
-/// Verbs, ids and files for Tab; and what of a line is remembered. What is asked of the database is asked only once somebody presses the key.
-final class Completion: Sendable {
-    private let ids = Mutex<@Sendable () -> [String]>({ [] })
+/// The help for lines of the chat, and what of a line is remembered. Nothing is asked of the database before Tab is pressed.
+final class Completion: LineHelp {
+    private let names = Mutex<any CompletionWorld>(NoNames(folders: DiskFolders(workspace: ".")))
     private let cutting = Mutex<(@Sendable (String) -> String)?>(nil)
     /// The milliseconds that a line which was entered at once waits until the forms of keys are known.
     private static let patience = 5_000
@@ -105,24 +106,10 @@ final class Completion: Sendable {
         return ""
     }
 
-    /// Told how to find ids once the house is open.
-    func findIDs(_ find: @escaping @Sendable () -> [String]) { ids.withLock { $0 = find } }
+    /// Learns the names that a house knows.
+    func open(_ house: House) { names.withLock { $0 = HouseNames(house) } }
 
-    /// - Parameter line: all that stands before the cursor.
-    func candidates(for line: String) -> [String] {
-        let word = line.split(separator: " ", omittingEmptySubsequences: false).last.map(String.init) ?? ""
-        if line.hasPrefix("/"), !line.contains(" ") { return Root.slashVerbs.filter { $0.hasPrefix(word) } }
-        let known = line.hasPrefix("/") ? ids.withLock { $0 }().filter { $0.hasPrefix(word) } : []
-        return known + files(word)
-    }
+    func menu(for line: String) -> [LineCandidate] { LineCompletion.menu(for: line) }
 
-    private func files(_ word: String) -> [String] {
-        let slash = word.lastIndex(of: "/")
-        let folder = slash.map { String(word[...$0]) } ?? ""
-        let stem = slash.map { String(word[word.index(after: $0)...]) } ?? word
-        guard !word.isEmpty else { return [] }
-        return Files.names(in: folder.isEmpty ? "." : folder).filter { $0.hasPrefix(stem) && (!$0.hasPrefix(".") || stem.hasPrefix(".")) }
-            .prefix(100)
-            .map { folder + $0 }
-    }
+    func completions(of line: String) -> LineCompletions { LineCompletion(names.withLock { $0 }).completions(of: line) }
 }

@@ -26,6 +26,8 @@ final class Wiring: Sendable {
     let archive: Lazy<Archive>
     let toolbox: Lazy<Toolbox>
     let catalogue: Lazy<Catalogue>
+    /// The catalogue of the engine, with the tools that no plan and no file may name.
+    let engineCatalogue: Lazy<Catalogue>
     /// Of jobs, by id.
     let providers: Lazy<[String: ProviderManifest]>
     let policies: Policies
@@ -58,7 +60,9 @@ final class Wiring: Sendable {
         let modelFiles = ModelFiles(folder: folders.config)
         self.modelFiles = modelFiles
         let keyRing = KeyRing {
-            Self.keysAtHand(settings, Secrets(config: folders.config, keyCommand: []), (try? providers.get()) ?? [:], modelFiles.keyNames())
+            Self.keysAtHand(
+                settings, Secrets(config: folders.config, keyCommand: []), shelves.providerKeyNames { (try? providers.get()) ?? [:] },
+                modelFiles.keyNames())
         }
         self.keyRing = keyRing
         let toolbox = Lazy { () throws(Failure) in
@@ -68,7 +72,9 @@ final class Wiring: Sendable {
                 provider: { id in (try? providers.get())?[id] }, keyFilter: { keyRing.filter })
         }
         self.toolbox = toolbox
-        catalogue = Lazy { () throws(Failure) in shelves.tools(try toolbox.get(), try shelf.get()).0 }
+        let catalogue = Lazy { () throws(Failure) in shelves.tools(try toolbox.get(), try shelf.get()).0 }
+        self.catalogue = catalogue
+        engineCatalogue = Lazy { () throws(Failure) in Self.engineCatalogue(try catalogue.get()) }
         policies = Policies(shelves)
         model = ConnectedModel(settings: settings, files: modelFiles, keyRing: keyRing)
         chat = Lazy { () throws(Failure) in
@@ -102,9 +108,12 @@ final class Wiring: Sendable {
             settings: House.Settings(
                 mode: { [settings] () throws(Failure) in try settings.mode() },
                 keepMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
-                modelName: { [self] in modelName }),
+                modelName: { [self] in modelName }, table: SettingsAtHand(wiring: self)),
             requireSettings: { [configuration] () throws(Failure) in try configuration.require() },
-            look: look, act: act, keep: keep, again: again(screen: screen), people: people, hosts: hosts, sessions: sessions,
+            look: look, act: act, keep: keep, again: again(screen: screen), undoing: undoing, viewing: Looker(wiring: self),
+            guides: GuidesAtHand(wiring: self),
+            folders: DiskFolders(workspace: workspace), people: people, hosts: hosts,
+            sessions: sessions,
             models: models, setup: setup, providers: providerSetup,
             withoutKeys: { [self] in withoutKeys($0) }, typedKey: { [keyRing] line in keyRing.filter.keys(in: line).first?.name },
             screen: { screen },
@@ -226,14 +235,6 @@ final class Wiring: Sendable {
             focus: { [self] id in engine?.focus(id) }, serviceUnit: { ServiceUnit.ofThisProgram() })
     }
 
-    /// For Tab: workflows, conversations, entries of the inbox.
-    func ids() -> [String] {
-        guard let archive = try? archive.get() else { return [] }
-        let workflows = ((try? archive.summaries(limit: 50)) ?? []).map(\.record.id.description)
-        let sessions = ((try? archive.sessions(limit: 50)) ?? []).map(\.id.description)
-        return workflows + sessions + ((try? archive.awaits()) ?? []).map { String($0.number) }
-    }
-
     /// A process that ends without it loses nothing. The engine goes first: it reads the database from a thread of its own.
     func close() async {
         await stopEngine()
@@ -275,19 +276,23 @@ final class Wiring: Sendable {
     }
 
     /// - Parameter folder: the real path of another folder than the one the person is in.
-    func begin(_ template: Template, _ start: House.Start, in folder: String? = nil) throws(Failure) -> WorkflowID {
+    /// - Parameter catalogue: the tools that it may name; `nil` for those that plans and files may name.
+    func begin(
+        _ template: Template, _ start: House.Start, in folder: String? = nil, with catalogue: Catalogue? = nil
+    ) throws(Failure) -> WorkflowID {
         try configuration.require()
         let workspace = folder ?? workspace
         guard workspace != "/" else {
             throw Failure("badUsage", "/ is no folder to work in.", remedy: "Change to the folder that holds your files.")
         }
-        let (graph, problems) = Workflows.check(template, against: try catalogue.get())
+        let tools = if let catalogue { catalogue } else { try self.catalogue.get() }
+        let (graph, problems) = Workflows.check(template, against: tools)
         guard let graph else { throw Failure("badTemplate", problems.first?.description ?? "The workflow has problems.") }
         // With what is not said in the template as it is today: a retry is of this, whatever the tools say by then (`semantics.md` 25).
         var frozen = template
         for index in frozen.nodes.indices { frozen.nodes[index].params = graph.nodes[index].params }
         // Last: what is checked and settled above is the value itself.
-        frozen = try sealedValues.sealed(frozen, try catalogue.get())
+        frozen = try sealedValues.sealed(frozen, tools)
         let now = Self.now()
         let record = WorkflowRecord(
             id: WorkflowID(0), title: frozen.name, session: start.session, workspace: workspace, mode: start.mode, onAsk: start.onAsk,

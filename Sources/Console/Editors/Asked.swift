@@ -23,6 +23,10 @@ package struct Asked: Hashable, Sendable {
         case completion(Completion)
         /// Content of an output, which is still to be looked over and taken in.
         case content(AnswerContent, Port)
+        /// The outputs of a step that says what it accepts. They are in the store.
+        case outputs([Asset])
+        /// The wish to answer an earlier step again: the one of that name, else the one before.
+        case back(to: String?)
     }
 
     /// Where what the person gives comes out.

@@ -7,11 +7,27 @@ struct Editor: Sendable {
     let asked: Asked
     let talk: Talk
     let people: House.People
+    var viewing: any Viewing = NoViewing()
+    var guidance = Guidance()
     /// Told of what has been made so far, whenever that changes.
     let keep: @Sendable (JSON) -> Void
 
     /// - Returns: `nil` if the person leaves.
     func made(from draft: JSON?) async -> Asked.Made? {
+        let (type, inputs) = (asked.record.type, asked.request.inputs)
+        let thumbnails = Thumbnails(viewing: viewing, screen: talk.screen)
+        // The picture of a mask is shown with the mask on it.
+        let subjects = type == .drawMask ? [] : Thumbnails.subjects(inputs, areNumbered: type == .selectAsset)
+        let illustrating = Task { await thumbnails.show(subjects) }
+        defer { illustrating.cancel() }
+        return await answer(from: draft)
+    }
+
+    private func answer(from draft: JSON?) async -> Asked.Made? {
+        if let intake = Intake(asked, guidance.guides) {
+            var accepting = AcceptanceEditor(editor: self, intake: intake, draft: draft)
+            return await accepting.made()
+        }
         switch asked.record.type {
         case .drawMask:
             var masks = MaskEditor(editor: self, draft: draft)

@@ -8,9 +8,23 @@ struct MaskEditor {
     private var drawing: MaskDrawing?
     private var talk: Talk { editor.talk }
 
+    /// The shapes that were taken back, the last one last.
+    private var undone: [MaskDrawing.Shape] = []
+
     private static let commands =
-        "rect X Y WIDTH HEIGHT · ellipse … · erase … · feather N · invert · undo · reset · show · file PATH · done › "
-    private static let rows = 20
+        "rect X Y WIDTH HEIGHT · ellipse … · erase … · feather N · invert · undo · redo · reset · show · file PATH · help · done › "
+    private static let help: [(command: String, what: String)] = [
+        ("rect X Y WIDTH HEIGHT", "adds a rectangle, from its upper left corner, in pixels of the picture"),
+        ("ellipse X Y WIDTH HEIGHT", "adds an ellipse within such a rectangle"),
+        ("erase X Y WIDTH HEIGHT", "takes a rectangle out again"),
+        ("feather N", "lets the edges fade over N pixels"),
+        ("invert", "takes what is outside for what is inside, and back"),
+        ("undo, redo", "take the last shape back, and add it again"),
+        ("reset", "begins with an empty mask"),
+        ("show", "draws the mask over the picture"),
+        ("file PATH", "takes a picture in grey as the mask"),
+        ("done", "gives the mask. Enter alone, or Esc, leaves, and the draft is kept"),
+    ]
 
     init(editor: Editor, draft: JSON?) {
         self.editor = editor
@@ -25,13 +39,20 @@ struct MaskEditor {
 
     mutating func made() async -> Asked.Made? {
         var lines = editor.heading + FocusView.request(editor.asked, talk.columns) + shown
+        var illustrating = illustrated()
+        defer { illustrating?.cancel() }
         while true {
             let hint = drawing == nil ? "file of the mask › " : Self.commands
             let question = lines + Layout.wrapped(StyledText(hint, .dim), columns: talk.columns, indent: 3)
             guard let line = await talk.line(question), !line.isEmpty else { return nil }
             do throws(Failure) {
+                let before = drawing
                 if let made = try await done(line) { return made }
                 lines = shown
+                guard drawing != before else { continue }
+                // Only the newest is wanted.
+                illustrating?.cancel()
+                illustrating = illustrated()
             } catch {
                 talk.say(error)
                 lines = []
@@ -46,16 +67,55 @@ struct MaskEditor {
         switch words[0] {
         case "done": return .content(.mask(drawing), editor.asked.output)
         case "file": return try editor.asked.asset(words.dropFirst().joined(separator: " "))
-        case "show": return await show(drawing)
-        default: try drawing.change(words)
+        case "show": return try await show(drawing)
+        case "help" where words.count == 1:
+            let rows = Self.help.map { [StyledText($0.command, .bold), StyledText($0.what)] }
+            talk.say(Layout.ledger(rows, columns: talk.columns, below: 6, gap: 2).flatMap(\.self))
+            return nil
+        case "redo" where words.count == 1:
+            guard let shape = undone.popLast() else { throw Failure("badAnswer", "There is nothing to do again.") }
+            drawing.shapes.append(shape)
+        case "undo":
+            let last = drawing.shapes.last
+            try drawing.change(words)
+            undone += [last].compactMap(\.self)
+        default:
+            try drawing.change(words)
+            undone = []
         }
         self.drawing = drawing
         editor.keep(drawing.json)
         return nil
     }
 
-    private func show(_ drawing: MaskDrawing) async -> Asked.Made? {
-        let sketch = await editor.people.sketch(.mask(drawing), min(talk.columns - 6, 60), Self.rows)
+    /// The picture that the mask is for.
+    private var picture: AwaitRequest.Input? {
+        editor.asked.request.inputs.first { $0.type == .image } ?? editor.asked.request.inputs.first
+    }
+
+    /// Has the picture with the mask on it come below the question, where pictures are shown without being asked for. Of what may hold keys
+    /// there is none.
+    private func illustrated() -> Task<Void, Never>? {
+        guard let form = editor.viewing.thumbnailProtocol, let drawing, let picture, !editor.viewing.isPrivate(picture.hash),
+            let room = room
+        else { return nil }
+        let (viewing, screen) = (editor.viewing, talk.screen)
+        return Task {
+            let made = try? await viewing.picture(of: drawing, over: picture.hash, by: form, in: room)
+            if let made, !Task.isCancelled { screen.illustrate([], made) }
+        }
+    }
+
+    private var room: PictureRoom? {
+        talk.screen.pictureRoom.map { $0.atMost(columns: $0.columns, rows: min(Limits.maskRows, $0.rows)) }
+    }
+
+    private func show(_ drawing: MaskDrawing) async throws(Failure) -> Asked.Made? {
+        if let form = editor.viewing.pictureProtocol, let picture, let room {
+            talk.screen.show(try await editor.viewing.picture(of: drawing, over: picture.hash, by: form, in: room))
+            return nil
+        }
+        let sketch = await editor.people.sketch(.mask(drawing), min(talk.columns - 6, 60), Limits.maskRows)
         talk.say(
             sketch.isEmpty
                 ? [StyledText("   A preview needs chafa: apt-get install chafa", .dim)] : sketch.map { StyledText("   ") + StyledText($0) })
@@ -103,7 +163,9 @@ extension MaskDrawing {
         default:
             throw Failure(
                 "badAnswer", "\"\(words.joined(separator: " ").prefix(60))\" is nothing that is known here.",
-                remedy: "Write rect, ellipse or erase with x y width height; feather N, invert, undo, reset, show, file PATH or done.")
+                remedy:
+                    "Write rect, ellipse or erase with x y width height; feather N, invert, undo, redo, reset, show, file PATH, help or done."
+            )
         }
     }
 }

@@ -7,6 +7,8 @@ import Vocabulary
 /// (`semantics.md` 40, 42, 101).
 struct OpenEditor: Sendable {
     let people: House.People
+    var viewing: any Viewing = NoViewing()
+    var guidance = Guidance()
     let screen: any Screen
     let record: AwaitRecord
     /// What the answer is held against, as it is once the await is claimed.
@@ -21,24 +23,36 @@ struct OpenEditor: Sendable {
     private var talk: Talk { Talk(asking: QuestionDialogue(screen: screen, lookAround: lookAround)) }
 
     func run() async -> ExitStatus {
+        switch await outcome() {
+        case .ended(let status): status
+        case .back: .waiting
+        }
+    }
+
+    /// The way in which an editor was left.
+    enum Outcome: Hashable, Sendable {
+        case ended(ExitStatus)
+        /// The person wants to answer an earlier step again: the one of that name, else the one before.
+        case back(to: String?)
+    }
+
+    func outcome() async -> Outcome {
         do throws(Failure) {
             let claimed = try people.claim(record.number)
             let claim = Claim(claimed, people)
-            let status: ExitStatus
             do throws(Failure) {
-                status = try await edit(try asked(claimed), claim)
+                return try await edit(try asked(claimed), claim)
             } catch {
                 claim.giveBack()
                 throw error
             }
-            return status
         } catch {
             talk.say(error)
-            return ExitStatus(of: error)
+            return .ended(ExitStatus(of: error))
         }
     }
 
-    private func edit(_ asked: Asked, _ claim: Claim) async throws(Failure) -> ExitStatus {
+    private func edit(_ asked: Asked, _ claim: Claim) async throws(Failure) -> Outcome {
         let renewing = Task { [screen, pause] in
             while (try? await pause(Limits.claimRenewalSeconds)) != nil {
                 guard !claim.renew() else { continue }
@@ -47,10 +61,14 @@ struct OpenEditor: Sendable {
             }
         }
         defer { renewing.cancel() }
-        let editor = Editor(asked: asked, talk: talk, people: people, keep: { claim.keep($0) })
+        let editor = Editor(asked: asked, talk: talk, people: people, viewing: viewing, guidance: guidance, keep: { claim.keep($0) })
         while let made = await editor.made(from: claim.draft) {
             do throws(Failure) {
-                if let status = try await finish(made, asked, claim) { return status }
+                if case .back(let step) = made {
+                    claim.giveBack()
+                    return .back(to: step)
+                }
+                if let status = try await finish(made, asked, claim) { return .ended(status) }
             } catch {
                 guard Self.canBeMended(error) else { throw error }
                 talk.say(error)
@@ -60,9 +78,11 @@ struct OpenEditor: Sendable {
         renewing.cancel()
         await renewing.value
         claim.giveBack()
-        screen.show(
-            StyledText("Not done. It waits in the inbox as \(claim.number)" + (claim.draft == nil ? "." : ", with your draft."), .dim))
-        return .waiting
+        if !guidance.isSession {
+            screen.show(
+                StyledText("Not done. It waits in the inbox as \(claim.number)" + (claim.draft == nil ? "." : ", with your draft."), .dim))
+        }
+        return .ended(.waiting)
     }
 
     /// - Returns: `nil` to go on editing.
@@ -72,6 +92,8 @@ struct OpenEditor: Sendable {
         case .completion(let own):
             if record.type == .connect { try await Answers.refuseUnconnected(record, people) }
             completion = own
+        case .outputs(let assets): completion = .outputs(assets)
+        case .back: return nil
         case .content(let content, _):
             switch await people.takeIn(content, record, false) {
             case .success(let asset): completion = .outputs([asset])
@@ -82,6 +104,7 @@ struct OpenEditor: Sendable {
             }
         }
         let outcome = try people.complete(claim.number, claim.claim, completion, claim.draft)
+        if guidance.isSession, outcome == .taken { return .succeeded }
         let status = Answers.show(outcome, completion.word, of: record, goingOn: goingOn(), Output(isJSON: false, screen: screen))
         if case .rejected = completion, status == .succeeded { return .denied }
         return status
@@ -94,7 +117,8 @@ struct OpenEditor: Sendable {
 extension OpenEditor {
     init(house: House, screen: any Screen, record: AwaitRecord) {
         self.init(
-            people: house.people, screen: screen, record: record, asked: { record throws(Failure) in try house.asked(record) },
+            people: house.people, viewing: house.viewing, guidance: Guidance(guides: house.guides), screen: screen, record: record,
+            asked: { record throws(Failure) in try house.asked(record) },
             goingOn: { Answers.goingOn(house) },
             lookAround: { line in await LookAround(house: house, screen: screen).carryOut(line) })
     }

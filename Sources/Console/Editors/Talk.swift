@@ -12,13 +12,16 @@ struct Talk: Sendable {
 
     func say(_ failure: Failure) { screen.show(FailureLine.lines(failure, columns: columns)) }
 
+    /// Asks for a line.
+    ///
+    /// - Parameter own: words that the question itself understands behind a `/`.
     /// - Returns: `nil` if the person leaves: with Esc, Ctrl-C or the end of input.
-    func line(_ lines: [StyledText]) async -> String? { await entry(lines, isLong: false) }
+    func line(_ lines: [StyledText], own words: Set<String> = []) async -> String? { await entry(lines, isLong: false, own: words) }
 
     func passage(_ lines: [StyledText]) async -> String? { await entry(lines, isLong: true) }
 
-    private func entry(_ lines: [StyledText], isLong: Bool) async -> String? {
-        guard case .word(let words) = await asking.ask(KeyQuestion(lines, .entry(isLong: isLong))) else { return nil }
+    private func entry(_ lines: [StyledText], isLong: Bool, own: Set<String> = []) async -> String? {
+        guard case .word(let words) = await asking.ask(KeyQuestion(lines, .entry(isLong: isLong)), own: own) else { return nil }
         if !isLong, !words.isEmpty { screen.show(StyledText("  › ", .dim) + StyledText(words)) }
         return isLong ? words : words.trimmed
     }

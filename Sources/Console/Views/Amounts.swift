@@ -1,3 +1,4 @@
+import Glibc
 package import Vocabulary
 
 /// Sizes, durations and ages as people read them.
@@ -54,6 +55,30 @@ package enum Amounts {
         case ..<2_678_400: return "\(whole / 86_400) d"
         default: return nil
         }
+    }
+
+    /// Returns the day of a moment in the user's time zone, such as `12 January`.
+    package static func day(_ moment: Moment) -> String {
+        var (seconds, parts) = (time_t(moment.milliseconds / 1000), tm())
+        localtime_r(&seconds, &parts)
+        let months = [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+        ]
+        return "\(parts.tm_mday) \(months[max(0, min(11, Int(parts.tm_mon)))])"
+    }
+
+    /// Returns the date of a moment in the user's time zone, as the usage of models is summed up: `2026-11-23`.
+    package static func date(_ moment: Moment) -> String {
+        var (seconds, parts) = (time_t(moment.milliseconds / 1000), tm())
+        localtime_r(&seconds, &parts)
+        return "\(Int(parts.tm_year) + 1900)-\(twoDigits(Int(parts.tm_mon) + 1))-\(twoDigits(Int(parts.tm_mday)))"
+    }
+
+    /// Writes a number with commas: `1,202`.
+    package static func grouped(_ number: Int) -> String {
+        var digits = Array(String(number))
+        for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: place) }
+        return String(digits)
     }
 
     /// `1 step`, `3 steps`.

@@ -5,9 +5,12 @@ import Vocabulary
 enum Banner {
     /// - Parameter model: `nil` for the built-in planner.
     static func line(model: String?, mode: ConfirmationMode, workspace: String) -> StyledText {
-        let planner = model ?? "built-in planner (no model connected: /connect)"
-        return StyledText("assent \(Root.version)", .bold) + StyledText(" · \(planner) · \(mode.rawValue) · \(Self.short(workspace))", .dim)
+        StyledText("assent \(Root.version)", .bold)
+            + StyledText(" · \(words(ofModel: model)) · \(mode.rawValue) · \(Self.short(workspace))", .dim)
     }
+
+    /// Returns the words for the model that is used, or for the planner where there is none.
+    static func words(ofModel model: String?) -> String { model ?? "built-in planner (no model connected: \(Voice.call("connect")))" }
 
     private static func short(_ folder: String) -> String {
         let home = TerminalCapabilities.environmentValue("HOME")

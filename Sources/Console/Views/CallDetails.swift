@@ -31,15 +31,23 @@ struct Detail {
 
     /// Several under each other, with one column for their labels; the lines of each.
     ///
-    /// - Parameter rowsLimit: rows of one value before its middle is cut, with a count; `nil` shows all.
-    static func lines(of details: [Detail], columns: Int, rowsLimit: Int?) -> [Drawn] {
+    /// - Parameters:
+    ///   - rowsLimit: rows of one value before its middle is cut, with a count; `nil` shows all.
+    ///   - verb: what prints the values with no row left out; `nil` if a key of the question does so. It is given the number of the value.
+    static func lines(of details: [Detail], columns: Int, rowsLimit: Int?, whole verb: String? = nil) -> [Drawn] {
         let room = max(labelWidth, columns * 2 / 5)
         let widest = details.map { DisplayWidth.of(VisibleText.line($0.label)) + 1 }.filter { $0 <= room }.max() ?? 0
         let margin = min(indent + max(widest, labelWidth), columns / 2)
-        return details.map { $0.lines(columns: columns, margin: margin, rowsLimit: rowsLimit) }
+        return details.enumerated().map { index, detail in
+            let call = verb.map { ": \(Voice.call("\($0) --from \(index + 1) --lines 1"))" } ?? ""
+            return detail.lines(columns: columns, margin: margin, rowsLimit: rowsLimit, call)
+        }
     }
 
-    private func lines(columns: Int, margin: Int, rowsLimit: Int?) -> Drawn {
+    /// Returns the rows of the value, below its name.
+    ///
+    /// - Parameter call: the verb that prints all of the value, behind its colon.
+    private func lines(columns: Int, margin: Int, rowsLimit: Int?, _ call: String) -> Drawn {
         let left = StyledText(spaces: margin)
         let name = StyledText(spaces: min(Self.indent, columns / 4)) + StyledText(label, .dim)
         let hasRoom = name.width < margin
@@ -51,18 +59,21 @@ struct Detail {
                 isFirst && index == 0 && hasRoom ? name.padded(to: margin) + row : left + Self.gutter + row
             }
         }
-        func marker(_ words: String) -> StyledText { (left + StyledText("… \(words) …", .warning)).truncated(to: columns) }
+        func marker(_ words: String) -> [StyledText] {
+            guard !call.isEmpty else { return [(left + StyledText("… \(words) …", .warning)).truncated(to: columns)] }
+            return Layout.wrapped(StyledText("… \(words)\(call)", .dim), columns: columns, indent: margin)
+        }
         if let rowsLimit, let ends = VisibleText.ends(of: value) {
             // Of a very long value only the ends are looked at: no more of it would be shown.
             let (head, tail) = (drawn(ends.head, isFirst: true), drawn(ends.tail, isFirst: false))
             let words = "cut here: \(value.utf8.count) bytes in all"
-            return Drawn(rows: above + head.prefix(rowsLimit / 2) + [marker(words)] + tail.suffix(rowsLimit / 2), isCut: true)
+            return Drawn(rows: above + head.prefix(rowsLimit / 2) + marker(words) + tail.suffix(rowsLimit / 2), isCut: true)
         }
         let rows = drawn(value, isFirst: true)
         guard let rowsLimit, rows.count > rowsLimit else { return Drawn(rows: above + rows) }
         let hidden = rows.count - 2 * (rowsLimit / 2)
         let words = "\(Amounts.count(hidden, "more row")); \(value.unicodeScalars.count) characters in all"
-        return Drawn(rows: above + rows.prefix(rowsLimit / 2) + [marker(words)] + rows.suffix(rowsLimit / 2), isCut: true)
+        return Drawn(rows: above + rows.prefix(rowsLimit / 2) + marker(words) + rows.suffix(rowsLimit / 2), isCut: true)
     }
 
     private func names(room: Int, _ left: StyledText) -> [StyledText] {
@@ -98,9 +109,11 @@ enum CallDetails {
     ///
     /// Rows that say nothing new of a rehearsed command are left out (`QuietRows`). `all` shows them.
     ///
-    /// - Parameter folder: the workspace that the person is in.
+    /// - Parameters:
+    ///   - folder: the workspace that the person is in.
+    ///   - undoUntil: until when the record of the changes is kept; `nil` to leave that out.
     static func brief(
-        _ call: Call, shownBelow: Set<String> = [], folder: String? = nil
+        _ call: Call, shownBelow: Set<String> = [], folder: String? = nil, undoUntil: Moment? = nil
     ) -> [(noun: String, details: [Detail])] {
         let quiet = QuietRows(call, folder: folder)
         let params = params(quiet.spoken(call)).map { detail in
@@ -111,7 +124,7 @@ enum CallDetails {
             ("", quiet.hasTool ? [] : head(call)), ("parameters", params),
             ("", flat(.object(quiet.hasFolder ? JSON.Object() : call.environment), "")), ("", played(call)),
             ("inputs", call.inputs.map(input)), ("targets", targets(of: call)),
-            ("", effects(call).filter { !quiet.hasEffects || $0.label != "effects" }),
+            ("", effects(call, undoUntil: undoUntil).filter { !quiet.hasEffects || $0.label != "effects" }),
         ]
     }
 
@@ -139,18 +152,27 @@ enum CallDetails {
 
     private static let taken: Set<String> = Set(
         [
-            "tool", "effects", "undo", "price", "digest", "v", "toolversion", "inputs", "targets", "asks because", "step", "it failed",
+            "tool", "effects", "undo", "undo until", "price", "digest", "v", "toolversion", "inputs", "targets", "asks because", "step",
+            "it failed", timeLabel,
             "not seen", "",
         ]
             + Effect.allCases.map(\.rawValue))
 
-    private static func effects(_ call: Call) -> [Detail] {
+    private static func effects(_ call: Call, undoUntil: Moment? = nil) -> [Detail] {
         let names = call.effects.sorted().map(\.rawValue).joined(separator: ", ")
         let isGrave = !call.effects.isDisjoint(with: [.overwrites, .deletes, .sends, .spends, .executes])
         return [
             Detail(label: "effects", value: names.isEmpty ? "none" : names, style: isGrave ? .warning : []),
             Detail(label: "undo", value: undo(call.reversibility), style: call.reversibility == .no ? .warning : []),
-        ] + (call.price.map { [Detail(label: "price", value: "\($0)", style: .warning)] } ?? [])
+        ] + (undoUntil.flatMap { expiry(call, until: $0) } ?? [])
+            + (call.price.map { [Detail(label: "price", value: "\($0)", style: .warning)] } ?? [])
+    }
+
+    /// Returns how long a call can be undone; `nil` unless what the call changes will be recorded.
+    private static func expiry(_ call: Call, until: Moment) -> [Detail]? {
+        let changes = call.targets.contains { [.creates, .overwrites, .deletes].contains($0.effect) }
+        guard call.reversibility != .no, changes else { return nil }
+        return [Detail(label: "undo until", value: UndoView.expiry(until))]
     }
 
     static func undo(_ reversibility: Reversibility) -> String {
@@ -222,7 +244,9 @@ enum CallDetails {
         if let change = target.change {
             let parts = [words(change, target, call), mode(change, target, gone)].compactMap(\.self)
             let value = (parts + place(of: target) + facts(target, of: call)).joined(separator: " · ")
-            return Detail(label: target.effect.rawValue, value: value, style: style(target))
+            return Detail(
+                label: target.setsTimeOnly ? timeLabel : target.effect.rawValue, value: value,
+                style: target.setsTimeOnly ? [] : style(target))
         }
         let command = call.params["command"].flatMap { $0.string ?? SealedValue($0)?.shown }
         if case .command(let words) = target.place, words.last == command {
@@ -267,6 +291,7 @@ enum CallDetails {
         if change.entries > 1 { parts.append(Amounts.count(change.entries, "change")) }
         let before: Int? = if case .file(_, _, let size, _, _) = target.before { Int(size) } else { nil }
         switch (change.kind, target.effect) {
+        case _ where target.setsTimeOnly: break
         case (.file, .overwrites): parts.append("\(before.map { "\($0) → " } ?? "")\(Amounts.size(change.bytes))")
         case (.file, _),
             (.folder, _) where change.bytes > 0:
@@ -276,7 +301,19 @@ enum CallDetails {
         if change.attributes != nil {
             parts.append(target.effect == .overwrites ? "other extended attributes" : "with extended attributes")
         }
+        if let time = time(change, target) { parts.append(time) }
         return parts.joined(separator: " · ")
+    }
+
+    /// The row of a file of which a command only sets the time.
+    private static let timeLabel = "sets time of"
+
+    /// Returns `2026-11-20 14:05:09 UTC → 2001-01-01 00:00:00 UTC` if a command sets the time of a file whose content stays.
+    private static func time(_ change: Call.Change, _ target: Call.Target) -> String? {
+        guard let modified = change.modified else { return nil }
+        let time = Amounts.time(Moment(milliseconds: modified / 1_000_000))
+        guard change.entries == 1, case .file(_, _, _, let was, _) = target.before else { return "only times, the newest \(time)" }
+        return "\(Amounts.time(Moment(milliseconds: was / 1_000_000))) → \(time)"
     }
 
     /// `mode 644 → 755` where it changes, also on the way to another name; `mode 755` of a new file that may be run, and of what is new and

@@ -29,7 +29,12 @@ enum EffectWords {
         return Layout.dotted(shown.sorted(by: >).map { StyledText(words($0), style($0)) })
     }
 
-    static func undo(_ ways: [Reversibility]) -> StyledText {
+    /// Returns what a plan says about undo.
+    ///
+    /// - Parameters:
+    ///   - ways: of the steps that record no changes.
+    ///   - recorded: for each step whose changes are recorded, what cannot be undone of them; empty if all can.
+    static func undo(_ ways: [Reversibility], recorded: [String]) -> StyledText {
         if ways.contains(.no) { return StyledText("cannot be undone", .warning) }
         var hows: [String] = []
         for case .yes(let how) in ways {
@@ -38,6 +43,10 @@ enum EffectWords {
             let words = parts.count == 2 ? "\(parts[0]) (\(parts[1]))" : how
             if !hows.contains(words) { hows.append(words) }
         }
-        return hows.isEmpty ? StyledText() : StyledText("undo: " + hows.joined(separator: ", "))
+        let notes = recorded.reduce(into: [String]()) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
+        let days = "undo for \(Int(Limits.preImagesKeptSeconds / 86_400)) days"
+        let record = recorded.isEmpty ? nil : notes.isEmpty ? days : "\(days) (\(notes.joined(separator: ", ")))"
+        let others = hows.isEmpty ? nil : "undo: " + hows.joined(separator: ", ")
+        return StyledText([record, others].compactMap(\.self).joined(separator: ", "))
     }
 }

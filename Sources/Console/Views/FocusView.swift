@@ -39,8 +39,11 @@ enum FocusView {
     }
 
     /// `steps=30`, one a line; a value that was changed is marked.
-    static func values(_ values: JSON.Object, _ asked: Asked, _ columns: Int) -> [StyledText] {
-        let shown = values.members.prefix(paramsLimit).flatMap { member in
+    ///
+    /// - Parameter span: the numbers of the values that are drawn; `nil` for the first ones, and what prints the others.
+    static func values(_ values: JSON.Object, _ asked: Asked, _ columns: Int, span: Range<Int>? = nil) -> [StyledText] {
+        let all = values.members
+        let shown = all.entries(span ?? 1..<min(paramsLimit, all.count) + 1).flatMap { member in
             let unit = asked.tool?.param(member.key)?.unit.map { " \($0)" } ?? ""
             let isChanged = asked.proposed[member.key] != member.value
             let text =
@@ -48,8 +51,10 @@ enum FocusView {
                 + StyledText(VisibleText.cut(Values.text(member.value), to: 200) + unit, isChanged ? .warning : [])
             return Layout.wrapped(text, columns: columns, indent: 7, hanging: 9)
         }
-        guard values.members.count > paramsLimit else { return shown }
-        return shown + [StyledText("       … \(values.members.count - paramsLimit) more …", .dim).truncated(to: columns)]
+        let rest =
+            span != nil
+            ? nil : Remainder(min(paramsLimit, all.count) + 1..<all.count + 1, of: all.count, "more value", "inbox \(asked.record.number)")
+        return shown + rest.lines(columns: columns, indent: 7)
     }
 
     private static func numbered(_ items: [StyledText], _ columns: Int) -> [StyledText] {

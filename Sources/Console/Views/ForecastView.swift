@@ -6,15 +6,21 @@ package import Vocabulary
 package enum ForecastView {
     static let runsLimit = 40
 
+    /// Returns the rows of a forecast.
+    ///
+    /// - Parameters:
+    ///   - call: the verb that asks for the forecast.
+    ///   - span: the numbers of the runs that are drawn, and nothing else; `nil` for the forecast.
     package static func lines(
-        _ forecast: Forecast, of workflow: WorkflowID, catalogue: Catalogue, columns: Int
+        _ forecast: Forecast, of workflow: WorkflowID, catalogue: Catalogue, call: String = "rerun", span: Range<Int>? = nil, columns: Int
     ) -> [StyledText] {
+        if let span { return forecast.runs.entries(span).flatMap { run($0, catalogue, columns) } }
         guard !forecast.isEmpty else {
             return Layout.wrapped(StyledText("Nothing would run. Nothing was changed.", .dim), columns: columns, indent: 2)
         }
         let head = StyledText("dry run", .dim) + StyledText("  \(workflow) would make \(Amounts.count(forecast.runs.count, "run"))", .bold)
-        let more = forecast.runs.count - runsLimit
-        let marker = more > 0 ? [StyledText("      … \(Amounts.count(more, "more run")) …", .dim).truncated(to: columns)] : []
+        let count = forecast.runs.count
+        let marker = Remainder(min(runsLimit, count) + 1..<count + 1, of: count, "more run", call).lines(columns: columns, indent: 6)
         var lines = Layout.wrapped("  " + head, columns: columns, hanging: 4)
         lines += forecast.runs.prefix(runsLimit).flatMap { run($0, catalogue, columns) } + marker
         if !forecast.stale.isEmpty {

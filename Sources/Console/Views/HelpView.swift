@@ -1,72 +1,91 @@
 package import Terminal
+package import Vocabulary
 
-/// The verbs with one example each. The same verbs are subcommands of the program.
+/// Help in the chat: all verbs in their groups, or one verb with its usage.
 package enum HelpView {
-    package struct Entry: Hashable, Sendable {
-        package let name: String
-        package let example: String
-        package let summary: String
+    private static let gap = 2
+    /// The least number of cells in which an explanation can be read beside its term.
+    private static let readable = 30
 
-        init(_ example: String, _ summary: String) {
-            name = String(example.dropFirst().prefix { $0 != " " })
-            self.example = example
-            self.summary = summary
-        }
+    /// Returns the help for the words that were typed after `/help`.
+    ///
+    /// - Throws: `badUsage`, if the first word is no verb. The failure names the nearest verb.
+    package static func lines(for words: [String], columns: Int) throws(Failure) -> [StyledText] {
+        guard let word = words.first else { return lines(columns: columns) }
+        let name = String(word.drop { $0 == "/" })
+        if let verb = ChatVerb(name) { return lines(of: verb, columns: columns) }
+        guard let verb = Root.verb(named: name) else { throw Root.noCommand(name, remedy: "/help lists them.") }
+        return lines(of: verb, columns: columns)
     }
 
-    package static let verbs: [Entry] = [
-        Entry("/list", "the workflows and how they stand"),
-        Entry("/show w3 2", "a workflow, or one step of it"),
-        Entry("/why w3 2", "why it is as it is: from its state back to the first cause"),
-        Entry("/timeline w3", "what the time was spent on"),
-        Entry("/logs w3 2", "the last lines that a run wrote"),
-        Entry("/compare w3 2", "two runs: parameters, inputs, outputs, times"),
-        Entry("/inbox", "what waits for you"),
-        Entry("/open 3", "see one of them and do it"),
-        Entry("/complete 3 --asset mask.png", "do it without its editor"),
-        Entry("/snooze 3 --for 2h", "put it off"),
-        Entry("/skip 3", "leave it out, where that is possible"),
-        Entry("/link 3", "a link to it"),
-        Entry("/approve 3", "see the question and answer it"),
-        Entry("/reject 3 \"too large\"", "say no, and why"),
-        Entry("/run thumbnail", "start a workflow by name or file"),
-        Entry("/check plan.json", "look a workflow over, change nothing"),
-        Entry("/retry w3 2", "try again what failed, with what it had; --dry-run only says what would run"),
-        Entry("/rerun w3 2 --below", "run again with the latest, and what comes after it; --set name=value"),
-        Entry("/undo w3 2", "take back what a command has changed, exactly as it was"),
-        Entry("/pin w3 3.image=1", "have an input take what an earlier run gave"),
-        Entry("/edit w3 --set 2.width=400", "change a workflow that lives: a new graph revision"),
-        Entry("/duplicate w3", "another one like it; with a step, a copy of that step"),
-        Entry("/cancel w3", "stop a workflow"),
-        Entry("/poll w3 off", "pause status checks only; the remote job goes on; on takes them up"),
-        Entry("/archive w3", "out of the list; /unarchive brings it back"),
-        Entry("/delete w3", "take it away for good"),
-        Entry("/history s2", "read a conversation again"),
-        Entry("/history search cat", "find words; /history also forks, renames, exports and deletes"),
-        Entry("/resume s2", "go on in it; without a number choose one"),
-        Entry("/new", "begin another conversation"),
-        Entry("/usage --by day", "what models have taken: tokens and money"),
-        Entry("/tools Resize", "what can be done, and with what"),
-        Entry("/templates", "workflows that have a name"),
-        Entry("/mode adaptive", "how much is asked"),
-        Entry("/connect openai", "connect a model: its server, its key, a first try"),
-        Entry("/model work", "which model is asked from now on; alone, to choose one"),
-        Entry("/hosts allow api.example.com", "which hosts may be spoken to, for a model or for jobs"),
-        Entry("/cache free", "what takes room; free some"),
-        Entry("/pin w3.2.1.image", "keep an asset offline; /unpin no longer"),
-        Entry("/preview w3.2.1.image", "a picture of an asset to look at"),
-        Entry("/export w3 w3.zip", "a workflow with all it has made, in one file; /import takes it in"),
-        Entry("/release w3", "let go on what is set aside"),
-        Entry("/doctor", "whether everything is in its place"),
-        Entry("/help", "this"),
-        Entry("/quit", "leave; Ctrl-D does too, and what runs goes on"),
-    ]
+    // MARK: All verbs
 
     package static func lines(columns: Int) -> [StyledText] {
-        let head = Layout.wrapped(StyledText("Say what you want, or use a verb:"), columns: columns, indent: 2)
-        let rows = verbs.map { [StyledText($0.example, .accent), StyledText($0.summary)] }
-        let keys = StyledText(
-            "Ctrl-C stops the turn; what is typed meanwhile waits. In a shell the same verbs follow \"assent\": assent list.", .dim)
-        return head + Layout.table(rows, columns: columns, indent: 4) + Layout.wrapped(keys, columns: columns, indent: 2)
+        let width = SlashVerb.all.map { StyledText("/" + $0.example.words).width }.max() ?? 0
+        var lines = Layout.wrapped(StyledText("Say what you want, or use a verb:"), columns: columns, indent: 2)
+        for group in HelpGroup.allCases {
+            lines += [StyledText()] + heading(group.title, columns)
+            for verb in SlashVerb.all where verb.group == group {
+                lines += row(StyledText("/" + verb.example.words, .accent), verb.summary, width: width, columns: columns)
+            }
+        }
+        let keys =
+            "/help VERB explains one. Ctrl-C stops the turn; what is typed meanwhile waits. "
+            + "In a shell the same verbs follow \"assent\": assent list."
+        return lines + [StyledText()] + Layout.wrapped(StyledText(keys, .dim), columns: columns, indent: 2)
+    }
+
+    // MARK: One verb
+
+    private static func lines(of verb: ChatVerb, columns: Int) -> [StyledText] {
+        Layout.wrapped(StyledText(verb.summary), columns: columns, indent: 2)
+            + section("Example", [StyledText("/" + verb.example.words, .accent)], columns)
+    }
+
+    private static func lines(of verb: any Verb.Type, columns: Int) -> [StyledText] {
+        let (description, help) = (verb.description, CommandHelp(of: verb))
+        let caller = description.notInChat == nil ? "/" : "assent "
+        var lines = Layout.wrapped(StyledText(description.summary), columns: columns, indent: 2)
+        if !description.details.isEmpty {
+            lines += [StyledText()] + Layout.wrapped(StyledText(description.details), columns: columns, indent: 2)
+        }
+        let usage = [StyledText(caller + description.name, .accent)] + help.usage.map { StyledText($0) }
+        lines += [StyledText()] + heading("Usage", columns) + Layout.packed(usage, columns: columns, indent: 4, gap: 1)
+        lines += section("Arguments", help.arguments, columns) + section("Options", help.options, columns)
+        let examples = description.examples.map { CommandHelp.Row(label: caller + $0.words, words: $0.note ?? "") }
+        return lines + section(examples.count == 1 ? "Example" : "Examples", examples, columns)
+    }
+
+    private static func section(_ title: String, _ rows: [CommandHelp.Row], _ columns: Int) -> [StyledText] {
+        guard !rows.isEmpty else { return [] }
+        let width = rows.map { StyledText($0.label).width }.max() ?? 0
+        return [StyledText()] + heading(title, columns)
+            + rows.flatMap { row(StyledText($0.label, .accent), $0.words, width: width, columns: columns) }
+    }
+
+    private static func section(_ title: String, _ lines: [StyledText], _ columns: Int) -> [StyledText] {
+        [StyledText()] + heading(title, columns) + lines.flatMap { Layout.wrapped($0, columns: columns, indent: 4, hanging: 6) }
+    }
+
+    // MARK: Parts
+
+    private static func heading(_ title: String, _ columns: Int) -> [StyledText] {
+        Layout.wrapped(StyledText(title, .bold), columns: columns, indent: 2)
+    }
+
+    /// Returns a term with its explanation beside it, or below it if there is too little room.
+    ///
+    /// - Parameter width: the cells of the widest term.
+    private static func row(_ term: StyledText, _ words: String, width: Int, columns: Int) -> [StyledText] {
+        let margin = 4 + width + gap
+        guard columns - margin >= readable else {
+            let below = words.isEmpty ? [] : Layout.wrapped(StyledText(words), columns: columns, indent: 6)
+            return Layout.wrapped(term, columns: columns, indent: 4, hanging: 6) + below
+        }
+        let explained = words.isEmpty ? [StyledText()] : StyledText(words).wrapped(to: columns - margin)
+        return explained.enumerated().map { index, line in
+            let left = index == 0 ? StyledText(Layout.spaces(4)) + term : StyledText()
+            return line.isEmpty ? left : left.padded(to: margin) + line
+        }
     }
 }

@@ -32,10 +32,37 @@ package enum HistoryTranscript {
             + messages.flatMap { lines($0, isWhole, columns) }
     }
 
-    /// The end of a conversation that goes on: what was said last, and the last of what came of it.
+    /// Returns the end of a conversation that goes on, as the user reads it: what was said last, and what became of it. Calls are named,
+    /// without their arguments and results.
     static func tail(_ messages: [MessageRecord], columns: Int) -> [StyledText] {
         let turn = messages.filter { $0.turn == messages.last?.turn }
-        return (turn.prefix(1) + turn.dropFirst().suffix(Limits.resumedMessages - 1)).flatMap { lines($0, false, columns) }
+        return (turn.prefix(1) + turn.dropFirst().suffix(Limits.resumedMessages - 1)).flatMap { brief($0, columns) }
+    }
+
+    private static func brief(_ record: MessageRecord, _ columns: Int) -> [StyledText] {
+        let message = record.message
+        switch message.role {
+        case .user, .system: return lines(record, false, columns)
+        case .assistant:
+            let calls = message.calls.map { call in
+                let title = ["name", "title", "workflow"].lazy.compactMap { call.arguments[$0]?.string }.first
+                let text = StyledText("  ▸ ", .running) + StyledText(call.name, .bold)
+                return (text + StyledText(title.map { " \"\(VisibleText.line($0))\"" } ?? "", .dim)).truncated(to: columns)
+            }
+            return said(message, columns) + calls
+        case .tool: return outcome(message.text).map { [$0.truncated(to: columns)] } ?? []
+        }
+    }
+
+    /// Returns what became of a call: the end of a workflow, or the reason why there is none. `nil` if it only gave an answer.
+    private static func outcome(_ text: String) -> StyledText? {
+        guard let json = try? JSONReader.read(Array(text.utf8)) else { return nil }
+        if let fault = json["error"]?["message"]?.string ?? json["declined"]?.string {
+            return StyledText("  ✗ ", .failure) + StyledText(VisibleText.line(fault))
+        }
+        guard let workflow = json["result"]?["workflow"]?.string, let outcome = json["result"]?["outcome"]?.string else { return nil }
+        return StyledText("  ") + StateSign(Outcome(rawValue: outcome) ?? .waiting).mark
+            + StyledText(" \(VisibleText.line(workflow)) \(VisibleText.line(outcome))", .dim)
     }
 
     private static func lines(_ record: MessageRecord, _ isWhole: Bool, _ columns: Int) -> [StyledText] {

@@ -22,12 +22,6 @@ enum Layout {
         return shown.count < 2 ? shown.first ?? "" : shown.dropLast().joined(separator: ", ") + " and " + shown[shown.count - 1]
     }
 
-    /// Below a list that is cut: how many there are, and how to see them.
-    static func rest(shown: Int, of count: Int, columns: Int) -> [StyledText] {
-        guard shown < count else { return [] }
-        return wrapped(StyledText("\(shown) of \(count) · --limit \(count) shows all", .dim), columns: columns, indent: 2)
-    }
-
     /// `left`, and `right` at the far end where there is room; else below it.
     static func spread(_ left: StyledText, _ right: StyledText, columns: Int, measure: Int, hanging: Int) -> [StyledText] {
         let width = min(columns, measure)

@@ -12,13 +12,13 @@ package enum ModeView {
         }
     }
 
-    /// Before less is asked than now.
-    static func question(_ mode: ConfirmationMode, columns: Int) -> KeyQuestion {
-        let head = StyledText(" ? ", [.question, .bold]) + StyledText("be asked less: \(mode.rawValue)", .bold)
-        let text = Layout.wrapped(StyledText("\(mode.rawValue) \(words(mode))"), columns: columns, indent: 3)
-        let keys = Layout.packed(
-            [Layout.key("y", "yes"), Layout.key("n", "no"), Layout.key("/", "look")], columns: columns, indent: 3, gap: 2)
-        return KeyQuestion([head] + text + keys, .keys(["y", "n"]))
+    /// Returns what stands in the prompt: nothing for the mode that is the default, and a warning for the one that asks less.
+    static func mark(_ mode: ConfirmationMode) -> StyledText {
+        switch mode {
+        case .alwaysAsk: StyledText("\(mode.rawValue) ", .dim)
+        case .adaptive: StyledText("")
+        case .auto: StyledText("\(mode.rawValue) ", .warning)
+        }
     }
 
     /// Returns what a mode does, behind its name.

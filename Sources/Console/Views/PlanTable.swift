@@ -19,32 +19,40 @@ package enum PlanTable {
     ///
     /// - Parameters:
     ///   - workspace: paths under this folder are shown from there.
+    ///   - call: the verb that prints a part of the rows.
+    ///   - span: the numbers of the rows that are drawn, without a head; `nil` for the plan.
     ///   - isShort: whether a plain command has its row alone: what it does is known once it has been rehearsed, and
     /// most only read.
     package static func lines(
-        _ template: Template, catalogue: Catalogue, workspace: String? = nil, isShort: Bool = false, columns: Int
+        _ template: Template, catalogue: Catalogue, workspace: String? = nil, isShort: Bool = false, call: String = "show",
+        span: Range<Int>? = nil, columns: Int
     ) -> [StyledText] {
         let plan = PlanRows(template, catalogue, workspace)
-        if isShort, plan.isPlainCommand, template.name == plan.nodes[0].kind { return rows(plan, columns: columns) }
+        if let span { return drawn(Array(plan.shown.entries(span)), of: plan, columns).flatMap(\.self) }
+        if isShort, plan.isPlainCommand, template.name == plan.nodes[0].kind { return rows(plan, call, columns: columns) }
         let title = StyledText("plan", .dim) + "  " + StyledText("\"\(template.name)\"", .bold)
         let header = Layout.spread("  " + title, summary(plan), columns: columns, measure: measure, hanging: 4)
-        return header + rows(plan, columns: columns)
+        return header + rows(plan, call, columns: columns)
     }
 
     private static func summary(_ plan: PlanRows) -> StyledText {
         Layout.dotted([
-            StyledText(Amounts.count(plan.stepCount, "step")), EffectWords.summary(plan.effects), EffectWords.undo(plan.undo),
+            StyledText(Amounts.count(plan.stepCount, "step")), EffectWords.summary(plan.effects),
+            EffectWords.undo(plan.undo, recorded: plan.recorded),
         ])
     }
 
-    private static func rows(_ plan: PlanRows, columns: Int) -> [StyledText] {
+    private static func drawn(_ indices: [Int], of plan: PlanRows, _ columns: Int) -> [[StyledText]] {
+        Layout.ledger(indices.map(plan.cells), columns: columns, below: 7, gap: 3)
+    }
+
+    private static func rows(_ plan: PlanRows, _ call: String, columns: Int) -> [StyledText] {
         let shown = plan.shown
-        func rows(_ indices: [Int]) -> [[StyledText]] { Layout.ledger(indices.map(plan.cells), columns: columns, below: 7, gap: 3) }
-        guard shown.count > rowsLimit else { return rows(shown).flatMap(\.self) }
+        guard shown.count > rowsLimit else { return drawn(shown, of: plan, columns).flatMap(\.self) }
         let (head, tail) = (rowsLimit / 2, rowsLimit / 2 - 1)
-        let table = rows(shown.prefix(head) + shown.suffix(tail))
-        let marker = StyledText("      … \(shown.count - head - tail) more steps …", .dim).truncated(to: columns)
-        return table.prefix(head).flatMap(\.self) + [marker] + table.suffix(tail).flatMap(\.self)
+        let table = drawn(shown.prefix(head) + shown.suffix(tail), of: plan, columns)
+        let rest = Remainder(head + 1..<shown.count - tail + 1, of: shown.count, "more step", call)
+        return table.prefix(head).flatMap(\.self) + rest.lines(columns: columns, indent: 6) + table.suffix(tail).flatMap(\.self)
     }
 }
 
@@ -105,9 +113,22 @@ private struct PlanRows {
         }
     }
 
+    /// The limits of undo, one for each step whose changes are recorded, such as "none of a file above 256 MB".
+    var recorded: [String] {
+        nodes.indices.compactMap { index in
+            guard let tool = tool(index), tool.recordsChanges, !overwrites(index), !isBare(index), case .yes(let how) = tool.reversibility
+            else { return nil }
+            return how.split(separator: "; ", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
+        }
+    }
+
+    private func isBare(_ index: Int) -> Bool { nodes[index].params["bare"] == true }
+
+    /// Whether and how the steps can be undone that record no changes.
     var undo: [Reversibility] {
         nodes.indices.compactMap { index in
             guard let tool = tool(index) else { return .no }
+            if tool.recordsChanges { return isBare(index) ? .no : nil }
             guard !tool.effects.subtracting([.reads]).isEmpty, !overwrites(index) else { return nil }
             guard case .yes(let how) = tool.reversibility else { return .no }
             // What is to be done is done to all of them; what is said about it behind a semicolon stays as it is.

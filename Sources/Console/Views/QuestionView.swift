@@ -22,6 +22,7 @@ package struct QuestionView {
     private let texts: [Int: TextChange]
     private let others: Int
     private let folder: String?
+    private let undoUntil: Moment?
     private let columns: Int
     private let isExpanded: Bool
     private var diffRowsLeft: Int
@@ -30,10 +31,14 @@ package struct QuestionView {
     ///   - texts: what becomes of files that are text, by the place of the target.
     ///   - others: questions that wait behind this one.
     ///   - folder: the workspace that the person is in.
+    ///   - undoUntil: until when the record of the changes is kept; `nil` to leave that out.
     package init(
-        _ question: Question, texts: [Int: TextChange] = [:], others: Int = 0, folder: String? = nil, columns: Int, isExpanded: Bool = false
+        _ question: Question, texts: [Int: TextChange] = [:], others: Int = 0, folder: String? = nil, undoUntil: Moment? = nil,
+        columns: Int,
+        isExpanded: Bool = false
     ) {
         (self.question, self.texts, self.others, self.folder) = (question, texts, others, folder)
+        self.undoUntil = undoUntil
         (self.columns, self.isExpanded) = (columns, isExpanded)
         diffRowsLeft = isExpanded ? Self.diffRowsLimit.whole : Self.diffRowsLimit.short
         header()
@@ -64,7 +69,7 @@ package struct QuestionView {
             for index in question.call.targets.indices { lines += diff(of: index) }
             return
         }
-        let parts = CallDetails.brief(question.call, shownBelow: comparedParams, folder: folder)
+        let parts = CallDetails.brief(question.call, shownBelow: comparedParams, folder: folder, undoUntil: undoUntil)
         func drawn(_ rowsLimit: Int?) -> [Detail.Drawn] {
             Detail.lines(of: parts.flatMap(\.details), columns: columns, rowsLimit: rowsLimit)
         }

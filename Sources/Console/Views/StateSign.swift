@@ -33,6 +33,8 @@ package struct StateSign: Hashable, Sendable {
     static let notInstalled = StateSign("⊖", "not installed", .warning)
     static let unavailable = StateSign("⊖", "unavailable", .warning)
     static let available = StateSign("·", "available", .success)
+    static let skipped = StateSign("⊘", "skipped", .dim)
+    static let notAsked = StateSign("⊘", "not asked", .dim)
     static let cancelling = StateSign("⊘", "cancelling", .warning)
 
     /// Of a workflow that could move, while no process carries workflows out.
@@ -81,7 +83,7 @@ package struct StateSign: Hashable, Sendable {
             switch word {
             case "rejected", "no": StateSign("✗", "rejected", .warning)
             case "narrowed": StateSign("↻", "asked anew for a part", .dim)
-            case "skipped": StateSign("⊘", "skipped", .dim)
+            case "skipped": .skipped
             case "cancelled", "superseded": StateSign("⊘", String(word), .dim)
             default: .closed
             }

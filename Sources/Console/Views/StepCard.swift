@@ -12,13 +12,16 @@ struct StepDetails {
     let outputs: [Asset]
     /// Of its inputs.
     let pins: [PinnedInput]
+    /// The workflow that the step undoes, such as `w1 (notes.txt: delete)`; `nil` if it is no undo.
+    let undone: String?
 
     /// - Parameter assets: of this step.
     init(
         _ record: StepRecord, template: Template?, tool: ToolManifest?, runs: [RunRecord] = [], assets: [Asset] = [],
-        pins: [PinnedInput] = []
+        pins: [PinnedInput] = [], undone: String? = nil
     ) {
         self.pins = pins
+        self.undone = undone
         self.record = record
         let index = record.id.index - 1
         node = template.flatMap { $0.nodes.indices.contains(index) ? $0.nodes[index] : nil }
@@ -30,13 +33,17 @@ struct StepDetails {
 
     var title: String { tool?.title ?? record.kind }
 
-    /// The parameters of the last run, or those it will start with.
+    /// The parameters of the last run, or those it will start with. Of an undo it is what it undoes: its parameter is a name of ours.
     var params: JSON.Object {
+        if record.kind == Template.undoKind { return JSON.of(["undo of": undone.map { .string($0) }]).object ?? JSON.Object() }
         // Once it has run, what it ran with; with what was changed since, for the next time.
         var params = runs.last?.params ?? node?.params ?? JSON.Object()
         for edit in record.edits?.members ?? [] { params[edit.key] = edit.value }
         return params
     }
+
+    /// The inputs of the last run, by port.
+    var inputs: [(port: String, asset: Asset)] { (runs.last?.inputs ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 
     /// Whether a person changed it for this step.
     func isEdited(_ param: String) -> Bool { record.edits?[param] != nil }
@@ -53,46 +60,84 @@ package enum StepCard {
     static let portsLimit = 12
     static let logLimit = 6
 
+    /// A list of a step that can be printed alone.
+    package enum Part: String, CaseIterable, Sendable {
+        case params, inputs, outputs, pins, runs
+    }
+
     /// - Parameters:
     ///   - assets: what came out of this step, of whichever run.
     ///   - template: for the parameters of a step that has not run.
     ///   - pins: of its inputs.
     ///   - log: the end of what its last run wrote.
+    ///   - part: the list that is drawn alone; `nil` for the card.
+    ///   - span: the numbers of the entries of that list that are drawn; `nil` for all.
     package static func lines(
         _ record: StepRecord, runs: [RunRecord], assets made: [Asset], tool: ToolManifest?, template: Template? = nil,
-        pins: [PinnedInput] = [], remote: RemoteStatus? = nil, log: String? = nil, now: Moment, columns: Int
+        pins: [PinnedInput] = [], remote: RemoteStatus? = nil, log: String? = nil, undone: String? = nil, part: Part? = nil,
+        span: Range<Int>? = nil, now: Moment, columns: Int
     ) -> [StyledText] {
-        let step = StepDetails(record, template: template, tool: tool, runs: runs, assets: made, pins: pins)
+        let step = StepDetails(record, template: template, tool: tool, runs: runs, assets: made, pins: pins, undone: undone)
+        if let part { return entries(of: part, step, now, columns).entries(span).flatMap(\.self) }
         let name = StyledText(step.title, .bold) + StyledText("  \(record.node) · \(record.kind)", .dim)
         let hint = StyledText(Voice.call("why \(record.id.workflow) \(record.id.index)"), .dim)
         let state = sign(record) + StyledText("  \(Amounts.age(of: record.updatedAt, now: now))", .dim)
         return Layout.spread("  " + name, hint, columns: columns, measure: 100, hanging: 4)
             + Layout.wrapped(state, columns: columns, indent: 4) + because(record, now, columns)
-            + (remote?.lines(of: record, now: now, columns: columns) ?? []) + params(step, columns) + pinned(step, columns)
-            + assets("in", (step.runs.last?.inputs ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, columns)
-            + assets(record.staleSince == nil ? "out" : "old out", step.outputs.map { ($0.port, $0) }, columns)
-            + attempts(runs, of: record, now, columns) + tail(log, columns)
+            + (remote?.lines(of: record, now: now, columns: columns) ?? []) + params(step, columns)
+            + [Part.pins, .inputs, .outputs].flatMap { shown($0, step, now, columns) }
+            + shown(.runs, step, now, columns) + tail(log, of: step, columns)
+    }
+
+    /// Draws each entry of a list, whole.
+    private static func entries(of part: Part, _ step: StepDetails, _ now: Moment, _ columns: Int) -> [[StyledText]] {
+        switch part {
+        case .params: params(step, columns, isWhole: true)
+        case .inputs: step.inputs.map { asset("in \($0.port)", $0.asset, columns, indent: 3) }
+        case .outputs:
+            step.outputs.map { asset("\(step.record.staleSince == nil ? "out" : "old out") \($0.port)", $0, columns, indent: 3) }
+        case .pins: step.pins.map { pinned($0, of: step, columns, indent: 3) }
+        case .runs: step.runs.map { line($0, of: step.record, now, columns) }
+        }
+    }
+
+    /// Draws the first entries of a list, of runs the last, and what prints the others.
+    private static func shown(_ part: Part, _ step: StepDetails, _ now: Moment, _ columns: Int) -> [StyledText] {
+        let all = entries(of: part, step, now, columns)
+        let verb = "show \(step.record.id.workflow) \(step.record.id.index) --part \(part.rawValue)"
+        guard part == .runs else {
+            let rest = Remainder(min(portsLimit, all.count) + 1..<all.count + 1, of: all.count, "more \(part.rawValue.dropLast())", verb)
+            return all.prefix(portsLimit).flatMap(\.self) + rest.lines(columns: columns, indent: 3)
+        }
+        let rest = Remainder(1..<max(1, all.count - runsLimit + 1), of: all.count, "earlier run", verb)
+        return rest.lines(columns: columns, indent: 3) + all.suffix(runsLimit).flatMap(\.self)
     }
 
     /// Staleness is a mark of its own beside the state (`semantics.md` 24).
     static func sign(_ record: StepRecord) -> StyledText {
-        StateSign(record.state).text + (record.staleSince == nil ? StyledText() : "  " + StateSign.stale.text)
+        let sign: StateSign =
+            switch record.reason?.code {
+            case Reason.skipped where record.state == .succeeded: .skipped
+            case Reason.notAsked where record.state == .succeeded: .notAsked
+            default: StateSign(record.state)
+            }
+        return sign.text + (record.staleSince == nil ? StyledText() : "  " + StateSign.stale.text)
     }
 
-    private static func pinned(_ step: StepDetails, _ columns: Int, indent: Int = 3) -> [StyledText] {
-        step.pins.prefix(portsLimit).flatMap { pin in
-            Layout.wrapped(
-                StyledText("⊙ pinned ", .accent)
-                    + StyledText("\(pin.port) ← run \(pin.asset.run.attempt) of step \(pin.asset.run.step.index)  \(pin.asset.name)")
-                    + StyledText("  " + Voice.call("pin \(step.record.id.workflow) \(step.record.id.index).\(pin.port)=latest"), .dim),
-                columns: columns, indent: indent, hanging: indent + 2)
-        }
+    private static func pinned(_ pin: PinnedInput, of step: StepDetails, _ columns: Int, indent: Int) -> [StyledText] {
+        Layout.wrapped(
+            StyledText("⊙ pinned ", .accent)
+                + StyledText("\(pin.port) ← run \(pin.asset.run.attempt) of step \(pin.asset.run.step.index)  \(pin.asset.name)")
+                + StyledText("  " + Voice.call("pin \(step.record.id.workflow) \(step.record.id.index).\(pin.port)=latest"), .dim),
+            columns: columns, indent: indent, hanging: indent + 2)
     }
 
-    private static func tail(_ log: String?, _ columns: Int) -> [StyledText] {
+    private static func tail(_ log: String?, of step: StepDetails, _ columns: Int) -> [StyledText] {
         let lines = LogTail.lines(log ?? "")
         guard !lines.isEmpty else { return [] }
-        return [StyledText("   log", .dim).truncated(to: columns)]
+        let verb = "logs \(step.record.id.workflow) \(step.record.id.index) --log"
+        let rest = Remainder(1..<max(1, lines.count - logLimit + 1), of: lines.count, "earlier line", verb)
+        return [StyledText("   log", .dim).truncated(to: columns)] + rest.lines(columns: columns, indent: 3)
             + lines.suffix(logLimit).map { StyledText("   ┆ ", .dim) + StyledText(VisibleText.cut($0, to: max(8, columns - 6))) }
     }
 
@@ -101,20 +146,26 @@ package enum StepCard {
         let record = step.record
         var line = StyledText(DisplayWidth.pad("\(record.id.index)", to: 2, .trailing), .dim) + "  " + sign(record)
         line += "  " + StyledText(step.title, .bold)
-        let params = Values.digest(step.params, of: step.tool)
+        let params = step.undone.map { StyledText("undo of \(VisibleText.line($0))") } ?? Values.digest(step.params, of: step.tool)
         if !params.isEmpty { line += "  " + params }
         if record.edits?.isEmpty == false { line.append("  (edited)", .dim) }
         if let seconds = step.seconds { line.append("  \(Amounts.duration(seconds))", .dim) }
         return Layout.wrapped(line, columns: columns, indent: 2, hanging: 6) + because(record, now, columns, indent: 6)
-            + pinned(step, columns, indent: 6)
-            + step.outputs.prefix(portsLimit).flatMap { asset("→ \($0.port)", $0, columns, indent: 6) }
+            + brief(.pins, step, step.pins.map { pinned($0, of: step, columns, indent: 6) }, columns)
+            + brief(.outputs, step, step.outputs.map { asset("→ \($0.port)", $0, columns, indent: 6) }, columns)
+    }
+
+    private static func brief(_ part: Part, _ step: StepDetails, _ all: [[StyledText]], _ columns: Int) -> [StyledText] {
+        let verb = "show \(step.record.id.workflow) \(step.record.id.index) --part \(part.rawValue)"
+        let rest = Remainder(min(portsLimit, all.count) + 1..<all.count + 1, of: all.count, "more \(part.rawValue.dropLast())", verb)
+        return all.prefix(portsLimit).flatMap(\.self) + rest.lines(columns: columns, indent: 6)
     }
 
     private static func because(_ record: StepRecord, _ now: Moment, _ columns: Int, indent: Int = 4) -> [StyledText] {
         var lines: [StyledText] = []
         func add(_ text: StyledText) { lines += Layout.wrapped(text, columns: columns, indent: indent, hanging: indent + 2) }
         if let failure = record.failure { add(FailureLine.text(failure)) }
-        if let reason = record.reason, record.state != .succeeded || reason.code == Reason.partial, reason.code != record.failure?.code {
+        if let reason = record.reason, record.state != .succeeded || reason.isOfSuccess, reason.code != record.failure?.code {
             add(StyledText(reason.words) + StyledText(" (\(reason.code))", .dim))
         }
         if let due = record.dueAt, !record.state.isTerminal, due > now { add(StyledText("next \(Amounts.age(of: due, now: now))", .dim)) }
@@ -122,18 +173,17 @@ package enum StepCard {
     }
 
     private static func params(_ step: StepDetails, _ columns: Int) -> [StyledText] {
+        params(step, columns, isWhole: false).flatMap(\.self)
+    }
+
+    private static func params(_ step: StepDetails, _ columns: Int, isWhole: Bool) -> [[StyledText]] {
         let details = step.params.members.map { member in
             let param = step.tool?.param(member.key)
             let value = param?.isSecret == true ? "•••" : Values.text(member.value) + (param?.unit.map { " \($0)" } ?? "")
             return Detail(label: member.key, value: value + (step.isEdited(member.key) ? "  (edited)" : ""))
         }
-        return Detail.lines(of: details, columns: columns, rowsLimit: 4).flatMap(\.rows)
-    }
-
-    private static func assets(_ label: String, _ ports: [(String, Asset)], _ columns: Int) -> [StyledText] {
-        let shown = ports.prefix(portsLimit).flatMap { asset("\(label) \($0.0)", $0.1, columns, indent: 3) }
-        guard ports.count > portsLimit else { return shown }
-        return shown + [StyledText("   … \(ports.count - portsLimit) more …", .dim).truncated(to: columns)]
+        let verb = "show \(step.record.id.workflow) \(step.record.id.index) --part params"
+        return Detail.lines(of: details, columns: columns, rowsLimit: isWhole ? nil : 4, whole: verb).map(\.rows)
     }
 
     private static func asset(_ label: String, _ asset: Asset, _ columns: Int, indent: Int) -> [StyledText] {
@@ -143,15 +193,9 @@ package enum StepCard {
         if let dimensions = ResultLine.dimensions(asset.meta) { text.append("  \(dimensions)") }
         if let resized = ResultLine.resized(asset.meta) { text.append(" \(resized)", .warning) }
         if asset.port != "errors" { text += ResultLine.exit(asset.meta) }
+        if let changed = asset.changed { text.append("  \(changed.words(NameWords.shownWithin))", .bold) }
         text.append("  sha256 \(Values.short(asset.hash))", .dim)
         return Layout.wrapped(text, columns: columns, indent: indent, hanging: indent + 2)
-    }
-
-    private static func attempts(_ runs: [RunRecord], of step: StepRecord, _ now: Moment, _ columns: Int) -> [StyledText] {
-        guard !runs.isEmpty else { return [] }
-        let left = runs.count - runsLimit
-        let more = left > 0 ? [StyledText("   … \(Amounts.count(left, "earlier run")) …", .dim).truncated(to: columns)] : []
-        return more + runs.suffix(runsLimit).flatMap { line($0, of: step, now, columns) }
     }
 
     private static func line(_ run: RunRecord, of step: StepRecord, _ now: Moment, _ columns: Int) -> [StyledText] {

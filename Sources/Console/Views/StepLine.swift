@@ -45,7 +45,7 @@ package struct StepLine: Hashable, Sendable {
     }
 
     /// Whether it stands beside others. One that did not do all must not be overlooked there.
-    var isChip: Bool { state == .succeeded && reason?.code != Reason.partial }
+    var isChip: Bool { state == .succeeded && reason?.isOfSuccess != true }
 
     /// The two that every line has need no word.
     private var hasPlainSign: Bool { state == .succeeded || state == .runningLocal }

@@ -1,19 +1,26 @@
-package import Terminal
+import Terminal
+import Vocabulary
 
 /// The templates that can be run by name.
-package enum TemplateList {
-    package static func lines(_ templates: [(name: String, title: String, path: String)], columns: Int) -> [StyledText] {
+enum TemplateList {
+    static func lines(_ templates: [(entry: House.TemplateEntry, inputs: [Template.WorkflowInput])], columns: Int) -> [StyledText] {
         guard !templates.isEmpty else { return Layout.wrapped(StyledText("No templates.", .dim), columns: columns, indent: 2) }
         // What is told of one is never cut: that is what one chooses by.
-        let rows = templates.map { template in
+        let rows = templates.map { entry, inputs in
             [
-                StyledText(template.name, .bold), StyledText(template.path.hasPrefix("embedded:") ? "shipped" : template.path, .dim),
-                StyledText(template.title == template.name ? "" : template.title),
+                StyledText(entry.name, .bold), StyledText(entry.path.hasPrefix("embedded:") ? "shipped" : entry.path, .dim),
+                StyledText(inputs.map(words).joined(separator: ", "), .accent),
+                StyledText(entry.title == entry.name ? "" : entry.title),
             ]
         }
         return Layout.ledger(rows, columns: columns, below: 6, gap: 2).flatMap(\.self)
             + Layout.wrapped(
                 StyledText("\(Voice.call("run NAME")) starts one, \(Voice.call("check NAME")) only looks at it.", .dim), columns: columns,
                 indent: 2)
+    }
+
+    /// Returns an input as it is listed, such as `photo: image`. If it need not be given, a question mark ends it.
+    private static func words(_ input: Template.WorkflowInput) -> String {
+        VisibleText.line("\(input.name): \(input.type.name)\(input.isOptional ? "?" : "")")
     }
 }

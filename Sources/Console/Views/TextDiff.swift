@@ -41,7 +41,20 @@ struct TextDiff {
         return lines
     }
 
+    /// Returns the lines of both. Equal beginnings and ends stand aside: what is between them is matched line by line, unless it is so much
+    /// that this would take long; then all of it goes and comes.
     private static func merged(_ before: [Source], _ after: [Source]) -> [Line] {
+        let head = zip(before, after).prefix { $0 == $1 }.count
+        let most = min(before.count, after.count) - head
+        let tail = zip(before.reversed(), after.reversed()).prefix(most).prefix { $0 == $1 }.count
+        let (old, new) = (before[head..<before.count - tail], after[head..<after.count - tail])
+        let middle =
+            old.count + new.count > Limits.matchedLines
+            ? old.map { Line.gone($0) } + new.map { Line.new($0) } : matched(Array(old), Array(new))
+        return after[..<head].map { .same($0) } + middle + after[(after.count - tail)...].map { .same($0) }
+    }
+
+    private static func matched(_ before: [Source], _ after: [Source]) -> [Line] {
         var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
         for change in after.difference(from: before) {
             switch change {

@@ -8,20 +8,29 @@ package enum TimelineView {
     static let rowsLimit = 60
     static let barWidth = 60
 
-    /// - Parameter lines: one, or the whole with its steps.
-    package static func lines(_ lines: [Timeline], steps: [StepRecord], columns: Int) -> [StyledText] {
+    /// Returns the rows of a timeline.
+    ///
+    /// - Parameters:
+    ///   - lines: one, or the whole with its steps.
+    ///   - call: the verb that shows them.
+    ///   - bars: the numbers of the lines that are drawn as bars, and nothing else.
+    ///   - segments: the numbers of the segments of the first line that are drawn, and nothing else.
+    package static func lines(
+        _ lines: [Timeline], steps: [StepRecord], call: String = "timeline", bars: Range<Int>? = nil, segments: Range<Int>? = nil,
+        columns: Int
+    ) -> [StyledText] {
         guard let first = lines.first, let from = first.segments.first?.from, let to = first.segments.last?.to else { return [] }
-        let shown = lines.prefix(stepsLimit + 1)
+        if let segments { return rows(first, segments, columns) }
+        let shown = bars.map { lines.entries($0) } ?? lines.prefix(stepsLimit + 1)
         let names = shown.map { name($0, steps) }
         let margin = min((names.map(DisplayWidth.of).max() ?? 0), max(8, columns / 3))
         let width = max(8, min(barWidth, columns - margin - 5))
         var drawn = zip(shown, names).map { line, name in
             StyledText("  ") + Layout.fitted(StyledText(name, .dim), to: margin).padded(to: margin + 2) + bar(line, from, to, width)
         }
-        if lines.count > shown.count {
-            drawn.append(StyledText("  … \(Amounts.count(lines.count - shown.count, "more step")) …", .dim).truncated(to: columns))
-        }
-        return drawn + legend(shown, columns) + table(first, columns)
+        if bars != nil { return drawn }
+        drawn += Remainder(shown.count + 1..<lines.count + 1, of: lines.count, "more step", call).lines(columns: columns)
+        return drawn + legend(shown, columns) + table(first, call, columns)
     }
 
     private static func name(_ line: Timeline, _ steps: [StepRecord]) -> String {
@@ -57,9 +66,16 @@ package enum TimelineView {
         return Layout.packed(pieces, columns: columns)
     }
 
-    private static func table(_ line: Timeline, _ columns: Int) -> [StyledText] {
+    private static func table(_ line: Timeline, _ call: String, _ columns: Int) -> [StyledText] {
+        let count = line.segments.count
+        let first = max(1, count - rowsLimit + 1)
+        return Remainder(1..<first, of: count, "earlier segment", "\(call) --segments").lines(columns: columns)
+            + rows(line, first..<count + 1, columns)
+    }
+
+    private static func rows(_ line: Timeline, _ numbers: Range<Int>, _ columns: Int) -> [StyledText] {
         let total = max(1, line.segments.reduce(0) { $0 + $1.milliseconds })
-        let rows = line.segments.suffix(rowsLimit).map { segment in
+        let rows = line.segments.entries(numbers).map { segment in
             [
                 StyledText(String(segment.from.description.dropFirst(11).prefix(8)), .dim),
                 StyledText(
@@ -69,9 +85,7 @@ package enum TimelineView {
                     + StyledText(" \(segment.kind.words)"),
             ]
         }
-        let left = line.segments.count - rows.count
-        let more = left > 0 ? [StyledText("  … \(Amounts.count(left, "earlier segment")) …", .dim).truncated(to: columns)] : []
-        return more + Layout.table(rows, columns: columns)
+        return Layout.table(rows, columns: columns)
     }
 }
 

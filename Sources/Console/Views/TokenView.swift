@@ -18,13 +18,16 @@ package enum TokenView {
         let usage = total.usage
         return [
             StyledText(total.replies == 1 ? "1 reply" : "\(total.replies) replies"),
-            StyledText("\(grouped(usage.promptTokens)) in") + note(usage.cachedTokens, "cached"),
-            StyledText("\(grouped(usage.completionTokens)) out") + note(usage.reasoningTokens, "thought"), money(total),
+            StyledText("\(Amounts.grouped(usage.promptTokens)) in") + note(usage.cachedTokens, "cached"),
+            StyledText("\(Amounts.grouped(usage.completionTokens)) out") + note(usage.reasoningTokens, "thought"), money(total),
         ]
     }
 
+    /// Returns what one row took, in one line.
+    static func sum(_ total: UsageTotal) -> StyledText { Layout.dotted(figures(total)) }
+
     private static func note(_ tokens: Int, _ words: String) -> StyledText {
-        tokens == 0 ? StyledText() : StyledText(" (\(grouped(tokens)) \(words))", .dim)
+        tokens == 0 ? StyledText() : StyledText(" (\(Amounts.grouped(tokens)) \(words))", .dim)
     }
 
     private static func money(_ total: UsageTotal) -> StyledText {
@@ -33,21 +36,13 @@ package enum TokenView {
         return StyledText(dollars(cost)) + StyledText(more, .dim)
     }
 
-    /// `12,345`.
-    static func grouped(_ number: Int) -> String {
-        let digits = Array(String(max(0, number)))
-        return digits.indices.map { index in
-            (index > 0 && (digits.count - index) % 3 == 0 ? "," : "") + String(digits[index])
-        }.joined()
-    }
-
     /// Of millionths: `$0.0123`, `$12.34`; what is less than a hundredth of a cent is said to be.
     static func dollars(_ millionths: Int) -> String {
         if (1..<100).contains(millionths) { return "< $0.0001" }
         let (whole, rest) = max(0, millionths).quotientAndRemainder(dividingBy: 1_000_000)
         let places = millionths < 1_000_000 ? 4 : 2
         let digits = String(rest + 1_000_000).dropFirst().prefix(places)
-        return "$\(grouped(whole)).\(digits)"
+        return "$\(Amounts.grouped(whole)).\(digits)"
     }
 }
 

@@ -74,6 +74,7 @@ package enum ToolCard {
         return fact("effects", effects, columns) + fact("undo", CallDetails.undo(tool.reversibility), columns)
             + fact("runs", "\(tool.queue.rawValue), \(twice(tool))", columns)
             + (needs.isEmpty ? [] : fact("needs", needs, columns))
+            + (tool.drops.isEmpty ? [] : fact("drops", tool.drops.joined(separator: "; "), columns))
     }
 
     private static func twice(_ tool: ToolManifest) -> String {

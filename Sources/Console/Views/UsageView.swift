@@ -121,6 +121,7 @@ extension House.Freed.Part {
         case .thumbnails: "thumbnails"
         case .previews: "previews"
         case .runs: "run folders of what is over"
+        case .undo: "undo copies"
         case .rehearsals: "commands that were rehearsed"
         case .leftovers: "what crashes left"
         }

@@ -11,10 +11,14 @@ package enum WhyView {
     ///   - events: of the workflow, or of the step that was asked about.
     ///   - step: its number; without one, the steps that are in the way are said first.
     ///   - causes: from how it stands back to what began it; said before the events.
+    ///   - span: the numbers of the events that are drawn, and nothing else; `nil` for the whole answer.
     package static func lines(
-        _ summary: WorkflowSummary, steps: [StepRecord], events: [EventRecord], causes: [Cause] = [], step: Int? = nil, now: Moment,
-        columns: Int
+        _ summary: WorkflowSummary, steps: [StepRecord], events: [EventRecord], causes: [Cause] = [], step: Int? = nil,
+        span: Range<Int>? = nil, now: Moment, columns: Int
     ) -> [StyledText] {
+        if let span {
+            return chain(events.entries(span), after: span.lowerBound > 1 ? events[span.lowerBound - 2].at : nil, columns)
+        }
         let head =
             causes.isEmpty
             ? head(summary, steps, step, now, columns)
@@ -25,8 +29,9 @@ package enum WhyView {
         }
         guard events.count > eventsLimit else { return head + chain(events[...], after: nil, columns) }
         let half = eventsLimit / 2
-        let marker = StyledText("  … \(events.count - 2 * half) events …", .dim).truncated(to: columns)
-        return head + chain(events.prefix(half), after: nil, columns) + [marker]
+        let verb = "why \(summary.record.id)" + (step.map { " \($0)" } ?? "")
+        let rest = Remainder(half + 1..<events.count - half + 1, of: events.count, "more event", verb)
+        return head + chain(events.prefix(half), after: nil, columns) + rest.lines(columns: columns)
             + chain(events.suffix(half), after: events[half - 1].at, columns)
     }
 
@@ -34,11 +39,21 @@ package enum WhyView {
         _ summary: WorkflowSummary, _ steps: [StepRecord], _ number: Int?, _ now: Moment, _ columns: Int
     ) -> [StyledText] {
         if let number { return steps.first { $0.id.index == number }.map { headline($0, columns) } ?? [] }
-        let pressing = steps.filter { $0.failure != nil || ($0.reason != nil && $0.state != .succeeded) }
+        let pressing = pressing(steps)
         let shown = pressing.prefix(stepsLimit).flatMap { headline($0, columns) }
-        let more = pressing.count - stepsLimit
-        let marker = more > 0 ? [StyledText("  … \(Amounts.count(more, "more step")) …", .dim).truncated(to: columns)] : []
-        return title(summary, now, columns) + shown + marker
+        let rest = Remainder(
+            min(stepsLimit, pressing.count) + 1..<pressing.count + 1, of: pressing.count, "more step", "why \(summary.record.id) --steps")
+        return title(summary, now, columns) + shown + rest.lines(columns: columns)
+    }
+
+    /// Returns the steps that are in the way.
+    private static func pressing(_ steps: [StepRecord]) -> [StepRecord] {
+        steps.filter { $0.failure != nil || ($0.reason != nil && $0.state != .succeeded) }
+    }
+
+    /// Draws the steps that are in the way, and nothing else.
+    static func pressing(_ steps: [StepRecord], _ span: Range<Int>?, columns: Int) -> [StyledText] {
+        pressing(steps).entries(span).flatMap { headline($0, columns) }
     }
 
     private static func title(_ summary: WorkflowSummary, _ now: Moment, _ columns: Int) -> [StyledText] {

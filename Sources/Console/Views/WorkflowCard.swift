@@ -8,20 +8,27 @@ package enum WorkflowCard {
 
     /// - Parameters:
     ///   - jobs: how far the jobs of steps are that are under way at a provider, by step number.
+    ///   - undo: what its steps changed in the user's files, the newest first.
+    ///   - undone: what it undoes, if it is an undo.
     ///   - asked: what somebody has asked for and no process has taken yet.
+    ///   - span: the numbers of the steps that are drawn, and nothing else; `nil` for the card.
     package static func lines(
         _ summary: WorkflowSummary, steps: [StepRecord], assets: [Asset] = [], awaits: [InboxEntry] = [], template: Template? = nil,
         catalogue: Catalogue = Catalogue(), pins: [PinnedInput] = [], isStanding: Bool = false, jobs: [Int: RemoteStatus] = [:],
-        asked: [Command] = [],
+        asked: [Command] = [], undo: [UndoStanding] = [], undone: String? = nil, span: Range<Int>? = nil,
         now: Moment, columns: Int
     ) -> [StyledText] {
         let made = Dictionary(grouping: assets, by: \.run.step)
         let pinned = Dictionary(grouping: pins, by: \.step)
         let steps = steps.map {
             StepDetails(
-                $0, template: template, tool: catalogue[$0.kind], assets: made[$0.id] ?? [], pins: pinned[$0.id.index] ?? [])
+                $0, template: template, tool: catalogue[$0.kind], assets: made[$0.id] ?? [], pins: pinned[$0.id.index] ?? [],
+                undone: $0.kind == Template.undoKind ? undone : nil)
         }
-        return header(summary, isStanding, now, columns) + waiting(asked, columns) + rows(steps, jobs, now, columns)
+        if let span { return steps.entries(span).flatMap { row($0, jobs, now, columns) } }
+        return header(summary, isStanding, now, columns)
+            + UndoView.standing(undo, of: summary.record.id, workspace: summary.record.workspace, columns: columns)
+            + waiting(asked, columns) + rows(steps, of: summary.record.id, jobs, now, columns)
             + waiting(awaits.filter { $0.record.status != .done }, now, columns)
     }
 
@@ -60,10 +67,18 @@ package enum WorkflowCard {
         return [StyledText("  inbox (\(awaits.count))", .dim).truncated(to: columns)] + InboxView.rows(awaits, now, columns)
     }
 
-    private static func rows(_ steps: [StepDetails], _ jobs: [Int: RemoteStatus], _ now: Moment, _ columns: Int) -> [StyledText] {
+    private static func row(_ step: StepDetails, _ jobs: [Int: RemoteStatus], _ now: Moment, _ columns: Int) -> [StyledText] {
+        StepCard.brief(step, now: now, columns: columns)
+            + (jobs[step.record.id.index]?.lines(of: step.record, now: now, columns: columns, indent: 6) ?? [])
+    }
+
+    private static func rows(
+        _ steps: [StepDetails], of workflow: WorkflowID, _ jobs: [Int: RemoteStatus], _ now: Moment, _ columns: Int
+    ) -> [StyledText] {
         var (lines, hidden) = ([StyledText](), 0)
-        func flush() {
-            if hidden > 0 { lines.append(StyledText("      … \(Amounts.count(hidden, "step")) …", .dim).truncated(to: columns)) }
+        func flush(before index: Int) {
+            let rest = Remainder(index - hidden + 1..<index + 1, of: steps.count, "more step", "show \(workflow)")
+            lines += rest.lines(columns: columns, indent: 6)
             hidden = 0
         }
         let shown = visible(steps)
@@ -72,11 +87,10 @@ package enum WorkflowCard {
                 hidden += 1
                 continue
             }
-            flush()
-            lines += StepCard.brief(step, now: now, columns: columns)
-            lines += jobs[step.record.id.index]?.lines(of: step.record, now: now, columns: columns, indent: 6) ?? []
+            flush(before: index)
+            lines += row(step, jobs, now, columns)
         }
-        flush()
+        flush(before: steps.count)
         return lines
     }
 

@@ -7,10 +7,11 @@ package enum WorkflowList {
     ///   - isNarrowed: whether others may be there that were not asked for.
     ///   - blocking: workflows in which steps have to wait for a person.
     ///   - notes: how far their jobs are, in a few words.
+    ///   - undone: that a workflow was undone, in a few words.
     ///   - standing: those that nobody carries although they could move.
     package static func lines(
         _ summaries: [WorkflowSummary], isNarrowed: Bool = false, blocking: Set<WorkflowID> = [], notes: [WorkflowID: String] = [:],
-        standing: [WorkflowID] = [],
+        undone: [WorkflowID: String] = [:], standing: [WorkflowID] = [],
         now: Moment, columns: Int
     ) -> [StyledText] {
         guard !summaries.isEmpty else {
@@ -20,16 +21,20 @@ package enum WorkflowList {
                 : "No workflows yet. Say what you want, or \(Voice.call("run FILE"))."
             return Layout.wrapped(StyledText(words, .dim), columns: columns, indent: 2)
         }
-        let rows = summaries.map { row($0, blocking.contains($0.record.id), notes[$0.record.id], standing.contains($0.record.id), now) }
+        let rows = summaries.map { summary in
+            let id = summary.record.id
+            return row(summary, blocking.contains(id), notes[id], undone[id], standing.contains(id), now)
+        }
         return Layout.table(rows, columns: columns) + StandingView.lines(standing, columns: columns)
     }
 
-    private static func row(_ summary: WorkflowSummary, _ isBlocking: Bool, _ note: String?, _ isStanding: Bool, _ now: Moment)
-        -> [StyledText]
-    {
+    private static func row(
+        _ summary: WorkflowSummary, _ isBlocking: Bool, _ note: String?, _ undone: String?, _ isStanding: Bool, _ now: Moment
+    ) -> [StyledText] {
         let record = summary.record
         var title = StyledText(record.title)
         if let note { title.append("  \(note)", .running) }
+        if let undone { title.append(" (\(undone))", .dim) }
         if record.archivedAt != nil { title.append(" (archived)", .dim) }
         if summary.openAwaits > 0 {
             title.append(

@@ -1,0 +1,65 @@
+import Terminal
+import Vocabulary
+
+/// The question before less is asked than now. It is put at a terminal only: no script loosens what its user set.
+struct AskingLess {
+    /// The thing that will no longer be asked, as the question says it.
+    let words: String
+    /// The words after a no.
+    let kept: String
+    /// The change, as it is refused where nobody can be asked.
+    let refusal: String
+    /// Further words below the question; empty for none.
+    var explanation = ""
+
+    /// Returns whether the user says yes.
+    ///
+    /// - Throws: `denied` where nobody can be asked.
+    func isConfirmed(in house: House, _ output: Output) async throws(Failure) -> Bool {
+        guard output.canAsk else { throw Failure("denied", "\(refusal) is confirmed at a terminal.", remedy: "Run it there.") }
+        let answer = await QuestionDialogue(house: house, screen: output.screen).ask(question(columns: output.columns))
+        if answer == .key("y") { return true }
+        output.screen.show(StyledText(kept, .dim))
+        return false
+    }
+
+    /// Returns the question as it is drawn.
+    func question(columns: Int) -> KeyQuestion {
+        let head = StyledText(" ? ", [.question, .bold]) + StyledText("be asked less: \(words)", .bold)
+        let text = explanation.isEmpty ? [] : Layout.wrapped(StyledText(explanation), columns: columns, indent: 3)
+        let keys = Layout.packed(
+            [Layout.key("y", "yes"), Layout.key("n", "no"), Layout.key("/", "look")], columns: columns, indent: 3, gap: 2)
+        return KeyQuestion([head] + text + keys, .keys(["y", "n"]))
+    }
+}
+
+/// A change of how much is asked.
+struct ModeChange {
+    let wanted: ConfirmationMode
+    /// Whether it also holds for sessions that begin later.
+    let isForLater: Bool
+
+    /// Changes the mode of the session, if there is one, and that of later ones if it is wanted.
+    ///
+    /// - Returns: false if the user would be asked less, and says no to that.
+    /// - Throws: `badUsage` where there is no session and none later is meant, `denied` where nobody can be asked.
+    func carryOut(in house: House, _ output: Output) async throws(Failure) -> Bool {
+        guard isForLater || house.settings.setMode != nil else {
+            throw Failure(
+                "badUsage", "A mode is one session's, and here is none.",
+                remedy: "For later sessions: 'assent mode \(wanted.rawValue) --always'. For one: 'assent --mode \(wanted.rawValue)'.")
+        }
+        let now = try house.settings.mode()
+        let isLooser = ConfirmationMode.strictest(now, wanted) != wanted
+        if isLooser || (isForLater && wanted == .auto) {
+            let less = AskingLess(
+                words: wanted.rawValue, kept: "It stays at \(now.rawValue).",
+                refusal: "To be asked less (\(wanted.rawValue) in place of \(now.rawValue))",
+                explanation: "\(wanted.rawValue) \(ModeView.words(wanted))")
+            guard try await less.isConfirmed(in: house, output) else { return false }
+        }
+        if isForLater { try house.settings.keepMode(wanted) }
+        house.settings.setMode?(wanted)
+        return true
+    }
+}

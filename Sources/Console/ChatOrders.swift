@@ -1,0 +1,96 @@
+import Conversations
+import Terminal
+import Vocabulary
+
+/// Several orders that were pasted at once: they are done one after the other, and never answer anything.
+extension Chatting {
+    func begin(_ orders: [String]) {
+        // No order of a paste may ask for a key, so nothing is held back.
+        screen.endHold()
+        waiting.add(orders)
+        screen.show(StyledText("\(orders.count) orders, one after the other. Ctrl-C drops those that are left.", .dim))
+        if !areOrdersUnderWay {
+            waiting.isHeld = false
+            carryOutOrders()
+        }
+        refreshPrompt()
+    }
+
+    /// Does the orders that wait, each once the one before it has ended.
+    ///
+    /// - Parameter afterLine: whether a line of the person's is done first.
+    func carryOutOrders(afterLine: Bool = false) {
+        areOrdersUnderWay = true
+        Task { [feed] in
+            if afterLine {
+                await Self.settled(feed)
+                goOnWithOrders()
+            }
+            while let order = nextOrder() {
+                let before = statuses.count
+                feed.yield(.order(order))
+                await Self.settled(feed)
+                holdOrders(ifNotDone: statuses.dropFirst(before))
+            }
+            areOrdersUnderWay = false
+        }
+    }
+
+    private func nextOrder() -> String? {
+        defer { refreshPrompt() }
+        return waiting.next()
+    }
+
+    /// Takes an order of a paste. What permits or answers something must be typed.
+    func take(order line: String) async {
+        screen.show(StyledText("\(waiting.begun) of \(waiting.all) ", .dim) + StyledText("› ", .accent) + StyledText(line))
+        said.value = ""
+        guard !Self.mustBeTyped(line) else {
+            show(
+                Failure(
+                    "notFromPaste", "This was not done, since it came with a paste: it permits or answers something.", remedy: "Type it."))
+            return screen.invite()
+        }
+        await take(line: line)
+    }
+
+    private static func mustBeTyped(_ line: String) -> Bool {
+        guard line.hasPrefix("/"), let name = Words.split(String(line.dropFirst())).first, let verb = Root.verb(named: name) else {
+            return false
+        }
+        guard [.inbox, .setup].contains(verb.description.group) else { return verb.description.asksForKey }
+        return Root.verb(calledBy: String(line.dropFirst()))?.role != .looks
+    }
+
+    /// Has the orders stand still if the last one was not done, or asked something: the next order is no answer.
+    private func holdOrders(ifNotDone statuses: ArraySlice<ExitStatus>) {
+        let asks = said.value.trimmed.hasSuffix("?")
+        guard !waiting.lines.isEmpty, asks || statuses.contains(where: { $0 != .succeeded }) else { return }
+        waiting.isHeld = true
+        let why = asks ? "the one before asks something" : "the one before was not done"
+        let words = "\(Amounts.count(waiting.lines.count, "order")) of the paste left: \(why). The rest goes on after your next line."
+        screen.show(Layout.wrapped(StyledText(words + " Ctrl-C drops it.", .warning), columns: screen.columns))
+    }
+
+    /// Whether a line of the person's lets the orders go on. One that only looks does not.
+    func goesOnWithOrders(_ line: String) -> Bool {
+        guard line.hasPrefix("/") else { return !line.trimmed.isEmpty && !areOrdersUnderWay }
+        return !areOrdersUnderWay && Root.verb(calledBy: String(line.dropFirst())).map { $0.role != .looks } ?? false
+    }
+
+    private func goOnWithOrders() {
+        guard !said.value.trimmed.hasSuffix("?") else { return }
+        waiting.isHeld = false
+    }
+
+    /// Drops the orders that wait, and says how many.
+    ///
+    /// - Returns: whether there were any.
+    func dropOrders() -> Bool {
+        let lines = waiting.takeLines()
+        guard !lines.isEmpty else { return false }
+        show(lines, below: "\(Amounts.count(lines.count, "order")) of the paste \(lines.count == 1 ? "was" : "were") dropped:")
+        refreshPrompt()
+        return true
+    }
+}

@@ -1,0 +1,66 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct Duplicate: Verb {
+    package static let description = CommandDescription(
+        "duplicate", in: .change,
+        summary: "Make another workflow like this one, or a copy of one of its steps.",
+        details: """
+            A workflow is started afresh, with the same graph, edits and inputs. The copy of a step has the same inputs; it comes with \
+            a new revision of the graph.
+            """,
+        examples: ["duplicate w3", "duplicate w3 2"],
+        takes: [[.workflow], [.step]])
+
+    @Argument(help: "The workflow, such as w3. Without it, the only one.")
+    var workflow: WorkflowWord?
+
+    @Argument(help: "A step, by its number or node id.")
+    var step: String?
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let (workflow, step) = try Chosen.only(workflow, step, "can be duplicated", in: house, output) { _ in true }.parts
+        let (_, steps, number) = try Find.steps(of: workflow, step, in: house)
+        guard let number else {
+            let made = try house.again.duplicate(workflow)
+            output.show(
+                [StyledText("\(made) is like \(workflow): \(Voice.call("show \(made)"))\(Answers.goingOn(house))")],
+                json: [["workflow": .string(made.description), "of": .string(workflow.description)]])
+            return .succeeded
+        }
+        let now = try Graphs.planned(of: workflow, in: house)
+        var template = now.editable
+        let id = try Self.copy(steps[number - 1], in: &template)
+        let revised = try house.again.revise(workflow, template, now, "person", false)
+        guard revised.problems.isEmpty else {
+            Problems.refuse(revised.problems, of: "the graph", in: house, output)
+            return .badUsage
+        }
+        _ = try await Graphs.isMade(now.number + 1, of: workflow, in: house)
+        output.show(
+            [StyledText("\(id) is a copy of step \(number): \(Voice.call("show \(workflow)"))\(Answers.goingOn(house))")],
+            json: [["workflow": .string(workflow.description), "of": .int(number), "node": .string(id)]])
+        return .succeeded
+    }
+
+    /// With the edits of the step, and everything that feeds it; nothing consumes it.
+    static func copy(_ step: StepRecord, in template: inout Template) throws(Failure) -> String {
+        guard var node = template.nodes.first(where: { $0.id == step.node }) else {
+            throw Failure("badUsage", "Step \(step.id.index) (\(step.node)) is not in the graph any more.")
+        }
+        let taken = Set(template.nodes.map(\.id))
+        node.id = (2...).lazy.map { "\(step.node)-\($0)" }.first { !taken.contains($0) }!
+        for edit in step.edits?.members ?? [] { node.params[edit.key] = edit.value }
+        template.nodes.append(node)
+        for edge in template.edges where edge.to.node == step.node {
+            template.edges.append(Template.Edge(from: edge.from, to: Template.Endpoint(node.id, edge.to.port)))
+        }
+        return node.id
+    }
+}

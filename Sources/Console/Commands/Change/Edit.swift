@@ -1,0 +1,113 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct Edit: Verb {
+    package static let description = CommandDescription(
+        "edit", in: .change,
+        summary: "Change the graph of a workflow, also while it runs: makes a new revision, the old one is kept.",
+        details: """
+            Only steps that do not run may change. Without a file and without --set your editor opens ($VISUAL, $EDITOR).
+            """,
+        examples: ["edit w3 --set 2.width=400", "edit w3 new.json --dry-run", "edit w3"],
+        takes: [[.workflow], [.file]],
+        values: ["--set": [.setting]])
+
+    @Argument(help: "The workflow, such as w3. Without it, the only one.")
+    var workflow: WorkflowID?
+
+    @Argument(help: "A file of app.workflow/v2. Nodes keep their place by their ids.")
+    var file: String?
+
+    @Option(name: .customLong("set"), help: "Set a parameter: STEP.PARAM=VALUE. May be repeated.")
+    var sets: [String] = []
+
+    @Flag(help: "Only check, and say what would change.")
+    var dryRun = false
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    /// The user's editor writes the graph, also if nothing is changed in the end.
+    package var role: CommandRole { dryRun && !opensEditor ? .looks : .decides }
+
+    /// Whether the person's own editor gets the terminal.
+    package var opensEditor: Bool { file == nil && sets.isEmpty }
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let workflow = try Chosen.only(workflow, "can be edited", in: house, output) { _ in true }
+        let (_, steps, _) = try Find.steps(of: workflow, nil, in: house)
+        let now = try Graphs.planned(of: workflow, in: house)
+        guard let template = try await edited(now.editable, steps, in: house, output) else { return .badUsage }
+        let revised = try house.again.revise(workflow, template, now, "person", dryRun)
+        guard revised.problems.isEmpty else {
+            Problems.refuse(revised.problems, of: file ?? "the graph", in: house, output)
+            return .badUsage
+        }
+        let number = now.number + 1
+        let isMade = dryRun ? false : try await Graphs.isMade(number, of: workflow, in: house)
+        output.show(
+            words(revised, number, of: workflow, isMade: isMade, house),
+            json: [revised.json(of: workflow, number, isMade: isMade, isDryRun: dryRun)])
+        return .succeeded
+    }
+
+    /// The new graph; `nil` if it has problems, which have been shown.
+    private func edited(_ now: Template, _ steps: [StepRecord], in house: House, _ output: Output) async throws(Failure) -> Template? {
+        var template = now
+        if let file {
+            guard let read = try read(try house.act.readFile(file), of: file, now, in: house, output) else { return nil }
+            template = read
+        } else if sets.isEmpty {
+            guard let text = try await house.again.edit(house.again.written(now).pretty + "\n") else {
+                throw Failure("nothingChanged", "The graph is as it was.")
+            }
+            guard let read = try read(Array(text.utf8), of: "the graph", now, in: house, output) else { return nil }
+            template = read
+        }
+        // A step may be named by its number, too.
+        let named = sets.map { set in
+            guard let dot = set.firstIndex(of: "."), let number = Int(set[..<dot]), let step = steps.first(where: { $0.id.index == number })
+            else { return set }
+            return step.node + set[dot...]
+        }
+        return try Binding.applied(to: template, sets: named, inputs: [], catalogue: house.catalogue())
+    }
+
+    private func read(
+        _ bytes: [UInt8], of file: String, _ now: Template, in house: House, _ output: Output
+    ) throws(Failure) -> Template? {
+        let (template, problems) = house.act.checkChanged(bytes, now)
+        guard let template, problems.isEmpty || !sets.isEmpty else {
+            Problems.refuse(problems, of: file, in: house, output)
+            return nil
+        }
+        return template
+    }
+
+    private func words(_ revised: House.Revised, _ number: Int, of workflow: WorkflowID, isMade: Bool, _ house: House) -> [StyledText] {
+        let changed =
+            revised.changed.isEmpty
+            ? ""
+            : ", changes step\(revised.changed.count == 1 ? "" : "s") "
+                + revised.changed.map(String.init).joined(separator: ", ")
+        let added = revised.added.isEmpty ? "" : ", adds \(revised.added.joined(separator: ", "))"
+        let removed = revised.removed.isEmpty ? "" : ", removes \(revised.removed.joined(separator: ", "))"
+        let verb = dryRun ? "would be" : isMade ? "is" : "will be"
+        return [
+            StyledText("Revision \(number) of \(workflow) \(verb) made\(changed)\(added)\(removed)\(dryRun ? "" : Answers.goingOn(house))")
+        ]
+    }
+}
+
+extension House.Revised {
+    fileprivate func json(of workflow: WorkflowID, _ number: Int, isMade: Bool, isDryRun: Bool) -> JSON {
+        .of([
+            "workflow": .string(workflow.description), "revision": .int(number), "changed": .array(changed.map { .int($0) }),
+            "added": .array(added.map { .string($0) }), "removed": .array(removed.map { .string($0) }),
+            "dryRun": isDryRun ? true : nil, "made": isDryRun ? nil : .bool(isMade),
+        ])
+    }
+}

@@ -1,0 +1,23 @@
+package import ArgumentParser
+package import Vocabulary
+
+/// What `poll w3 off` was called in version 0.1.0; it goes with the next.
+package struct Pause: Verb {
+    package static let description = CommandDescription(
+        "pause", in: .change,
+        summary: "As 'poll WORKFLOW off'.",
+        examples: ["pause w3"],
+        isListed: false,
+        takes: [[.workflow]])
+
+    @Argument(help: "The workflow, such as w3.")
+    var workflow: WorkflowID
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        try StatusChecks.turn(false, of: workflow, in: house, output)
+    }
+}

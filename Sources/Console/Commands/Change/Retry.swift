@@ -1,0 +1,63 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct Retry: Verb {
+    package static let description = CommandDescription(
+        "retry", in: .change,
+        summary: "Take failed and cancelled steps up again, with the same inputs.",
+        examples: ["retry w3 2", "retry w3 --dry-run"],
+        takes: [[.workflow], [.step]],
+        values: ["--from": [.free], "--lines": [.free]])
+
+    @Argument(help: "The workflow, such as w3. Without it, the only one that has failed or was cancelled.")
+    var workflow: WorkflowWord?
+
+    @Argument(help: "One step, by its number or node id. Without it, all that failed.")
+    var step: String?
+
+    @Flag(help: "Only say which runs that would make.")
+    var dryRun = false
+
+    @OptionGroup var span: Span
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package var role: CommandRole { dryRun ? .looks : .decides }
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let (workflow, step) = try Chosen.only(workflow, step, "can be retried", in: house, output) {
+            [.failed, .cancelled].contains($0.record.outcome)
+        }.parts
+        let (_, steps, number) = try Find.steps(of: workflow, step, in: house)
+        let candidates = steps.filter { number == nil || $0.id.index == number }
+        guard candidates.contains(where: \.canBeRetried) else {
+            throw Failure("badUsage", "Nothing there has failed or was cancelled.", remedy: "See 'assent show \(workflow)'.")
+        }
+        let verb = Command.Verb.retry(step: number)
+        if dryRun {
+            let words = ["retry", "\(workflow)"] + [step].compactMap(\.self) + ["--dry-run"]
+            return try Forecasts.show(verb, words, span, of: workflow, in: house, output)
+        }
+        try span.refuse("--dry-run")
+        try house.again.command(workflow, verb, "person", nil)
+        output.show(
+            [StyledText("\(workflow) is taken up again: \(Voice.call("show \(workflow)"))\(Answers.goingOn(house))")],
+            json: [["workflow": .string(workflow.description), "retried": true]])
+        return .succeeded
+    }
+}
+
+extension StepRecord {
+    /// As the engine sees it: what failed, was cancelled, or had no tool and may have one now.
+    fileprivate var canBeRetried: Bool {
+        switch state {
+        case .failed, .cancelled: reason?.code != "removed"
+        case .blocked: reason?.isAbsence ?? false
+        case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading, .succeeded: false
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct RunAgain: Verb {
+    package static let description = CommandDescription(
+        "rerun", in: .change,
+        summary: "Run steps again with what their producers give now, and with other parameters.",
+        examples: [
+            "rerun w3 2 --below",
+            .init("rerun w3", note: "everything that is stale"),
+            "rerun w3 2 --set width=400 --below",
+            "rerun w3 2 --dry-run",
+        ],
+        takes: [[.workflow], [.step]],
+        values: ["--set": [.setting], "--from": [.free], "--lines": [.free]])
+
+    @Argument(help: "The workflow, such as w3. Without it, the only one that is stale.")
+    var workflow: WorkflowWord?
+
+    @Argument(help: "One step, by its number or node id. Without it, everything that is stale.")
+    var step: String?
+
+    @Option(name: .customLong("set"), help: "Set a parameter of that step: NAME=VALUE. May be repeated.")
+    var sets: [String] = []
+
+    @Flag(help: "Also what comes after it, as far as content changes.")
+    var below = false
+
+    @Flag(help: "Only say which runs that would make.")
+    var dryRun = false
+
+    @OptionGroup var span: Span
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package var role: CommandRole { dryRun ? .looks : .decides }
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let (workflow, step) = try Chosen.only(workflow, step, "can be run again, since it is stale,", in: house, output) { $0.isStale }
+            .parts
+        let (_, steps, number) = try Find.steps(of: workflow, step, in: house)
+        guard let number else {
+            guard sets.isEmpty, !below else {
+                throw Failure("badUsage", "--set and --below belong to one step.", remedy: "assent rerun \(workflow) STEP --set NAME=VALUE")
+            }
+            guard steps.contains(where: { $0.staleSince != nil }) else {
+                if try house.again.asked(workflow).contains(where: \.verb.isRerun) {
+                    throw Failure(
+                        "badUsage", "A rerun of \(workflow) was asked for already and has not begun.",
+                        remedy: house.look.hasEngine() ? "See 'assent show \(workflow)'." : "To go on now: assent work --until-idle")
+                }
+                throw Failure("badUsage", "Nothing of \(workflow) is stale.", remedy: "Name a step: assent rerun \(workflow) STEP")
+            }
+            return try perform(.rerun(Rerun()), of: workflow, in: house, output)
+        }
+        let record = steps[number - 1]
+        guard !record.state.isRunning else {
+            throw Failure("stepRunning", "Step \(number) (\(record.node)) runs.", remedy: "Wait for it, or cancel it first.")
+        }
+        let job = record.state == .awaitingUser ? try house.look.runs(record.id).last { $0.ending == nil }?.job : nil
+        guard job.map({ $0.phase == .submitIntent }) ?? true else {
+            throw Failure(
+                "stepRunning", "Step \(number) (\(record.node)) has a job, or may have one.",
+                remedy: "Answer what waits in the inbox, or cancel it first.")
+        }
+        guard record.reason?.code != "removed" else {
+            throw Failure(
+                "badUsage", "Step \(number) (\(record.node)) is not in the graph any more.", remedy: "See 'assent show \(workflow)'.")
+        }
+        let (edits, problems) = try Edits.read(sets, of: record, in: house)
+        guard problems.isEmpty else {
+            Problems.refuse(problems, of: "--set", in: house, output)
+            return .badUsage
+        }
+        return try perform(.rerun(Rerun(step: number, edits: edits, isBelow: below)), of: workflow, in: house, output)
+    }
+
+    private func perform(_ verb: Command.Verb, of workflow: WorkflowID, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
+        if dryRun {
+            let words = ["rerun", "\(workflow)"] + [step].compactMap(\.self) + sets.flatMap { ["--set", $0] } + (below ? ["--below"] : [])
+            return try Forecasts.show(verb, words + ["--dry-run"], span, of: workflow, in: house, output)
+        }
+        try span.refuse("--dry-run")
+        try house.again.command(workflow, verb, "person", nil)
+        output.show(
+            [StyledText("\(workflow) runs again: \(Voice.call("show \(workflow)"))\(Answers.goingOn(house))")],
+            json: [["workflow": .string(workflow.description), "rerun": true]])
+        return .succeeded
+    }
+}

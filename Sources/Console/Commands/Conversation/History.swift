@@ -1,0 +1,169 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct History: Verb {
+    package static let description = CommandDescription(
+        "history", in: .conversation,
+        summary: "List past conversations, read or search them, copy, name, export or delete them.",
+        details: """
+            A search finds messages, and names and arguments of calls, that have all the words. The last word may be a beginning. \
+            Signs, and words in scripts without spaces, are looked for letter by letter. A fork is a new conversation with all that \
+            was said up to a turn and with it. The numbers of turns stand before what you said. Exported is Markdown (md), or a line \
+            of JSON for each message (jsonl).
+            """,
+        examples: [
+            "history s2",
+            "history",
+            "history search grayscale cat",
+            "history resume s2",
+            "history fork s2 3",
+            "history rename s2 pictures for the site",
+            "history export s2 md",
+            "history delete s2",
+        ],
+        takes: [
+            [.conversation, .choice(["search", "resume", "fork", "rename", "export", "delete"])], [.conversation],
+            [.choice(of: ExportForm.self)],
+        ],
+        values: ["--limit": [.free], "--from": [.free]])
+
+    @Argument(help: "A conversation, such as s2; or search, resume, fork, rename, export or delete, and what belongs to it.")
+    var words: [String] = []
+
+    @Option(help: ArgumentHelp("As 'history search'.", visibility: .hidden))
+    var search: String?
+
+    @Option(parsing: .unconditional, help: "How many at most: 20 unless said; all with --json.")
+    var limit: Int?
+
+    @Option(parsing: .unconditional, help: "The first entry of a list that is shown, from 1.")
+    var from = 1
+
+    @Flag(help: "All of it: what a model thought, and whole results.")
+    var all = false
+
+    @Flag(help: "Do not ask before deleting.")
+    var yes = false
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package var role: CommandRole { isChange ? .decides : .looks }
+
+    var isChange: Bool { ["resume", "fork", "rename", "delete"].contains(words.first) }
+
+    /// What the words say.
+    enum Request: Equatable {
+        case list
+        case show(SessionID)
+        case search(String)
+        case resume(SessionID?)
+        case fork(SessionID, turn: Int)
+        case rename(SessionID, String)
+        case export(SessionID, ExportForm)
+        case delete(SessionID)
+    }
+
+    var request: Request? {
+        if let search { return words.isEmpty ? .search(search) : nil }
+        guard let first = words.first else { return .list }
+        let session = words.count > 1 ? SessionID(parsing: words[1]) : nil
+        switch (first, words.count) {
+        case ("search", 2...): return .search(words.dropFirst().joined(separator: " "))
+        case ("resume", 1): return .resume(nil)
+        case ("resume", 2): return session.map { .resume($0) }
+        case ("fork", 3): return session.flatMap { session in Int(words[2]).map { .fork(session, turn: $0) } }
+        case ("rename", 3...): return session.map { .rename($0, words.dropFirst(2).joined(separator: " ")) }
+        case ("export", 2): return session.map { .export($0, .md) }
+        case ("export", 3): return session.flatMap { session in ExportForm(rawValue: words[2]).map { .export(session, $0) } }
+        case ("delete", 2): return session.map { .delete($0) }
+        case (_, 1): return SessionID(parsing: first).map { .show($0) }
+        default: return nil
+        }
+    }
+
+    package func validate() throws {
+        guard request == nil else { return }
+        throw ValidationError("\"history \(words.joined(separator: " "))\" is not understood: see 'assent help history' for what there is.")
+    }
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        switch request {
+        case .list, nil: try list(in: house, output)
+        case .search(let words): try find(words, in: house, output)
+        case .show(let id):
+            let (record, messages) = (try house.sessions.find(id), try house.look.messages(id))
+            output.show(
+                HistoryTranscript.lines(record, messages: messages, isWhole: all, now: house.now(), columns: output.columns),
+                json: messages.map(\.json))
+        case .resume(let id): return try await SessionResume.run(id, in: house, output)
+        case .fork(let id, let turn):
+            let made = try house.sessions.fork(id, turn)
+            output.show(
+                Layout.wrapped(
+                    StyledText("\(made.id) \"\(made.title)\" has \(Amounts.count(made.messageCount, "message")) · ")
+                        + StyledText(Voice.call("resume \(made.id)"), .dim), columns: output.columns), json: [made.json])
+        case .rename(let id, let title):
+            let record = try house.sessions.rename(id, title)
+            output.show([StyledText("\(id) is called \"\(record.title)\" now.")], json: [record.json])
+        case .export(let id, let form):
+            let (record, messages) = (try house.sessions.find(id), try house.look.messages(id))
+            // As a program wants it, or as a file of Markdown.
+            let isJSON = output.isJSON || form == .jsonl
+            Output(isJSON: isJSON, screen: output.screen).show(SessionExport.markdown(record, messages), json: messages.map(\.json))
+        case .delete(let id): return try await delete(id, in: house, output)
+        }
+        return .succeeded
+    }
+
+    private func list(in house: House, _ output: Output) throws(Failure) {
+        let limit = try ListLimit.checked(limit, isForAll: output.isJSON)
+        try ListLimit.checked(from: from)
+        let (shown, rest) = ListLimit.page(
+            try house.look.sessions(Int.max), from: from, limit: limit, "more conversation", "history")
+        output.show(
+            HistoryList.lines(shown, now: house.now(), columns: output.columns)
+                + rest.lines(columns: output.columns), json: shown.map(\.json))
+    }
+
+    private func find(_ words: String, in house: House, _ output: Output) throws(Failure) {
+        let limit = try ListLimit.checked(limit, isForAll: output.isJSON)
+        // One more tells whether there are more.
+        let hits = try house.sessions.search(words, limit == Int.max ? limit : limit + 1)
+        let shown = Array(hits.prefix(limit))
+        output.show(
+            SearchView.lines(shown, hasMore: hits.count > limit, now: house.now(), columns: output.columns), json: shown.map(\.json))
+    }
+
+    private func delete(_ id: SessionID, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let record = try house.sessions.find(id)
+        if !yes {
+            guard output.canAsk else {
+                throw Failure("badUsage", "This cannot be undone, and there is no terminal to ask at.", remedy: "Add --yes.")
+            }
+            let lines = Layout.wrapped(
+                StyledText(
+                    "Delete \(id) (\(record.title)) with its \(Amounts.count(record.messageCount, "message"))? This cannot be undone.",
+                    .question), columns: output.columns)
+            guard
+                await QuestionDialogue(house: house, screen: output.screen).ask(KeyQuestion(lines, .words([id.description])))
+                    == .word(id.description)
+            else {
+                output.screen.show(StyledText("Nothing was deleted.", .dim))
+                return .denied
+            }
+        }
+        let staying = try house.sessions.delete(id).map(\.description)
+        let words = staying.isEmpty ? "" : " What it started stays: \(Layout.names(staying))."
+        output.show(
+            Layout.wrapped(StyledText("\(id) is deleted.\(words)"), columns: output.columns),
+            json: [["session": .string(id.description), "deleted": true, "workflows": .array(staying.map { .string($0) })]])
+        return .succeeded
+    }
+}
+
+/// How a conversation is written to a file.
+package enum ExportForm: String, Sendable, CaseIterable { case md, jsonl }

@@ -1,0 +1,44 @@
+package import ArgumentParser
+package import Vocabulary
+
+package struct Resume: Verb {
+    package static let description = CommandDescription(
+        "resume", in: .conversation,
+        summary: "Go on in an earlier conversation of this folder.",
+        details: """
+            Without a number it shows the conversations and asks which one. In a shell it opens the chat there.
+            """,
+        examples: ["resume s3", "resume"],
+        takes: [[.conversation]])
+
+    /// A conversation, or, as in version 0.1.0, a workflow whose status is to be checked again.
+    enum Target: ExpressibleByArgument {
+        case session(SessionID)
+        case polling(WorkflowID)
+
+        init?(argument: String) {
+            if let id = SessionID(parsing: argument) {
+                self = .session(id)
+            } else if let id = WorkflowID(parsing: argument) {
+                self = .polling(id)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    @Argument(help: "The conversation, such as s3.")
+    var target: Target?
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        switch target {
+        case .polling(let workflow): try StatusChecks.turn(true, of: workflow, in: house, output)
+        case .session(let id): try await SessionResume.run(id, in: house, output)
+        case nil: try await SessionResume.run(nil, in: house, output)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct Copy: Verb {
+    package static let description = CommandDescription(
+        "copy", in: .files,
+        summary: "Copy a text to the clipboard of your terminal, if the settings allow it.",
+        details: """
+            It needs "clipboard: true" in settings.yaml, and a terminal that takes texts this way (OSC 52).
+            """,
+        examples: [
+            "copy w3.2",
+            "copy note.txt",
+        ],
+        takes: [[.result, .file]])
+
+    @Argument(help: "What to copy, as 'view' takes it. Without it, the newest result.")
+    var target: String?
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        guard house.viewing.hasClipboard else {
+            throw Failure("clipboardOff", "The clipboard is off.", remedy: "Write \"clipboard: true\" into settings.yaml.")
+        }
+        let content = try ViewFinder(house: house).find(ViewTarget(target)).content
+        guard !content.isFolder, content.bytes <= Limits.clipboardBytes else {
+            throw Failure(
+                "tooLarge", "\(content.name) is no text of at most \(Amounts.size(Limits.clipboardBytes)).",
+                remedy: "Save it instead: \(Voice.call("save"))")
+        }
+        let bytes = try house.viewing.open(content).read(content.bytes, at: 0)
+        guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+            throw Failure("notText", "\(content.name) is no text.", remedy: "Save it instead: \(Voice.call("save"))")
+        }
+        guard output.screen.copy(text) else {
+            throw Failure("noTerminal", "This screen has no clipboard.", remedy: "Call it in a terminal, without --plain.")
+        }
+        output.show(
+            [StyledText("Sent to the clipboard: \(content.name), \(Amounts.size(bytes.count)). Not every terminal takes it.", .dim)],
+            json: [.of(["target": .string(content.target), "bytes": .int(bytes.count)])])
+        return .succeeded
+    }
+}

@@ -1,0 +1,246 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+/// The flags of `undo` and `redo`.
+package struct UndoOptions: ParsableArguments, Sendable {
+    @Flag(help: "Only say what would be done.")
+    package var dryRun = false
+
+    @Flag(help: "Undo the rest if something was changed since.")
+    package var partial = false
+
+    @Flag(help: "Do not ask.")
+    package var yes = false
+
+    package init() {}
+}
+
+package struct Undo: Verb {
+    package static let description = CommandDescription(
+        "undo", in: .files,
+        summary: "Undo what a workflow changed in your files.",
+        details: """
+            What a step creates, overwrites, deletes or moves is recorded for 30 days. Undo reverses it, the newest change first. If \
+            somebody has changed a file since, nothing is undone and the file is named; --partial undoes the rest. Without a workflow \
+            it is the newest change of this folder.
+            """,
+        examples: ["undo w3", "undo", "undo w3 --dry-run", "undo w3 2 --partial"],
+        takes: [[.workflow], [.step]])
+
+    @Argument(help: "The workflow, such as w3, or one of its steps, such as w3.2.")
+    var workflow: String?
+
+    @Argument(help: "One step, by its number or node id. Without it, all steps.")
+    var step: String?
+
+    @OptionGroup var options: UndoOptions
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package var role: CommandRole { options.dryRun ? .looks : .decides }
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        try await UndoRun(isRedo: false, options: options, house: house, output: output).run(workflow, step)
+    }
+}
+
+/// A call of `undo` or `redo`: it says what will be done, asks, and follows the workflow that does it.
+struct UndoRun {
+    let isRedo: Bool
+    let options: UndoOptions
+    let house: House
+    let output: Output
+
+    private var verb: String { isRedo ? "redo" : "undo" }
+
+    func run(_ workflow: String?, _ step: String?) async throws(Failure) -> ExitStatus {
+        var request = try request(workflow, step)
+        if !options.dryRun, let cut = try house.undoing.cut(request) { return try await goOn(cut, request) }
+        try refuseRedone(request.workflow)
+        let outline = try house.undoing.outline(request)
+        if options.dryRun {
+            show(outline, of: request, isDryRun: true)
+            return .succeeded
+        }
+        guard !outline.work.isEmpty || !outline.left.isEmpty else {
+            throw Failure(
+                "nothingToUndo", "The files are as they were before \(name(request)).", remedy: "See 'assent show \(request.workflow)'.")
+        }
+        let isAsked = !options.yes && output.canAsk
+        guard isAsked || workflow != nil || options.yes else {
+            throw Failure(
+                "badUsage", "There is no terminal to ask at.", remedy: "Say which workflow: assent \(verb) \(request.workflow)")
+        }
+        request.isPartial = options.partial
+        request.runs = outline.runs
+        if !outline.left.isEmpty, !options.partial {
+            guard isAsked, !outline.work.isEmpty else { throw refusal(outline) }
+        }
+        if isAsked {
+            guard await confirms(outline, request) else {
+                output.screen.show(StyledText("Nothing was changed.", .dim))
+                return .denied
+            }
+            request.isPartial = !outline.left.isEmpty
+        }
+        return try await carryOut(request, outline)
+    }
+
+    // MARK: Which one
+
+    private func request(_ written: String?, _ step: String?) throws(Failure) -> House.Undoing.Request {
+        guard let written else {
+            guard let newest = try house.undoing.newest(isRedo, house.undoing.session) else {
+                throw Failure(
+                    "nothingToUndo", "Nothing was changed in this folder that can be \(isRedo ? "redone" : "undone").",
+                    remedy: "See 'assent list'.")
+            }
+            return House.Undoing.Request(workflow: newest)
+        }
+        guard let (workflow, number) = UndoWords.parts(written) else {
+            throw Failure("badUsage", "\"\(VisibleText.line(written))\" is no workflow.", remedy: "Write its number, such as w3.")
+        }
+        let (_, _, found) = try Find.steps(of: workflow, step ?? number.map(String.init), in: house)
+        if isRedo {
+            let standings = house.undoing.standings(workflow)
+            guard standings.contains(where: { $0.undoes != nil }) else {
+                throw Failure("nothingToUndo", "\(workflow) is no undo that changed something.", remedy: "See 'assent list'.")
+            }
+            guard !standings.contains(where: \.isRedo) else {
+                throw Failure("nothingToUndo", "\(workflow) is a redo itself.", remedy: "To reverse it: assent undo \(workflow)")
+            }
+        }
+        return House.Undoing.Request(workflow: workflow, step: found)
+    }
+
+    /// Refuses to reverse an undo once more.
+    private func refuseRedone(_ workflow: WorkflowID) throws(Failure) {
+        let standings = house.undoing.standings(workflow)
+        guard standings.contains(where: { $0.undoes != nil && !$0.isRedo }), standings.allSatisfy({ $0.open == 0 }),
+            let by = standings.flatMap(\.undoneBy).max()
+        else { return }
+        throw Failure("nothingToUndo", "\(workflow) was redone by \(by) already.", remedy: "To reverse that: assent undo \(by)")
+    }
+
+    /// Returns the verb that lists all of the changes.
+    private func dryRun(_ request: House.Undoing.Request) -> String {
+        "\(isRedo ? "redo" : "undo") \(request.workflow)\(request.step.map { " \($0)" } ?? "") --dry-run"
+    }
+
+    private func name(_ request: House.Undoing.Request) -> String {
+        request.step.map { "step \($0) of \(request.workflow)" } ?? request.workflow.description
+    }
+
+    // MARK: Asking
+
+    private func refusal(_ outline: UndoOutline) -> Failure {
+        Failure(
+            "changedSince", "Nothing was \(isRedo ? "redone" : "undone"): \(UndoView.names(outline.left, workspace: house.workspace)).",
+            remedy: outline.work.isEmpty ? "What was there before is still kept." : "--partial does the rest.")
+    }
+
+    private func confirms(_ outline: UndoOutline, _ request: House.Undoing.Request) async -> Bool {
+        let title = (try? house.look.summary(request.workflow))??.record.title ?? ""
+        let head = "\(isRedo ? "Redo" : "Undo") \(name(request)) (\(VisibleText.line(title)))?"
+        let rest = outline.left.isEmpty ? "" : " The rest stays as it is."
+        let lines = [StyledText(" ? ", [.question, .bold]) + StyledText(head + rest, .bold)]
+        let list = UndoView.lines(outline, workspace: house.workspace, call: dryRun(request), columns: output.columns)
+        let answer = await QuestionDialogue(house: house, screen: output.screen).ask(
+            KeyQuestion(lines + list + [StyledText("   [y] yes   [n] no ", .question)], .keys(["y", "n"])))
+        return answer == .key("y")
+    }
+
+    // MARK: Doing it
+
+    /// Says what an undo that was cut has done, and follows it to its end: it goes on as soon as an engine takes it over.
+    private func goOn(_ cut: CutUndo, _ request: House.Undoing.Request) async throws(Failure) -> ExitStatus {
+        let events = house.events()
+        let id = cut.workflow
+        let texts = UndoView.cut(cut, workspace: house.workspace, columns: output.columns)
+        if output.isJSON { output.tell(notice: texts.map(\.plain).joined(separator: "\n")) } else { output.screen.show(texts) }
+        try house.undoing.resume(id, options.partial)
+        if !output.isChat { try house.act.startEngine({}, { _ in }) }
+        try await follow(id, events)
+        show(UndoOutline(work: cut.done + cut.work, left: cut.left + house.failedLines(of: id)), of: request, by: id)
+        return .succeeded
+    }
+
+    /// Waits for the end of a workflow. A long one shows at the terminal how far it is.
+    ///
+    /// - Throws: the failure of the workflow.
+    private func follow(_ id: WorkflowID, _ events: AsyncStream<Event>) async throws(Failure) {
+        output.followed.insert(id)
+        let counter = Task { [house, output, isRedo] in
+            try await Task.sleep(for: .seconds(Limits.undoQuietSeconds))
+            while !Task.isCancelled {
+                if let (done, all) = house.undoing.count(id) {
+                    output.screen.setStatus([UndoView.progress(done, of: all, isRedo: isRedo)])
+                }
+                try await Task.sleep(for: .milliseconds(Limits.undoCountMilliseconds))
+            }
+        }
+        let followed = await Following(workflow: id, house: house, asker: nil, isTakenUp: true, onEvent: { _ in }).untilItRests(events)
+        counter.cancel()
+        _ = await counter.result
+        output.screen.setStatus([])
+        guard followed.outcome != .succeeded else { return }
+        throw followed.failures.first
+            ?? Failure("undoFailed", "\(id) has not ended well: \(followed.outcome.rawValue).", remedy: "See 'assent show \(id)'.")
+    }
+
+    private func carryOut(_ request: House.Undoing.Request, _ outline: UndoOutline) async throws(Failure) -> ExitStatus {
+        let events = house.events()
+        if !output.isChat { try house.act.startEngine({}, { _ in }) }
+        let id = try house.undoing.start(
+            request, House.Start(session: house.undoing.session, mode: try house.settings.mode(), onAsk: .park))
+        try await follow(id, events)
+        let failed = house.failedLines(of: id)
+        let paths = Set(failed.map(\.path))
+        show(
+            UndoOutline(work: outline.work.filter { !paths.contains($0.path) }, left: outline.left + failed), of: request, by: id)
+        return .succeeded
+    }
+
+    private func show(_ outline: UndoOutline, of request: House.Undoing.Request, isDryRun: Bool = false, by id: WorkflowID? = nil) {
+        let changes = Amounts.count(outline.work.count, "change")
+        let list = UndoView.lines(
+            outline, workspace: house.workspace, call: isDryRun ? nil : dryRun(request), columns: output.columns)
+        var lines = list
+        if isDryRun {
+            lines = [StyledText("\(isRedo ? "Redo" : "Undo") of \(name(request)) would make \(changes):")] + list
+        } else if let id {
+            let left = outline.left.isEmpty ? "" : ", \(outline.left.count) left as \(outline.left.count == 1 ? "it is" : "they are")"
+            let again = Voice.call("redo \(id)")
+            let rest = UndoView.left(outline, house.workspace, columns: output.columns)
+            lines =
+                [
+                    StyledText("✓ ", .success)
+                        + StyledText("\(outline.isEmpty ? "" : "\(changes) of ")\(name(request)) \(isRedo ? "redone" : "undone")\(left)")
+                        + StyledText(" · \(id)\(isRedo ? "" : " · \(again)")", .dim)
+                ] + rest
+        }
+        output.show(
+            lines,
+            json: [
+                .of([
+                    "workflow": .string(request.workflow.description), "step": request.step.map { .int($0) },
+                    "changes": .int(outline.work.count), "by": id.map { .string($0.description) }, "dryRun": isDryRun ? true : nil,
+                    "undone": .bool(!isDryRun), "work": .array(outline.work.map(\.json)), "left": .array(outline.left.map(\.json)),
+                ])
+            ])
+    }
+}
+
+extension House {
+    /// Returns the paths that an undo in part could not restore, each with its reason.
+    fileprivate func failedLines(of id: WorkflowID) -> [UndoOutline.Line] {
+        let assets = (try? look.assets(id)) ?? []
+        return assets.flatMap { $0.meta["left"]?.array ?? [] }.compactMap { line in
+            guard let path = line["path"]?.string, let why = line["why"]?.string else { return nil }
+            return UndoOutline.Line(.leave, path, why: why)
+        }
+    }
+}

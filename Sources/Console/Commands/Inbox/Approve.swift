@@ -1,0 +1,46 @@
+package import ArgumentParser
+import JSON
+package import Vocabulary
+
+package struct Approve: Verb {
+    package static let description = CommandDescription(
+        "approve", in: .inbox,
+        summary: "Answer a question of the inbox at this terminal.",
+        examples: ["approve 3", .init("approve 3 --digest 9f86d081…", note: "for scripts; never for what cannot be undone")],
+        takes: [[.entry]],
+        values: ["--digest": [.free]])
+
+    @Argument(help: "The number in the inbox. Without it, the only entry that asks for a yes.")
+    var number: Int64?
+
+    @Option(help: "The digest of the call, from 'assent inbox --json': approves exactly that call without asking.")
+    var digest: String?
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let number = try ChosenEntry.only(number, "asks for a yes", in: house, output) { $0.type == .confirmCall }
+        let record = try Find.await(number, in: house)
+        try Answers.refuseDone(record)
+        guard record.type == .confirmCall else {
+            throw Failure(
+                "badUsage", "\(number) asks you to \(record.type.words), not for a yes.", remedy: try house.asked(record).howToAnswer)
+        }
+        guard let digest else { return try await Answers.ask(record, in: house, output) }
+        guard record.isAboutCall else {
+            guard digest == record.digest?.hex else { throw Answers.otherDigest(number) }
+            let outcome = try house.people.complete(number, nil, .agreed(edits: nil), nil)
+            return Answers.show(outcome, .yes, of: record, in: house, output)
+        }
+        let question = try house.look.question(record)
+        guard question.wordToType == nil else {
+            throw Failure(
+                "denied", "This cannot be undone, so it is only approved at a terminal.", remedy: "Run 'assent approve \(number)' there.")
+        }
+        guard digest == question.digest.hex else { throw Answers.otherDigest(number) }
+        let outcome = try house.act.answer(record, .yes, "person by digest")
+        return Answers.show(outcome, .yes, of: record, in: house, output)
+    }
+}

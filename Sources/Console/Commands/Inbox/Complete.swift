@@ -1,0 +1,181 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct Complete: Verb {
+    package static let description = CommandDescription(
+        "complete", in: .inbox,
+        summary: "Do what an entry of the inbox asks for, without its editor.",
+        examples: [
+            "complete 3 --asset mask.png",
+            "complete 4 --choice 2",
+            "complete 5 --params steps=30 cfg=4.5",
+            "complete 6 --text \"A red kite over the roofs\"",
+            .init("complete 7 --choice found=job-81", note: "or again, look, fail: whether a job was submitted"),
+        ],
+        takes: [[.entry]],
+        values: ["--asset": [.file], "--choice": [.free], "--params": [.free], "--text": [.free], "--claim": [.free], "--anyway": [.free]])
+
+    @Argument(help: "The number in the inbox. Without it, the only entry that asks for something else than a yes.")
+    var number: Int64?
+
+    @Option(help: "A file: for masks, pictures and what is picked. Repeated where several pictures are wanted.")
+    var asset: [String] = []
+
+    @Option(help: "One of the choices, by its name or number.")
+    var choice: String?
+
+    @Option(parsing: .upToNextOption, help: "Values that are to be others: NAME=VALUE …, or a JSON object.")
+    var params: [String] = []
+
+    @Option(help: "The text.")
+    var text: String?
+
+    @Option(help: "The number of the claim under which it was made, from 'assent inbox --json'.")
+    var claim: Int?
+
+    @Option(help: "Take an answer that does not fit as it is, for this reason.")
+    var anyway: String?
+
+    @Flag(help: "Take a mask in which nothing is painted.")
+    var allowEmpty = false
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let number = try ChosenEntry.only(number, "can be completed", in: house, output) { $0.type != .confirmCall }
+        let record = try Find.await(number, in: house)
+        guard record.type != .confirmCall else {
+            throw Failure(
+                "badUsage", "\(number) is a question.", remedy: "Answer it with 'assent approve \(number)' or 'assent reject \(number)'.")
+        }
+        try Answers.refuseDone(record)
+        let asked = try house.asked(record)
+        if let intake = Intake(asked, house.guides) {
+            let completion = try await accepted(asked, intake)
+            return Answers.show(try house.people.complete(number, claim, completion, nil), completion.word, of: record, in: house, output)
+        }
+        guard anyway == nil else {
+            throw Failure("badUsage", "\(number) takes any answer, so --anyway has no meaning.", remedy: asked.howToAnswer)
+        }
+        switch try made(asked, in: house) {
+        case .outputs(let assets):
+            return Answers.show(try house.people.complete(number, claim, .outputs(assets), nil), "completed", of: record, in: house, output)
+        case .back: return .badUsage
+        case .completion(let completion):
+            if record.type == .connect { try await Answers.refuseUnconnected(record, house.people) }
+            let outcome = try house.people.complete(number, claim, completion, nil)
+            return Answers.show(outcome, completion.word, of: record, in: house, output)
+        case .content(let content, _):
+            let asset = try await taken(content, asked, in: house, output)
+            guard let asset else { return .waiting }
+            let outcome = try house.people.complete(number, claim, .outputs([asset]), nil)
+            return Answers.show(outcome, "completed", of: record, made: asset, in: house, output)
+        }
+    }
+
+    /// Returns the completion of a step that says what it accepts.
+    ///
+    /// - Throws: `checkFailed` if the answer does not fit.
+    private func accepted(_ asked: Asked, _ intake: Intake) async throws(Failure) -> Completion {
+        try oneAnswer(asked)
+        let words = choice ?? text
+        if intake.accept.form == .note { return .outputs([]) }
+        guard intake.accept.form == .media || intake.accept.form == .code else {
+            guard let words else {
+                throw Failure("badUsage", "\(asked.record.number) asks you to \(asked.record.type.words).", remedy: asked.howToAnswer)
+            }
+            return .outputs(try await taken(intake.typed(words, anyway: anyway)))
+        }
+        let capture = intake.accept.capture
+        guard capture.wanted.contains(asset.count) else {
+            let isOne = capture.wanted == 1...1
+            let range = "\(capture.wanted.lowerBound)" + (capture.wanted.count > 1 ? " to \(capture.wanted.upperBound)" : "")
+            throw Failure(
+                "badUsage", "\(asked.record.number) wants \(isOne ? "one picture" : "\(range) pictures"); --asset named \(asset.count).",
+                remedy: "Say --asset FILE for each.")
+        }
+        guard capture.source == .any else {
+            throw Failure("badUsage", "This picture has to come from the camera.", remedy: "Use 'assent open \(asked.record.number)'.")
+        }
+        var given: [Asset] = []
+        for (place, path) in asset.enumerated() {
+            given += try await taken(intake.picture(.file(path), at: place, beside: given, anyway: anyway))
+        }
+        return .outputs(given)
+    }
+
+    private func taken(_ taken: Intake.Taken) throws(Failure) -> [Asset] {
+        switch taken {
+        case .assets(let assets): return assets
+        case .refused(let refusal, let attempt, let left):
+            let tries = left > 0 ? " (\(Amounts.count(attempt, "attempt")) so far)" : ""
+            let remedy = refusal.canBeTaken ? "Give another\(tries), or say --anyway WHY to take it as it is." : "Give another."
+            throw Failure("checkFailed", "It is not taken: \(refusal.words).", remedy: remedy)
+        }
+    }
+
+    private func oneAnswer(_ asked: Asked) throws(Failure) {
+        let given = [!asset.isEmpty, choice != nil, !params.isEmpty, text != nil].count { $0 }
+        guard given <= 1 else {
+            throw Failure("badUsage", "One of --asset, --choice, --params and --text is enough.", remedy: asked.howToAnswer)
+        }
+    }
+
+    /// - Returns: `nil` where the person takes an empty mask back.
+    private func taken(_ content: AnswerContent, _ asked: Asked, in house: House, _ output: Output) async throws(Failure) -> Asset? {
+        do throws(Failure) {
+            return try await house.people.takeIn(content, asked.record, allowEmpty).get()
+        } catch {
+            guard error.code == "emptyMask", output.canAsk else { throw error }
+            guard await Talk(asking: QuestionDialogue(house: house, screen: output.screen)).isMeant(error) else { return nil }
+            return try await house.people.takeIn(content, asked.record, true).get()
+        }
+    }
+
+    private func made(_ asked: Asked, in house: House) throws(Failure) -> Asked.Made {
+        try oneAnswer(asked)
+        guard asset.count <= 1 else {
+            throw Failure("badUsage", "\(asked.record.number) takes one file.", remedy: asked.howToAnswer)
+        }
+        if let asset = asset.first { return try asked.asset(asset) }
+        if let choice { return try asked.choice(choice) }
+        if let text { return try asked.text(text) }
+        if asked.record.type == .confirmParams { return try asked.params(try edits(asked), faults: house.people.faults) }
+        guard params.isEmpty else { return try asked.params(JSON.Object(), faults: house.people.faults) }
+        throw Failure("badUsage", "\(asked.record.number) asks you to \(asked.record.type.words).", remedy: asked.howToAnswer)
+    }
+
+    private func edits(_ asked: Asked) throws(Failure) -> JSON.Object {
+        if params.count == 1, params[0].hasPrefix("{") {
+            guard let object = (try? JSONReader.read(params[0]))?.object else {
+                throw Failure("badUsage", "--params is no JSON object.", remedy: asked.howToAnswer)
+            }
+            return object
+        }
+        var edits = JSON.Object()
+        for param in params {
+            let (name, value) = try Binding.split(param, option: "--params", form: "NAME=VALUE")
+            edits[name] = asked.value(value, for: name)
+        }
+        return edits
+    }
+}
+
+extension Completion {
+    /// What the person is told of it.
+    var word: String {
+        switch self {
+        case .outputs: "completed"
+        case .agreed: "agreed"
+        case .skipped: "skipped"
+        case .rejected: "rejected"
+        case .submittedAs: "found"
+        case .lookAgain: "looking again"
+        case .submitAgain: "submitting again"
+        }
+    }
+}

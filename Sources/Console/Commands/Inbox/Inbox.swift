@@ -1,0 +1,54 @@
+package import ArgumentParser
+import JSON
+package import Vocabulary
+
+package struct Inbox: Verb {
+    package static let description = CommandDescription(
+        "inbox", in: .inbox,
+        summary: "List what waits for you: pending, put off, done.",
+        details: """
+            What is done leaves the inbox after 7 days.
+            """,
+        examples: ["inbox", "inbox --json", "inbox 3 --from 31"],
+        takes: [[.entry]],
+        values: ["--from": [.free], "--lines": [.free]])
+
+    @Argument(help: "One entry, by its number: the values that it asks to confirm.")
+    var number: Int64?
+
+    @OptionGroup var span: Span
+
+    @Flag(help: "Also what has been answered.")
+    var all = false
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package var role: CommandRole { .looks }
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        if let number { return try show(try Find.await(number, in: house), in: house, output) }
+        try span.refuse("one entry")
+        let entries = house.entries(of: try house.look.awaits(true))
+        let now = house.now()
+        output.show(
+            InboxView.lines(entries, showsDone: all, now: now, columns: output.columns),
+            json: entries.filter { all || $0.record.status != .done }.map { $0.json(at: now) })
+        return .succeeded
+    }
+
+    /// Shows one entry, or a part of its values. Changes nothing, and takes no claim.
+    private func show(_ record: AwaitRecord, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
+        let entry = house.entries(of: [record])[0]
+        let asked = record.isAboutCall ? nil : try house.asked(record)
+        let edits = record.draft?["edits"]?.object ?? JSON.Object()
+        let values = asked?.confirmed(with: edits) ?? JSON.Object()
+        let rows = InboxView.rows([entry], house.now(), output.columns)
+        output.show(
+            span.range(of: values.members.count).flatMap { span in asked.map { FocusView.values(values, $0, output.columns, span: span) } }
+                ?? rows + (asked.map { FocusView.request($0, output.columns) } ?? []),
+            json: [entry.json(at: house.now())])
+        return .succeeded
+    }
+}

@@ -1,0 +1,68 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct Open: Verb {
+    package static let description = CommandDescription(
+        "open", in: .inbox,
+        summary: "Open an entry of the inbox: see it in its place and, at a terminal, do it.",
+        details: """
+            At a terminal the editor for it opens, and it is yours while it is open; leaving it (Esc, Ctrl-C, an empty line) puts it \
+            back, with what you have made so far. A link, and an entry opened without a terminal, is only shown.
+            """,
+        examples: ["open 3", "open assent://workflow/w3/node/2"],
+        takes: [[.entry]])
+
+    @Argument(help: "The number in the inbox, or a link. Without it, the only entry there is.")
+    var what: String?
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let what = if let what { what } else { String(try ChosenEntry.only(nil, "can be opened", in: house, output)) }
+        guard let number = Int64(what) else { return try follow(try FocusLink(parsing: what), in: house, output) }
+        let record = try Find.await(number, in: house)
+        let opens = record.status != .done && output.canAsk
+        // The editor shows what it asks for by itself.
+        try show(record.step, record, hasEditor: opens, in: house, output)
+        guard opens else { return .succeeded }
+        guard record.isAboutCall else { return await OpenEditor(house: house, screen: output.screen, record: record).run() }
+        return await Asker(house: house, screen: output.screen, saysMore: true).ask(record).status
+    }
+
+    /// Shows, and changes nothing (`semantics.md` 46).
+    private func follow(_ link: FocusLink, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
+        _ = try Find.workflow(link.workflow, in: house)
+        let step = try Find.step(link.node, in: try house.look.steps(link.workflow), of: link.workflow)
+        var record: AwaitRecord?
+        if let number = link.await {
+            record = try Find.await(number, in: house)
+            guard record?.step == step.id else {
+                throw Failure(
+                    "badLink", "\(number) of the inbox does not belong to step \(step.id.index) of \(link.workflow).",
+                    remedy: "'assent link \(number)' prints its link.")
+            }
+        }
+        try show(step.id, record, hasEditor: false, in: house, output)
+        return .succeeded
+    }
+
+    private func show(_ id: StepID, _ record: AwaitRecord?, hasEditor: Bool, in house: House, _ output: Output) throws(Failure) {
+        let summary = try Find.workflow(id.workflow, in: house)
+        guard let step = try house.look.steps(id.workflow).first(where: { $0.id == id }) else {
+            throw Failure("badUsage", "\(id.workflow) has no step \(id.index).", remedy: "See 'assent show \(id.workflow)'.")
+        }
+        let entry = record.flatMap { house.entries(of: [$0]).first }
+        let asked = try record.flatMap { record throws(Failure) in record.isAboutCall || hasEditor ? nil : try house.asked(record) }
+        let (runs, assets) = (try house.look.runs(id), try house.look.assets(id.workflow).filter { $0.run.step == id })
+        let card = StepCard.lines(
+            step, runs: runs, assets: assets, tool: house.catalogue()[step.kind], template: try? house.look.template(id.workflow),
+            now: house.now(), columns: output.columns)
+        output.show(
+            FocusView.lines(summary, card: card, entry: entry, asked: asked, now: house.now(), columns: output.columns),
+            json: [entry?.json(at: house.now()) ?? .of(["workflow": summary.json, "step": step.json])])
+    }
+}

@@ -1,0 +1,35 @@
+package import ArgumentParser
+package import Vocabulary
+
+package struct Reject: Verb {
+    package static let description = CommandDescription(
+        "reject", in: .inbox,
+        summary: "Say no to an entry of the inbox, with a reason.",
+        examples: ["reject 3 \"keep the notes\""],
+        takes: [[.entry], [.free]],
+        values: ["--reason": [.free]])
+
+    @Argument(help: "The number in the inbox. Without it, the only entry there is.")
+    var number: Int64?
+
+    @Argument(help: "Why: it goes to the model or the step as its error.")
+    var words: [String] = []
+
+    @Option(name: .customLong("reason"), help: "The same, as an option.")
+    var reason: String?
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let number = try ChosenEntry.only(number, "can be rejected", in: house, output)
+        let record = try Find.await(number, in: house)
+        let answer = Answer.no(reason: reason ?? words.joined(separator: " "))
+        guard case .no(let why) = answer, !record.isAboutCall else {
+            return Answers.show(try house.act.answer(record, answer, house.people.name()), answer, of: record, in: house, output)
+        }
+        let outcome = try house.people.complete(number, nil, .rejected(reason: why), nil)
+        return Answers.show(outcome, "rejected", of: record, in: house, output)
+    }
+}

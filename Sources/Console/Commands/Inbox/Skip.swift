@@ -1,0 +1,32 @@
+package import ArgumentParser
+package import Vocabulary
+
+package struct Skip: Verb {
+    package static let description = CommandDescription(
+        "skip", in: .inbox,
+        summary: "Leave an entry of the inbox out: its step gives nothing.",
+        details: """
+            Only where no other step requires what it gives.
+            """,
+        examples: ["skip 3"],
+        takes: [[.entry]])
+
+    @Argument(help: "The number in the inbox. Without it, the only entry that can be skipped.")
+    var number: Int64?
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let number = try ChosenEntry.only(number, "can be skipped", in: house, output) { $0.request?.canSkip == true }
+        let record = try Find.await(number, in: house)
+        try Answers.refuseDone(record)
+        guard record.request?.canSkip == true else {
+            throw Failure(
+                "cannotSkip", "\(number) cannot be skipped: other steps require what it gives, or it gives nothing itself.",
+                remedy: "Do it, or say no: 'assent reject \(number)'.")
+        }
+        return Answers.show(try house.people.complete(number, nil, .skipped, nil), "skipped", of: record, in: house, output)
+    }
+}

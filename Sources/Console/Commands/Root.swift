@@ -1,0 +1,82 @@
+package import ArgumentParser
+package import Vocabulary
+
+/// The program's commands. Without one, the chat.
+package struct Root: ParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "assent",
+        abstract: "A chat console that plans, asks, and runs.",
+        discussion: """
+            Without a command it opens the chat in this folder:
+
+              assent
+              assent ask "make cat.jpg 800 px wide, grayscale, under 60 KB"
+            """,
+        version: version,
+        groupedSubcommands: HelpGroup.allCases.map { group in
+            CommandGroup(name: group.title, subcommands: verbs.filter { $0.description.group == group })
+        },
+        defaultSubcommand: Chat.self)
+
+    package static let version = "0.1.0"
+
+    /// The commands, in the order of help. A test of `HouseTests` holds that none is missing.
+    package static let verbs: [any Verb.Type] = [
+        Chat.self, Ask.self, Resume.self, History.self,
+        Run.self, Check.self, Work.self, List.self, Show.self, Why.self, ShowTimeline.self, Logs.self, Compare.self, Tools.self,
+        Templates.self, GuideCommand.self,
+        Retry.self, RunAgain.self, Edit.self, Duplicate.self, Cancel.self, Poll.self, Pause.self, ArchiveWorkflow.self, Unarchive.self,
+        Delete.self, Release.self,
+        Inbox.self, Open.self, Approve.self, Reject.self, Complete.self, Skip.self, Snooze.self, Link.self,
+        View.self, Save.self, OpenWith.self, Copy.self, Undo.self, Redo.self, Pin.self, Unpin.self, Preview.self, Cache.self, Export.self,
+        Import.self,
+        Status.self, Mode.self, SettingsCommand.self, ModelCommand.self, ConnectCommand.self, HostsCommand.self, UsageCommand.self,
+        Doctor.self,
+    ]
+
+    package init() {}
+
+    /// Returns the command of a name, or nil if there is none.
+    package static func verb(named name: String) -> (any Verb.Type)? { verbs.first { $0.description.name == name } }
+
+    /// Returns the command that a line calls, without `assent` or `/` before it; nil if the line is no call of a command.
+    package static func verb(calledBy line: String) -> (any Verb)? { (try? parseAsRoot(Words.split(line))) as? any Verb }
+
+    /// Whether there is a command of this name.
+    package static func has(_ name: String) -> Bool { name == ChatVerb.help.rawValue || verb(named: name) != nil }
+
+    /// The names of the verbs that only look, as their first examples use them, for the user.
+    static var lookers: String {
+        SlashVerb.all.filter { verb(calledBy: $0.example.words)?.role == .looks }.map { "/" + $0.name }.joined(separator: " ")
+    }
+
+    /// In a shell: to resume a conversation is to open the chat in it.
+    package static func opened(_ verb: any Verb) -> any Verb {
+        var arguments: [String]
+        switch ((verb as? Resume)?.target, (verb as? History)?.request) {
+        case (.session(let id), _), (_, .resume(let id?)): arguments = ["chat", "--session", id.description]
+        case (nil, .resume(nil)): arguments = ["chat", "--pick"]
+        case (nil, _) where verb is Resume: arguments = ["chat", "--pick"]
+        default: return verb
+        }
+        if verb.shared.plain { arguments.append("--plain") }
+        if verb.shared.json { arguments.append("--json") }
+        return (try? parseAsRoot(arguments)) as? any Verb ?? verb
+    }
+
+    /// Whether a line of the chat begins a dialogue that may ask for a key.
+    package static func mayAskForKey(_ line: String) -> Bool {
+        guard line.trimmed.hasPrefix("/"), let name = Words.split(String(line.trimmed.dropFirst())).first else { return false }
+        return verb(named: name)?.description.asksForKey ?? false
+    }
+
+    /// Returns the failure for a word that is no command, with the name of the nearest. The chat, which needs no command, would call the
+    /// word an argument too many.
+    ///
+    /// - Parameter remedy: how to see all commands.
+    package static func noCommand(_ name: String, remedy: String) -> Failure {
+        let known = Voice.isShell ? verbs.map { $0.description }.filter(\.isListed).map(\.name) : SlashVerb.all.map(\.name)
+        let near = NearestWord.of(name, among: known).map { "Did you mean \(Voice.isShell ? "'\(Voice.call($0))'" : Voice.call($0))? " }
+        return Failure("badUsage", "There is no command \"\(name.prefix(40))\".", remedy: (near ?? "") + remedy)
+    }
+}

@@ -1,0 +1,164 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct ModelCommand: Verb {
+    package static let description = CommandDescription(
+        "model", in: .setup,
+        summary: "Show the models that are connected, or choose one.",
+        details: """
+            A name makes a connection of connections.yaml the default. In the chat it holds for that session from the next request on, \
+            and may also be PROFILE/MODEL, or a model of the server that is used; alone, '/model' lets you choose. 'built-in' is the \
+            planner, which needs no model.
+            """,
+        examples: [
+            "model work",
+            "model",
+            "model list",
+            "model test",
+            "model forget",
+            .init("model openai/gpt-5", note: "in the chat"),
+        ],
+        takes: [[.connection, .choice(["list", "test", "forget"])], [.connection]])
+
+    @Argument(help: "list, test, forget, or the name of a connection.")
+    var word: String?
+
+    @Argument(help: "With test: the connection, if it is not the one that is used. With forget: the model, if not all.")
+    var name: String?
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    /// A test sends, and may cost. What was learned is kept for the user. Without a word, the user of a chat is asked which model to use:
+    /// elsewhere the models are only shown.
+    package var role: CommandRole {
+        switch action {
+        case .list: .looks
+        case .choose: .starts
+        case .test, .forget, .use: .decides
+        }
+    }
+
+    private enum Action { case choose, list, test(String?), forget(String?), use(String) }
+
+    private var action: Action {
+        switch word {
+        case nil: .choose
+        case "list": .list
+        case "test": .test(name)
+        case "forget": .forget(name)
+        case let name?: .use(name)
+        }
+    }
+
+    package func validate() throws {
+        if name != nil, word != "test", word != "forget" { throw ValidationError("Only one name is taken here.") }
+    }
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        switch action {
+        case .list: try show(in: house, output)
+        case .test(let name):
+            let (words, trial) = try await house.models.test(name)
+            output.show(ModelsView.trial(trial, of: words, columns: output.columns), json: [ModelsView.json(trial, of: words)])
+            return trial.callsTools ? .succeeded : .failed
+        case .forget(let model):
+            let count = try house.setup.forget(model)
+            output.show(
+                [
+                    StyledText(
+                        count == 0 ? "Nothing was learned from refusals." : "Forgotten: \(count). What is refused is learned again.", .dim)
+                ],
+                json: [["forgotten": .int(count)]])
+        case .choose:
+            guard output.isChat, output.canAsk, !house.isOwnChild else {
+                try show(in: house, output)
+                break
+            }
+            guard let name = try await chosen(in: house, output) else { break }
+            try use(name, in: house, output)
+        case .use(let name) where output.isChat:
+            try await requireOffered(name, in: house)
+            try use(name, in: house, output)
+        case .use(let name):
+            try house.models.keep(name)
+            try show(in: house, output)
+        }
+        return .succeeded
+    }
+
+    private func show(in house: House, _ output: Output) throws(Failure) {
+        let list = try house.models.list()
+        output.show(ModelsView.lines(list, columns: output.columns), json: ModelsView.json(list))
+    }
+
+    private func use(_ name: String, in house: House, _ output: Output) throws(Failure) {
+        let use = try house.models.use(name, .session)
+        output.show(ModelsView.used(use, columns: output.columns), json: [ModelsView.json(use)])
+    }
+
+    /// Refuses a name that stands for nothing: neither a connection, nor PROFILE/MODEL, nor a model of the server that is used.
+    ///
+    /// - Throws: `unknownModel`, where the server lists its models and this is none of them.
+    private func requireOffered(_ name: String, in house: House) async throws(Failure) {
+        let list = try house.models.list()
+        guard !Self.isNamed(name, list) else { return }
+        let offered: [String]
+        // A server that does not answer now may have it.
+        do throws(Failure) { offered = try await house.models.offered() } catch { return }
+        guard !offered.isEmpty, offered.count <= Limits.listedModels, !offered.contains(name) else { return }
+        let near = ModelPicker.near(name, in: offered)
+        let have = near.isEmpty ? "It has \(Layout.names(offered))." : "It has \(Layout.names(near))."
+        throw Failure(
+            "unknownModel", "The server has no model \"\(name.prefix(80))\".", remedy: "\(have) \(Voice.call("model")) lists them.")
+    }
+
+    private static func isNamed(_ name: String, _ list: House.ModelList) -> Bool {
+        name == ModelConnection.builtIn || list.connections.contains { $0.name == name }
+            || list.profiles.contains { name.hasPrefix($0.name + "/") }
+    }
+
+    /// - Returns: `nil` if the person leaves it as it is.
+    private func chosen(in house: House, _ output: Output) async throws(Failure) -> String? {
+        let list = try house.models.list()
+        var notes: [StyledText] = []
+        var offered: [String] = []
+        do throws(Failure) { offered = try await house.models.offered() } catch {
+            notes = FailureLine.lines(error, columns: output.columns)
+        }
+        let asking = QuestionDialogue(house: house, screen: output.screen)
+        let names = list.connections.map(\.name) + [ModelConnection.builtIn]
+        var shown = offered
+        while true {
+            let lines = ModelsView.choices(list, models: shown, of: offered.count, columns: output.columns) + notes
+            let typed = await asking.pick(lines, hint: "number, name or PROFILE/MODEL")
+            guard let typed, !typed.isEmpty else { return nil }
+            notes = []
+            let models = Array(shown.prefix(Limits.shownModels))
+            if let number = Int(typed) {
+                if (names + models).indices.contains(number - 1) { return (names + models)[number - 1] }
+                notes = [StyledText("   Numbers go from 1 to \(names.count + models.count).", .warning)]
+                continue
+            }
+            if offered.contains(typed) || Self.isNamed(typed, list) { return typed }
+            let near = ModelPicker.near(typed, in: offered)
+            if near.isEmpty { notes = [ModelPicker.none(typed)] } else { shown = near }
+        }
+    }
+}
+
+/// `--model` of what talks with a model.
+package struct ModelOption: ParsableArguments, Sendable {
+    @Option(
+        help: "Which model is asked: a connection, PROFILE/MODEL, or a model of the server that is used. 'assent model list' names them.")
+    var model: String?
+
+    package init() {}
+
+    func take(in house: House) throws(Failure) {
+        if let model { _ = try house.models.use(model, .option) }
+    }
+}

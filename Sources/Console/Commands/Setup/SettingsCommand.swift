@@ -1,0 +1,121 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct SettingsCommand: Verb {
+    package static let description = CommandDescription(
+        "settings", in: .setup,
+        summary: "Show each setting and where it comes from; set one, put it back, or edit the file.",
+        details: """
+            The file is settings.yaml in the config folder. A change of one setting leaves the other lines as you wrote them. With --edit \
+            your editor opens ($VISUAL, $EDITOR), and what it leaves is checked before it is stored.
+            """,
+        examples: ["settings", "settings slots.local 4", "settings slots.local --reset", "settings --edit"],
+        takes: [[.settingName], [.free]])
+
+    @Argument(help: "The setting, such as slots.local.")
+    var name: String?
+
+    @Argument(help: "Its new value.")
+    var value: String?
+
+    @Flag(help: "Put the setting back to what it is by itself.")
+    var reset = false
+
+    @Flag(help: "Open the file in your editor.")
+    var edit = false
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func validate() throws {
+        if edit, name != nil || reset { throw ValidationError("--edit opens the whole file, and takes no setting.") }
+        if reset, name == nil { throw ValidationError("Which setting? Such as: settings slots.local --reset") }
+        if reset, value != nil { throw ValidationError("--reset takes no value.") }
+    }
+
+    package var role: CommandRole { isChange ? .decides : .looks }
+
+    /// Whether the call needs settings that can be used: those that cannot be used can still be edited.
+    package var needsSettings: Bool { isChange && !edit }
+
+    private var isChange: Bool { value != nil || reset || edit }
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        if edit { return try await SettingsEditor(house: house, output: output).run() }
+        if let name, isChange {
+            guard try await change(name, in: house, output) else { return .denied }
+        }
+        let entries = try shown(in: house)
+        guard name == nil || !entries.isEmpty else { throw unknown(name ?? "", in: try house.settings.table.entries()) }
+        output.show(
+            SettingsView.lines(entries, path: house.settings.table.path, isWhole: name == nil, columns: output.columns),
+            json: entries.map(\.json))
+        for problem in isChange ? house.settings.table.providerProblems() : [] {
+            output.tell(notice: "\(problem.place): \(problem.message)")
+        }
+        return .succeeded
+    }
+
+    /// Returns the settings, or the one that is named, as they hold now.
+    private func shown(in house: House) throws(Failure) -> [SettingEntry] {
+        var entries = try house.settings.table.entries()
+        // A conversation may have a mode of its own.
+        if house.settings.setMode != nil, let place = entries.firstIndex(where: { $0.name == "mode" }) {
+            let mode = try house.settings.mode().rawValue
+            if mode != entries[place].value {
+                (entries[place].beaten, entries[place].value, entries[place].source) = (entries[place].value, mode, .session)
+            }
+        }
+        guard let name else { return entries }
+        return entries.filter { $0.name == name || $0.name.hasPrefix(name + ".") }
+    }
+
+    /// Changes a setting.
+    ///
+    /// - Returns: false if the user would be asked less, and says no to that.
+    private func change(_ name: String, in house: House, _ output: Output) async throws(Failure) -> Bool {
+        let old = try house.settings.table.entries().first { $0.name == name }
+        let new = reset ? old?.usual ?? "" : value ?? ""
+        // What is no mode, and no number, is refused below with the words for any setting.
+        if name == "mode", let wanted = ConfirmationMode(rawValue: new) {
+            guard try await ModeChange(wanted: wanted, isForLater: true).carryOut(in: house, output) else { return false }
+            if !reset { return true }
+        } else if name == "budget.workflow", let old, let before = Double(old.value), let after = Double(new), after > before {
+            let less = AskingLess(
+                words: "workflows spend up to \(new) $ without a question", kept: "It stays at \(old.value) $.",
+                refusal: "To be asked less (\(new) $ in place of \(old.value) $)")
+            guard try await less.isConfirmed(in: house, output) else { return false }
+        }
+        try house.settings.table.set(name, to: reset ? nil : value)
+        return true
+    }
+
+    private func unknown(_ name: String, in entries: [SettingEntry]) -> Failure {
+        let near = NearestWord.of(name, among: entries.map(\.name)).map { "Did you mean \($0)?" }
+        return Failure(
+            "badUsage", "There is no setting \"\(name.prefix(60))\".", remedy: near ?? "\(Voice.call("settings")) lists them.")
+    }
+}
+
+extension SettingEntry {
+    fileprivate var json: JSON {
+        .of([
+            "setting": .string(name), "value": .string(value), "source": .string(sourceName), "line": line.map { .int($0) },
+            "beaten": beaten.map { .string($0) }, "takes": form.isEmpty ? nil : .string(form),
+        ])
+    }
+
+    private var sourceName: String {
+        switch source {
+        case .usual: "default"
+        case .file: "file"
+        case .session: "session"
+        case .environment(let name): name
+        }
+    }
+
+    private var line: Int? { if case .file(let line) = source { line } else { nil } }
+}

@@ -1,0 +1,63 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct Status: Verb {
+    package static let description = CommandDescription(
+        "status", in: .setup,
+        summary: "Show where things stand: model, mode, tokens, what runs, and what waits for you.",
+        examples: ["status"])
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package var role: CommandRole { .looks }
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let standing = try Standing(of: house)
+        output.show(StatusView.lines(standing, now: house.now(), columns: output.columns), json: [StatusView.json(standing)])
+        return .succeeded
+    }
+}
+
+/// The state of things, as `status` shows it.
+struct Standing {
+    let workspace: String
+    /// The conversation; `nil` outside of one.
+    let session: SessionRecord?
+    /// The model as the banner names it; `nil` for the built-in planner.
+    let model: String?
+    /// The mode, which says how much is asked. A failure where the settings cannot be used.
+    let mode: Result<ConfirmationMode, Failure>
+    /// The tokens that models took: in the conversation, and today. `nil` where there were none.
+    let sessionUsage: UsageTotal?
+    let today: UsageTotal?
+    /// Workflows that are under way, the newest first, and how many there are in all.
+    let running: [WorkflowSummary]
+    let runningCount: Int
+    /// The workflows that nobody carries although they could move.
+    let standing: [WorkflowID]
+    /// The questions that wait for the person, by urgency and age.
+    let waiting: [AwaitRecord]
+    let workers: [House.Worker]
+
+    /// Looks at everything once.
+    init(of house: House) throws(Failure) {
+        let now = house.now()
+        workspace = house.workspace
+        session = if let id = house.undoing.session { try? house.sessions.find(id) } else { nil }
+        model = house.settings.modelName()
+        do throws(Failure) { mode = .success(try house.settings.mode()) } catch { mode = .failure(error) }
+        sessionUsage =
+            if let name = session?.id.description { try house.sessions.usage(.session, Int.max).first { $0.name == name } } else { nil }
+        let day = Amounts.date(now)
+        today = try house.sessions.usage(.day, Limits.statusRows).first { $0.name == day }
+        (running, runningCount) = try house.again.list(
+            WorkflowQuery(filter: .active, order: .number, words: nil, includesArchived: false, limit: Limits.statusRows))
+        standing = try house.standing(running)
+        waiting = try house.look.awaits(false).filter { [.pending, .claimed].contains($0.status(at: now)) }
+        workers = try house.look.workers()
+    }
+}

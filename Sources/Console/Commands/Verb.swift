@@ -1,0 +1,95 @@
+package import ArgumentParser
+import Terminal
+package import Vocabulary
+
+/// A command of the program, which is also a verb of the chat: `assent show w3` and `/show w3`.
+package protocol Verb: ParsableCommand, Sendable {
+    static var description: CommandDescription { get }
+    var shared: SharedOptions { get }
+
+    /// The effect of this call. A command that declares no role decides, so that a program of Assent's cannot call it.
+    var role: CommandRole { get }
+
+    /// Whether the call needs settings that can be used.
+    var needsSettings: Bool { get }
+
+    func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus
+}
+
+extension Verb {
+    package static var configuration: CommandConfiguration { description.configuration }
+
+    package var role: CommandRole { .decides }
+
+    package var needsSettings: Bool { role != .looks }
+
+    /// Runs the command, unless it decides for the person and a program of Assent's calls it, or the user's settings cannot be used.
+    package func carryOut(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        if house.isOwnChild, role == .decides {
+            throw Failure(
+                "notByChild", "This was started by a program that Assent ran, and such a program decides nothing for you.",
+                remedy: "Do it in a terminal that Assent has not started.")
+        }
+        if needsSettings { try house.requireSettings() }
+        return try await run(in: house, output)
+    }
+}
+
+/// What every command takes.
+package struct SharedOptions: ParsableArguments, Sendable {
+    @Flag(help: "Print JSON, one object a line.")
+    package var json = false
+
+    @Flag(help: "No colours, no drawing in place; as with NO_COLOR or TERM=dumb.")
+    package var plain = false
+
+    package init() {}
+}
+
+/// What commands that start workflows take.
+package struct StartOptions: ParsableArguments, Sendable {
+    @Option(help: "How much is asked: always-ask, adaptive or auto. Without it, as set with 'assent mode'.")
+    package var mode: ConfirmationMode?
+
+    @Option(
+        name: .customLong("on-ask"),
+        help: "What to do where a person would be asked: inline, deny, park or fail. Without it, inline on a terminal, else park.")
+    package var onAsk: OnAsk?
+
+    package init() {}
+
+    /// The meanings of the values of these options.
+    static let values: [String: [WordKind]] = [
+        "--mode": [.choice(of: ConfirmationMode.self)], "--on-ask": [.choice(of: OnAsk.self)],
+    ]
+
+    /// A program that Assent ran gets no looser one than the default, whatever it says.
+    func mode(in house: House) throws(Failure) -> ConfirmationMode {
+        let wanted = if let mode { mode } else { try house.settings.mode() }
+        return house.isOwnChild ? .strictest(wanted, .adaptive) : wanted
+    }
+
+    /// - Parameter output: nobody is asked where the output is JSON or not a terminal, nor where no person can sit.
+    func onAsk(for output: Output, in house: House) -> OnAsk {
+        let canAsk = !output.isJSON && output.screen.capabilities.isTerminal && !house.isOwnChild
+        // Whoever says "inline" where nobody can be asked is headless all the same.
+        guard let onAsk, canAsk || onAsk != .inline else { return canAsk ? .inline : .park }
+        return onAsk
+    }
+}
+
+extension ConfirmationMode: ExpressibleByArgument {}
+extension OnAsk: ExpressibleByArgument {}
+extension WorkflowQuery.Order: ExpressibleByArgument {}
+
+extension WorkflowID: ExpressibleByArgument {
+    package init?(argument: String) { self.init(parsing: argument) }
+}
+
+extension SessionID: ExpressibleByArgument {
+    package init?(argument: String) { self.init(parsing: argument) }
+}
+
+extension AssetName: ExpressibleByArgument {
+    package init?(argument: String) { self.init(parsing: argument) }
+}

@@ -1,0 +1,34 @@
+/// The meaning of a word of a command, which says what completes it.
+package enum WordKind: Hashable, Sendable {
+    case workflow
+    /// A step of the workflow that is named before it.
+    case step
+    /// A parameter that is set: `STEP.PARAM=VALUE`.
+    case setting
+    /// A result, such as `w3.2`.
+    case result
+    /// An entry of the inbox, by its number.
+    case entry
+    case conversation
+    case template
+    /// An input of the template that is named before it: `NAME=FILE`.
+    case input
+    case tool
+    case file
+    /// A connection to a model.
+    case connection
+    /// A profile of models that can be connected, or a provider of jobs.
+    case provider
+    case host
+    /// A setting of the user, such as `slots.local`.
+    case settingName
+    /// One of a few words.
+    case choice([String])
+    /// Words of the user's, a number, or a name that is new. Nothing completes these.
+    case free
+
+    /// Returns the kind of a word that is one of an enumeration's.
+    static func choice<Word: CaseIterable & RawRepresentable>(of type: Word.Type) -> WordKind where Word.RawValue == String {
+        .choice(type.allCases.map(\.rawValue))
+    }
+}

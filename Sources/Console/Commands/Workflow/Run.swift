@@ -1,0 +1,100 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct Run: Verb {
+    package static let description = CommandDescription(
+        "run", in: .workflow,
+        summary: "Run one workflow: a file, or a template by name.",
+        details: "At a terminal, inputs that are missing are asked for.",
+        examples: ["run thumbnail", "run shrink.json --input photo=cat.jpg --set resize.width=800"],
+        streamsEvents: true,
+        takes: [[.template, .file]],
+        values: StartOptions.values.merging(["--set": [.setting], "--input": [.input]]) { first, _ in first })
+
+    @Argument(help: "A file of app.workflow/v2, or the name of a template.")
+    var file: String
+
+    @Option(name: .customLong("set"), help: "Set a parameter: NODE.PARAM=VALUE. May be repeated.")
+    var sets: [String] = []
+
+    @Option(
+        name: .customLong("input"),
+        help: "Bind an input to a file: NODE.PORT=FILE, or NAME=FILE for an input of the workflow. May be repeated.")
+    var inputs: [String] = []
+
+    @Flag(help: "Store the workflow, let another process carry it out, and leave.")
+    var detach = false
+
+    @OptionGroup var start: StartOptions
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package var role: CommandRole { .starts }
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let bytes = try Find.template(file, in: house)
+        guard let template = try await prepared(bytes, in: house, output) else { return .badUsage }
+        let mode = try start.mode(in: house)
+        let onAsk = start.onAsk(for: output, in: house)
+        try await HostAsker(house: house, screen: onAsk == .inline ? output.screen : nil).require(for: template)
+        output.tell(notice: await house.notice())
+        if detach {
+            let id = try house.act.start(template, House.Start(mode: mode, onAsk: start.onAsk ?? .park))
+            try house.act.detachWorker()
+            let created = Event(at: house.now(), workflow: id, .workflowCreated(title: template.name, steps: template.nodes.count))
+            output.show([StyledText("\(id) goes on by itself: assent show \(id)")], json: [created.line])
+            return .succeeded
+        }
+        let events = house.events()
+        try house.act.startEngine({}, { _ in })
+        let id = try house.act.start(template, House.Start(mode: mode, onAsk: onAsk))
+        let report = Report(house: house, output: output, workflow: id, template: template)
+        await report.begin()
+        output.show([StyledText("  \(id) has begun · \(Voice.call("show \(id)"))", .dim)], json: [])
+        let asker = onAsk == .inline ? Asker(house: house, screen: output.screen) : nil
+        let followed = await Following(workflow: id, house: house, asker: asker, onEvent: report.show).untilItRests(events)
+        report.end(followed)
+        return followed.status
+    }
+
+    /// The template with what the person set and bound, checked. Problems are shown. Inputs that are missing are asked for.
+    private func prepared(_ bytes: [UInt8], in house: House, _ output: Output) async throws(Failure) -> Template? {
+        let (read, faults) = house.act.check(bytes, try boundEnds())
+        guard let read else {
+            Problems.refuse(faults, of: file, in: house, output)
+            return nil
+        }
+        let missing = MissingInputs(house: house, output: output)
+        let inputs = missing.canAsk ? try await missing.asked(of: read, bound: inputs) : inputs
+        let template = try Binding.applied(to: read, sets: sets, inputs: inputs, catalogue: house.catalogue())
+        let problems = faults.filter { !isMended($0) } + house.act.checkTemplate(template)
+        guard problems.isEmpty else {
+            Problems.refuse(Array(Set(problems)).sorted { $0.description < $1.description }, of: file, in: house, output)
+            return nil
+        }
+        // It could not end well; what is stored and lacks a tool later waits for it.
+        let lacking = house.act.missingTools(template)
+        guard lacking.isEmpty else {
+            Problems.refuse(lacking, of: file, remedy: Problems.ofTools, in: house, output)
+            return nil
+        }
+        return template
+    }
+
+    /// Faults of parameters that were set anew are looked for in the changed template instead.
+    private func isMended(_ problem: Problem) -> Bool { !sets.isEmpty && problem.code == "badParam" }
+
+    private func boundEnds() throws(Failure) -> Set<Template.Endpoint> {
+        var ends: Set<Template.Endpoint> = []
+        for input in inputs {
+            let (name, _) = try Binding.split(input, option: "--input", form: "NAME=FILE or NODE.PORT=FILE")
+            if let dot = name.firstIndex(of: ".") {
+                ends.insert(Template.Endpoint(String(name[..<dot]), String(name[name.index(after: dot)...])))
+            }
+        }
+        return ends
+    }
+}

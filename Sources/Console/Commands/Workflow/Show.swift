@@ -1,0 +1,124 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct Show: Verb {
+    package static let description = CommandDescription(
+        "show", in: .workflow,
+        summary: "Show a workflow, or one of its steps.",
+        examples: ["show w3 2", "show w3 --revision 1", "show w3 --from 11 --lines 20", "show w3 2 --part runs"],
+        takes: [[.workflow], [.step]],
+        values: ["--revision": [.free], "--from": [.free], "--lines": [.free], "--part": [.free]])
+
+    @Argument(help: "The workflow, such as w3, or one of its steps, such as w3.2. Without it, the newest.")
+    var workflow: WorkflowWord?
+
+    @Argument(help: "A step, by its number or node id.")
+    var step: String?
+
+    @Option(help: "Its graph as it was in this revision.")
+    var revision: Int?
+
+    @Option(help: "One list of a step: params, inputs, outputs, pins or runs.")
+    var part: StepCard.Part?
+
+    @OptionGroup var span: Span
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package func validate() throws {
+        guard part == nil || step != nil else { throw ValidationError("--part belongs to a step, such as show w3 2 --part runs.") }
+        guard part != nil || step == nil || !span.isGiven else { throw ValidationError("Of a step --from and --lines need --part.") }
+    }
+
+    package var role: CommandRole { .looks }
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let (workflow, step) = try Chosen.newest(workflow, step, in: house, output).parts
+        let summary = try Find.workflow(workflow, in: house)
+        if let revision { return try Revisions.show(revision, of: summary, span, in: house, output) }
+        let pins = try house.again.pins(workflow)
+        let steps = try house.look.steps(workflow)
+        let assets = try house.look.assets(workflow)
+        guard let step else {
+            let awaits = house.entries(of: try house.look.awaits(false).filter { $0.step.workflow == workflow })
+            let jobs = try Jobs.underWay(summary, steps, in: house)
+            let asked = try house.again.asked(workflow)
+            let isStanding = !(try house.standing([summary]).isEmpty)
+            output.show(
+                WorkflowCard.lines(
+                    summary, steps: steps, assets: assets, awaits: awaits, template: try? house.look.template(workflow),
+                    catalogue: house.catalogue(), pins: pins, isStanding: isStanding, jobs: jobs,
+                    asked: asked, undo: house.undoing.standings(workflow), undone: house.undoing.target(workflow),
+                    span: span.range(of: steps.count), now: house.now(), columns: output.columns),
+                json: [
+                    .of([
+                        "workflow": summary.json(isBlocking: awaits.contains { !$0.blocked.isEmpty }, isCarried: !isStanding),
+                        "asked": asked.isEmpty ? nil : .array(asked.map { .string($0.verb.words) }),
+                        "steps": .array(steps.map { $0.json.adding("job", jobs[$0.id.index]?.job.json) }),
+                        "assets": .array(assets.map { $0.json.adding("thumbnail", house.keep.thumbnail($0.hash).map { .string($0) }) }),
+                        "awaits": .array(awaits.map { $0.json(at: house.now()) }), "pins": .array(pins.map(\.json)),
+                    ])
+                ])
+            return .succeeded
+        }
+        let record = try Find.step(step, in: steps, of: workflow)
+        let runs = try house.look.runs(record.id)
+        let own = assets.filter { $0.run.step == record.id }
+        let ownPins = pins.filter { $0.step == record.id.index }
+        let changedAt = try house.look.history(workflow, record.id.index).last?.at
+        let log = runs.last.flatMap { LogTail.text(of: $0, in: house) }
+        let remote = RemoteStatus(runs.last, changedAt: changedAt, pausedAt: summary.record.pollingPausedAt)
+        output.show(
+            StepCard.lines(
+                record, runs: runs, assets: own, tool: house.catalogue()[record.kind], template: try? house.look.template(workflow),
+                pins: ownPins, remote: remote, log: log, undone: record.kind == Template.undoKind ? house.undoing.target(workflow) : nil,
+                part: part, span: span.range(of: .max - 1), now: house.now(), columns: output.columns),
+            json: [
+                .of([
+                    "step": record.json, "runs": .array(runs.map(\.json)), "assets": .array(own.map(\.json)),
+                    "pins": .array(ownPins.map(\.json)), "changed": changedAt.map { .string($0.description) },
+                    "log": log.map { .array(LogTail.lines($0).suffix(StepCard.logLimit).map { .string($0) }) },
+                ])
+            ])
+        return .succeeded
+    }
+}
+
+extension StepCard.Part: ExpressibleByArgument {}
+
+/// A graph that a workflow had.
+private enum Revisions {
+    static func show(_ number: Int, of summary: WorkflowSummary, _ span: Span, in house: House, _ output: Output) throws(Failure)
+        -> ExitStatus
+    {
+        let all = try house.again.revisions(summary.record.id)
+        guard let revision = all.first(where: { $0.number == number }) else {
+            throw Failure(
+                "badUsage", "\(summary.record.id) has no revision \(number).", remedy: "It has 1 to \(summary.record.graphRevision).")
+        }
+        var template = revision.template
+        let catalogue = house.catalogue()
+        for index in template.nodes.indices {
+            template.nodes[index].params = template.nodes[index].params.withoutSecrets(catalogue[template.nodes[index].kind])
+        }
+        let until = revision.replacedAt.map { "until \(Amounts.time($0))" } ?? "the one that holds"
+        let range = span.range(of: .max - 1)
+        let head = range == nil ? [StyledText("  revision \(number) of \(summary.record.id), \(until)", .dim)] : []
+        output.show(
+            head
+                + PlanTable.lines(
+                    template, catalogue: catalogue, workspace: summary.record.workspace,
+                    call: "show \(summary.record.id) --revision \(number)", span: range, columns: output.columns),
+            json: [
+                .of([
+                    "workflow": .string(summary.record.id.description), "revision": .int(number),
+                    "replaced": revision.replacedAt.map { .string($0.description) }, "template": house.again.written(template),
+                ])
+            ])
+        return .succeeded
+    }
+}

@@ -1,0 +1,44 @@
+package import ArgumentParser
+import JSON
+package import Vocabulary
+
+package struct Why: Verb {
+    package static let description = CommandDescription(
+        "why", in: .workflow,
+        summary: "Say why a workflow or a step is as it is: from its state back to the first cause, then what happened.",
+        examples: ["why w3 2", "why w3 --steps", "why w3 --from 101 --lines 50"],
+        takes: [[.workflow], [.step]],
+        values: ["--from": [.free], "--lines": [.free]])
+
+    @Argument(help: "The workflow, such as w3, or one of its steps, such as w3.2. Without it, the newest.")
+    var workflow: WorkflowWord?
+
+    @Argument(help: "A step, by its number or node id.")
+    var step: String?
+
+    @Flag(name: .customLong("steps"), help: "Only the steps that are in the way.")
+    var onlySteps = false
+
+    @OptionGroup var span: Span
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package var role: CommandRole { .looks }
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        let (workflow, step) = try Chosen.newest(workflow, step, in: house, output).parts
+        let (summary, steps, number) = try Find.steps(of: workflow, step, in: house)
+        let events = try house.look.history(workflow, number)
+        let causes = try house.again.causes(workflow, number)
+        output.show(
+            onlySteps
+                ? WhyView.pressing(steps, span.range(of: steps.count), columns: output.columns)
+                : WhyView.lines(
+                    summary, steps: steps, events: events, causes: causes, step: number, span: span.range(of: events.count),
+                    now: house.now(), columns: output.columns),
+            json: causes.map { $0.json(at: house.now()) } + events.map(\.json))
+        return .succeeded
+    }
+}

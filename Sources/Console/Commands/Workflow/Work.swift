@@ -1,0 +1,80 @@
+package import ArgumentParser
+import JSON
+import Terminal
+package import Vocabulary
+
+package struct Work: Verb {
+    package static let description = CommandDescription(
+        "work", in: .workflow,
+        summary: "Carry workflows out without a chat.",
+        examples: ["work --until-idle", .init("work --unit", note: "a systemd user unit that does this")],
+        notInChat: "The chat carries workflows out already.")
+
+    @Flag(help: "Leave when nothing is left that can move by itself.")
+    var untilIdle = false
+
+    @Flag(help: "Print a systemd user unit that does this, and leave.")
+    var unit = false
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package var role: CommandRole { .starts }
+
+    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        guard !unit else {
+            let text = house.act.serviceUnit()
+            output.show(text.split(separator: "\n", omittingEmptySubsequences: false).map { StyledText(String($0)) }, json: [.string(text)])
+            return .succeeded
+        }
+        let events = house.events()
+        let (rests, bell) = AsyncStream.makeStream(of: Failure?.self)
+        try house.act.startEngine({ bell.yield(nil) }, { bell.yield($0) })
+        output.show(
+            [StyledText("Carrying workflows out; Ctrl-C stops\(untilIdle ? ", and so does having nothing to do" : "").", .dim)], json: [])
+        let printing = Task {
+            for await event in events {
+                if case .end = event.kind, event.session == nil { return }
+                show(event, in: house, output)
+                // Of one workflow: it is set aside, and the others go on.
+                if case .error = event.kind, event.workflow == nil { return }
+            }
+        }
+        for await failure in rests {
+            if let failure {
+                // As a line it is printed in its turn.
+                await printing.value
+                if !output.isJSON { output.fail(failure, at: house.now()) }
+                return ExitStatus(of: failure)
+            }
+            guard untilIdle else { continue }
+            // Its last round may fail, too.
+            await house.act.stopEngine()
+            bell.finish()
+        }
+        // What was posted before this is shown before it.
+        house.act.record(Event(at: house.now(), .end(exit: 0)))
+        await printing.value
+        return await Self.waitingOrDone(house)
+    }
+
+    /// For people: what has ended, what went wrong, what needs them.
+    private func show(_ event: Event, in house: House, _ output: Output) {
+        guard !output.isJSON else { return output.line(event) }
+        switch event.kind {
+        // What ends the engine is said when it has ended.
+        case .error(let failure): if event.workflow != nil { output.fail(failure, at: event.at) }
+        case .awaitOpened(let record):
+            if let entry = house.entries(of: [record]).first { output.screen.show(InboxView.news(entry, columns: output.columns)) }
+        case .workflowFinished(let outcome, _):
+            guard outcome != .waiting, let id = event.workflow else { break }
+            output.screen.show(StateSign(outcome).mark + StyledText(" \(id) \(outcome.rawValue) · \(Voice.call("show \(id)"))"))
+        default: break
+        }
+    }
+
+    private static func waitingOrDone(_ house: House) async -> ExitStatus {
+        ((try? house.look.awaits(false)) ?? []).isEmpty ? .succeeded : .waiting
+    }
+}

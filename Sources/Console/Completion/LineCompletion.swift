@@ -1,0 +1,156 @@
+package import Terminal
+import Vocabulary
+
+/// Finds what completes a line of the chat. The verbs and the meanings of their words come from their descriptions.
+package struct LineCompletion {
+    let world: any CompletionWorld
+
+    package init(_ world: any CompletionWorld) { self.world = world }
+
+    /// Returns the verbs that fit a line in which a verb is being typed, each with its summary; empty for any other line.
+    package static func menu(for line: String) -> [LineCandidate] {
+        guard line.hasPrefix("/"), !line.contains(where: \.isWhitespace) else { return [] }
+        return SlashVerb.all.filter { "/\($0.name)".hasPrefix(line) }.map { LineCandidate("/" + $0.name, about: $0.summary) }
+    }
+
+    /// Returns what completes the end of a line.
+    ///
+    /// - Parameter line: all that stands before the cursor.
+    package func completions(of line: String) -> LineCompletions {
+        let menu = Self.menu(for: line)
+        guard menu.isEmpty else { return LineCompletions(replaced: line, candidates: menu.map { LineCandidate($0.word) }) }
+        let typed = TypedWords(line)
+        guard line.hasPrefix("/"), let called = typed.finished.first?.dropFirst() else {
+            // In an order only files can be meant, and an empty word means nothing.
+            return typed.raw.isEmpty ? LineCompletions() : files(typed)
+        }
+        if ChatVerb(String(called)) == .help {
+            guard typed.finished.count == 1 else { return LineCompletions() }
+            return fitting(SlashVerb.all.map { LineCandidate($0.name, about: $0.summary) }, typed)
+        }
+        guard let verb = Root.verb(named: String(called)), verb.description.notInChat == nil else { return LineCompletions() }
+        return words(of: verb, typed)
+    }
+
+    // MARK: The word of a verb
+
+    private func words(of verb: any Verb.Type, _ typed: TypedWords) -> LineCompletions {
+        let call = CalledWords(typed.finished.dropFirst().map { $0 }, description: verb.description)
+        if let option = call.openOption { return complete(verb.description.values[option] ?? [], call, typed) }
+        if typed.raw.hasPrefix("-") { return fitting(Self.options(of: verb), typed) }
+        let takes = verb.description.takes
+        let isRepeated = CommandHelp(of: verb).usage.contains { $0.contains("...") && ($0.hasPrefix("<") || $0.hasPrefix("[<")) }
+        let place = call.words.count < takes.count ? call.words.count : isRepeated ? takes.count - 1 : nil
+        let found = place.map { complete(takes[$0], call, typed) } ?? LineCompletions()
+        // Where nothing is left to name, the options are.
+        return found.candidates.isEmpty && typed.raw.isEmpty ? fitting(Self.options(of: verb), typed) : found
+    }
+
+    private static func options(of verb: any Verb.Type) -> [LineCandidate] {
+        CommandHelp(of: verb).options.compactMap { row in
+            let names = row.label.split { $0 == " " || $0 == "," }.filter { $0.hasPrefix("--") }
+            return names.first.map { LineCandidate(String($0), about: row.words) }
+        }
+    }
+
+    private func complete(_ kinds: [WordKind], _ call: CalledWords, _ typed: TypedWords) -> LineCompletions {
+        var all = LineCompletions(replaced: typed.raw)
+        for kind in kinds {
+            let found = complete(kind, call, typed)
+            // A file stands behind what has a number, and only where it was begun to be typed or is all that is meant.
+            all.candidates += found.candidates
+            all.areAll = all.areAll && found.areAll
+            if !found.candidates.isEmpty { all.replaced = found.replaced }
+        }
+        return all
+    }
+
+    private func complete(_ kind: WordKind, _ call: CalledWords, _ typed: TypedWords) -> LineCompletions {
+        switch kind {
+        case .workflow: fitting(world.workflows(), typed)
+        case .step: fitting(call.workflow.map { world.steps(of: $0) } ?? [], typed)
+        case .result: fitting(results(typed), typed)
+        case .entry: fitting(world.entries(), typed)
+        case .conversation: fitting(world.conversations(), typed)
+        case .template: fitting(world.templates(), typed)
+        case .tool: fitting(world.tools(), typed)
+        case .connection: fitting(world.connections(), typed)
+        case .provider: fitting(world.providers(), typed)
+        case .host: fitting(world.hosts(), typed)
+        case .settingName: fitting(world.settings(), typed)
+        case .choice(let words): fitting(words.map { LineCandidate($0) }, typed)
+        case .input: input(call, typed)
+        case .setting:
+            fitting(call.workflow.map { world.steps(of: $0) }?.map { LineCandidate($0.word + ".", about: $0.about) } ?? [], typed)
+        case .file: files(typed)
+        case .free: LineCompletions(replaced: typed.raw)
+        }
+    }
+
+    /// Returns workflows, and behind `w3.` its steps.
+    private func results(_ typed: TypedWords) -> [LineCandidate] {
+        guard let dot = typed.word.firstIndex(of: "."), let workflow = WorkflowID(parsing: String(typed.word[..<dot])) else {
+            return world.workflows()
+        }
+        return world.steps(of: workflow).map { LineCandidate("\(workflow).\($0.word)", about: $0.about) }
+    }
+
+    /// Returns the inputs of the template that is named, and behind `NAME=` the files.
+    private func input(_ call: CalledWords, _ typed: TypedWords) -> LineCompletions {
+        guard let equals = typed.raw.firstIndex(of: "=") else {
+            let inputs = call.words.first.map { world.inputs(ofTemplate: $0) } ?? []
+            return fitting(inputs.map { LineCandidate($0.word + "=", about: $0.about) }, typed)
+        }
+        return files(TypedWords(String(typed.raw[typed.raw.index(after: equals)...])))
+    }
+
+    /// Returns the candidates that begin with what was typed.
+    private func fitting(_ candidates: [LineCandidate], _ typed: TypedWords) -> LineCompletions {
+        LineCompletions(replaced: typed.raw, candidates: candidates.filter { $0.word.hasPrefix(typed.word) })
+    }
+
+    // MARK: Files
+
+    private func files(_ typed: TypedWords) -> LineCompletions {
+        var word = typed.word
+        // Quotes end what `~` means, so the folder's name stands in its place where a name needs quotes.
+        let home = typed.isOfHome ? world.folders.home : nil
+        if let home { word = home + word.dropFirst() }
+        let slash = word.lastIndex(of: "/")
+        let folder = slash.map { String(word[...$0]) } ?? ""
+        let stem = slash.map { String(word[word.index(after: $0)...]) } ?? word
+        let found = world.folders.names(in: folder.isEmpty ? "." : folder, startingWith: stem, most: Limits.completedFiles)
+        let names = found.names.filter { !$0.name.hasPrefix(".") || stem.hasPrefix(".") }
+        let candidates: [LineCandidate] = names.compactMap { name in
+            let path = folder + name.name + (name.isFolder ? "/" : "")
+            if let home, TypedName(name: path).typed(quote: nil, isClosed: true) == path {
+                return LineCandidate("~" + path.dropFirst(home.count))
+            }
+            let first = typed.raw.first { $0 == "\"" || $0 == "'" }
+            return TypedName(name: path).typed(quote: typed.openQuote ?? first, isClosed: !name.isFolder).map { LineCandidate($0) }
+        }
+        return LineCompletions(replaced: typed.raw, candidates: candidates, areAll: found.areAll)
+    }
+}
+
+/// The finished words of a call, told apart from its options.
+struct CalledWords: Hashable {
+    var words: [String] = []
+    /// The option whose value comes next.
+    var openOption: String?
+
+    init(_ finished: [String], description: CommandDescription) {
+        for word in finished {
+            if openOption != nil {
+                openOption = nil
+            } else if word.hasPrefix("--") {
+                openOption = description.values[word] == nil ? nil : word
+            } else if !word.hasPrefix("-") {
+                words.append(word)
+            }
+        }
+    }
+
+    /// The workflow that is named first.
+    var workflow: WorkflowID? { words.first.flatMap(WorkflowID.init(parsing:)) }
+}

@@ -1,0 +1,48 @@
+/// The words of a line up to the cursor, for completion. The last word may be unfinished, also within quotes.
+struct TypedWords: Hashable {
+    /// The finished words, without their quotes.
+    var finished: [String] = []
+    /// The word at the cursor as it was typed; empty behind a space.
+    var raw = ""
+    /// The same word without its quotes.
+    var word = ""
+    /// The quote that is still open.
+    var openQuote: Character?
+
+    init(_ line: String) {
+        for character in line {
+            switch (openQuote, character) {
+            case (nil, "\""), (nil, "'"):
+                openQuote = character
+                raw.append(character)
+            case (let open?, _) where open == character:
+                openQuote = nil
+                raw.append(character)
+            case (nil, _) where character.isWhitespace:
+                if !raw.isEmpty { finished.append(word) }
+                (raw, word) = ("", "")
+            default:
+                raw.append(character)
+                word.append(character)
+            }
+        }
+    }
+
+    /// Whether the word at the cursor begins with `~/` that means the home folder.
+    var isOfHome: Bool { raw.hasPrefix("~/") }
+}
+
+/// A name of a file as it is typed in a line, so that it is one word.
+struct TypedName {
+    let name: String
+
+    /// Returns the name, in quotes if it needs them. `nil` if it cannot be typed as one word.
+    ///
+    /// - Parameter isClosed: whether the name ends here. A folder goes on.
+    func typed(quote: Character?, isClosed: Bool) -> String? {
+        guard quote != nil || name.contains(where: { $0.isWhitespace || $0 == "\"" || $0 == "'" }) else { return name }
+        let preferred: [Character] = quote.map { [$0] } ?? ["\"", "'"]
+        guard let quote = preferred.first(where: { !name.contains($0) }) else { return nil }
+        return String(quote) + name + (isClosed ? String(quote) : "")
+    }
+}

@@ -1,0 +1,46 @@
+import JSON
+import Synchronization
+import Terminal
+import Vocabulary
+
+/// The surroundings of an editor that leads a person through steps which say what they accept.
+struct Guidance: Sendable {
+    var guides: any Guides = NoGuides()
+    /// Whether another step follows at once, so that nothing is said of the inbox in between, and it can be gone back.
+    var isSession = false
+    /// Whether instructions and refusals are spoken, too.
+    var speaks = false
+    /// Shows what is done and what is left.
+    var list: @Sendable () -> Void = {}
+    /// Keeps a text that the person writes to the step; at the review to the step whose number stands before it.
+    var annotate: (@Sendable (String) -> Void)?
+    /// The answer that the step had before, which Enter keeps; empty if it had none.
+    var earlier: [Asset] = []
+    /// The work at the step that was left when it was asked last.
+    var draft: JSON?
+    /// The yes to the camera, which holds for all steps that are asked with this.
+    var camera = CameraConsent()
+}
+
+/// The person's yes to the camera. It is asked for before the first photograph of a run, and holds for that run (effect `records`).
+final class CameraConsent: Sendable {
+    private let answer = Mutex<Bool?>(nil)
+
+    /// Returns whether photographs may be taken, and asks if that is not known yet.
+    ///
+    /// - Parameter talk: `nil` where no person can be asked: then it is a no.
+    func isAllowed(_ guides: any Guides, _ talk: Talk?) async -> Bool {
+        if let known = answer.withLock({ $0 }) { return known }
+        guard let talk else { return false }
+        let words =
+            StyledText("   May ", .question) + StyledText(VisibleText.cut(guides.camera, to: 60))
+            + StyledText(" take photographs for this guide?", .question)
+        let key = await talk.key(
+            Layout.wrapped(words, columns: talk.columns, indent: 0, hanging: 3) + [Talk.keys(["y": "yes", "n": "no"])], of: ["y", "n"])
+        guard let key else { return false }
+        // A no is for this photograph: the person may have meant another moment.
+        guard key == "y" else { return false }
+        answer.withLock { $0 = true }
+        return true
+    }
+}

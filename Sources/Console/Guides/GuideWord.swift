@@ -1,0 +1,79 @@
+import Vocabulary
+
+/// A line that a person types at a step, as it is meant.
+enum GuideWord: Hashable {
+    /// Enter alone.
+    case nothing
+    case skip
+    case back(to: String?)
+    case pause
+    /// A look at what is done and what is left.
+    case list
+    case help
+    /// A text that belongs to the step.
+    case annotate(String)
+    /// The wish to have the last answer taken as it is.
+    case take(why: String)
+    case file(String)
+    case clipboard, camera
+    /// The end of the pictures, although more could be given.
+    case done
+    case answer(String)
+
+    /// The words that may be typed at a step, without their `/`.
+    enum Name: String, CaseIterable {
+        case skip, back, pause, guide, list, help, take, note, file, clipboard, camera, done
+    }
+
+    static let names = Set(Name.allCases.map(\.rawValue))
+
+    /// Reads a line.
+    ///
+    /// - Parameter form: at texts only words with a `/` are no answers, and where pictures are wanted all other lines are files.
+    static func read(_ line: String, form: Acceptance.Form) -> GuideWord {
+        let text = line.trimmed
+        guard !text.isEmpty else { return .nothing }
+        let isBare = !text.hasPrefix("/")
+        let parts = text.drop { $0 == "/" }.split(separator: " ", maxSplits: 1)
+        let (name, rest) = (parts.first.map { String($0) } ?? "", parts.count > 1 ? String(parts[1]).trimmed : "")
+        guard let known = Name(rawValue: name), !isBare || form != .text, let word = word(known, rest) else {
+            return form == .media || form == .code ? .file(unquoted(text)) : .answer(text)
+        }
+        return word
+    }
+
+    private static func word(_ name: Name, _ rest: String) -> GuideWord? {
+        switch name {
+        case .skip: rest.isEmpty ? .skip : nil
+        case .back: .back(to: rest.isEmpty ? nil : rest)
+        case .pause: rest.isEmpty ? .pause : nil
+        case .guide, .list: rest.isEmpty ? .list : nil
+        case .help: rest.isEmpty ? .help : nil
+        case .take: .take(why: rest)
+        case .note: rest.isEmpty ? nil : .annotate(rest)
+        case .file: rest.isEmpty ? nil : .file(unquoted(rest))
+        case .clipboard: rest.isEmpty ? .clipboard : nil
+        case .camera: rest.isEmpty ? .camera : nil
+        case .done: rest.isEmpty ? .done : nil
+        }
+    }
+
+    /// Returns a path without the quotes and backslashes that terminals put around what is dragged into them.
+    private static func unquoted(_ text: String) -> String {
+        for quote in ["'", "\""] where text.count > 1 && text.hasPrefix(quote) && text.hasSuffix(quote) {
+            return String(text.dropFirst().dropLast())
+        }
+        let address = "file://"
+        if text.hasPrefix(address), let path = String(text.dropFirst(address.count)).percentDecoded { return path }
+        var (unquoted, isEscaped) = ("", false)
+        for character in text {
+            if character == "\\", !isEscaped {
+                isEscaped = true
+            } else {
+                unquoted.append(character)
+                isEscaped = false
+            }
+        }
+        return unquoted
+    }
+}

@@ -1,0 +1,59 @@
+import JSON
+import Terminal
+import Vocabulary
+
+/// The settings file in the user's editor, checked before it is stored. What was written is not lost to a fault in it.
+struct SettingsEditor {
+    let house: House
+    let output: Output
+
+    private var table: any SettingsTable { house.settings.table }
+
+    func run() async throws(Failure) -> ExitStatus {
+        let old = try table.text()
+        var text = old
+        while true {
+            guard let edited = try await edited(text) else {
+                throw Failure(
+                    "editorFailed", "The editor left no text; the settings are as they were.",
+                    remedy: "Set EDITOR, or set one setting: \(Voice.call("settings slots.local 4"))")
+            }
+            if edited == old { return end("The settings are as they were.", isChanged: false) }
+            let problems = table.problems(of: edited)
+            if problems.isEmpty {
+                try table.store(edited, over: old)
+                return end("Stored in \(table.path).", isChanged: true)
+            }
+            guard await wantsToGoOn(problems) else { return end("The settings are as they were.", isChanged: false, .badUsage) }
+            text = edited
+        }
+    }
+
+    private func edited(_ text: String) async throws(Failure) -> String? {
+        let written = Kept<String?>(nil)
+        let isLent = await output.screen.lend { [table] terminal in written.value = table.edit(text, at: terminal) }
+        guard isLent else {
+            throw Failure(
+                "noTerminal", "There is no terminal here for your editor.",
+                remedy: "Set one setting: \(Voice.call("settings slots.local 4"))")
+        }
+        return written.value
+    }
+
+    private func wantsToGoOn(_ problems: [Problem]) async -> Bool {
+        let head = [StyledText("✗ ", .failure) + StyledText("This is not stored:", .bold)]
+        let faults = problems.prefix(Limits.shownProblems).flatMap { problem in
+            Layout.wrapped(StyledText("\(problem.place): \(problem.message)"), columns: output.columns, indent: 2, hanging: 4)
+        }
+        let rest = problems.count - Limits.shownProblems
+        let more = rest > 0 ? [StyledText("  and \(rest) more", .dim)] : []
+        let keys = [Talk.keys(["e": "edit it again", "d": "drop what you wrote"])]
+        let talk = Talk(asking: QuestionDialogue(house: house, screen: output.screen))
+        return await talk.key(head + faults + more + keys, of: ["e", "d"]) == "e"
+    }
+
+    private func end(_ words: String, isChanged: Bool, _ status: ExitStatus = .succeeded) -> ExitStatus {
+        output.show([StyledText(words, .dim)], json: [.of(["path": .string(table.path), "changed": .bool(isChanged)])])
+        return status
+    }
+}

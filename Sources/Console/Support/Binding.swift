@@ -1,0 +1,108 @@
+import JSON
+import Vocabulary
+
+/// `--set NODE.PARAM=VALUE` and `--input NODE.PORT=FILE` worked into a template.
+enum Binding {
+    /// - Throws: `badUsage` where there is no `=`.
+    ///
+    /// - Parameter form: what it has to look like.
+    static func split(_ text: String, option: String, form: String) throws(Failure) -> (name: String, value: String) {
+        guard let (name, value) = split(text), !name.isEmpty else {
+            throw Failure("badUsage", "\(option) \(text) has no name and value.", remedy: "Write \(option) \(form).")
+        }
+        return (name, value)
+    }
+
+    /// Returns what stands before and after the first `=`; `nil` if there is none. As a `Character`, `=` and a combining mark are one sign.
+    static func split(_ text: String) -> (name: String, value: String)? {
+        let scalars = text.unicodeScalars
+        guard let equals = scalars.firstIndex(of: "=") else { return nil }
+        return (String(scalars[..<equals]), String(scalars[scalars.index(after: equals)...]))
+    }
+
+    /// Every bound file becomes a loader with an edge: an import is a run like any other (`semantics.md` 27).
+    static func applied(to template: Template, sets: [String], inputs: [String], catalogue: Catalogue) throws(Failure) -> Template {
+        var bound = template
+        for set in sets { try apply(set, to: &bound, catalogue: catalogue) }
+        for input in inputs { try bind(input, in: &bound, catalogue) }
+        if let first = open(in: bound, bound: []).first {
+            throw Failure(
+                "badUsage", "The input \"\(first.name)\" (\(first.type)) is not bound.", remedy: "Add --input \(first.name)=FILE.")
+        }
+        bound.inputs = []
+        return bound
+    }
+
+    /// Returns the inputs that a run cannot do without, and that neither an option nor an edge binds.
+    ///
+    /// - Parameter inputs: the options, such as `photo=cat.jpg`.
+    static func open(in template: Template, bound inputs: [String]) -> [Template.WorkflowInput] {
+        let names = Set(inputs.compactMap { split($0)?.name })
+        return template.inputs.filter { input in
+            !input.isOptional && !names.contains(input.name)
+                && !input.to.allSatisfy { end in names.contains(end.description) || template.edges.contains { $0.to == end } }
+        }
+    }
+
+    private static func apply(_ set: String, to template: inout Template, catalogue: Catalogue) throws(Failure) {
+        let (name, value) = try split(set, option: "--set", form: "NODE.PARAM=VALUE")
+        // What was stored long ago may have a full stop in its id.
+        let named = template.nodes.indices.filter { name.hasPrefix(template.nodes[$0].id + ".") }
+        guard let node = named.max(by: { template.nodes[$0].id.utf8.count < template.nodes[$1].id.utf8.count }) else {
+            throw Failure(
+                "badUsage", "--set \(set): there is no such node.", remedy: "Nodes are \(template.nodes.map(\.id).joined(separator: ", "))."
+            )
+        }
+        let param = String(name.dropFirst(template.nodes[node].id.count + 1))
+        let kind = catalogue[template.nodes[node].kind]?.param(param)?.kind
+        template.nodes[node].params[param] = self.value(value, as: kind)
+    }
+
+    /// Texts stay texts even if they look like numbers; everything else is read as JSON where it is JSON.
+    static func value(_ text: String, as kind: ToolManifest.Param.Kind?) -> JSON {
+        switch kind {
+        case .text, .path, .url, .choice: .string(text)
+        case .integer, .number, .flag, .json, .list, nil: (try? JSONReader.read(text)) ?? .string(text)
+        }
+    }
+
+    private static func bind(_ input: String, in template: inout Template, _ catalogue: Catalogue) throws(Failure) {
+        let (name, file) = try split(input, option: "--input", form: "NAME=FILE or NODE.PORT=FILE")
+        let ends: [Template.Endpoint]
+        let type: PortType
+        if let declared = template.inputs.first(where: { $0.name == name }) {
+            ends = declared.to
+            type = declared.type
+        } else if let dot = name.firstIndex(of: "."), let node = template.nodes.first(where: { $0.id == name[..<dot] }) {
+            let end = Template.Endpoint(node.id, String(name[name.index(after: dot)...]))
+            ends = [end]
+            type = Self.type(of: end.port, at: node, catalogue) ?? .file
+        } else {
+            let known = template.inputs.map(\.name).joined(separator: ", ")
+            let nodes = template.nodes.map(\.id).joined(separator: ", ")
+            throw Failure(
+                "badUsage", "--input \(input): there is no such input.",
+                remedy: known.isEmpty ? "It has no named inputs: write NODE.PORT=FILE. Nodes are \(nodes)." : "Inputs are \(known).")
+        }
+        let id = freeID("input-\(name.replacing(".", with: "-"))", in: template)
+        let isImage = type == .image || type == .mask
+        let isText = type == .text || type == .json
+        template.nodes.append(
+            Template.Node(
+                id: id, kind: isImage ? "ImageLoader" : isText ? "ReadFile" : "FileLoader",
+                params: JSON.Object(members: [.init(key: "path", value: .string(file))])))
+        template.edges += ends.map { Template.Edge(from: Template.Endpoint(id, isImage ? "image" : isText ? "text" : "file"), to: $0) }
+    }
+
+    /// As the node declares it, else as its tool does; of `files.1` that of `files`.
+    private static func type(of port: String, at node: Template.Node, _ catalogue: Catalogue) -> PortType? {
+        if let declared = node.inputs?.first(where: { $0.name == port }) { return declared.type }
+        return catalogue[node.kind]?.inputs.first { $0.name == port || $0.isVariadic && port.hasPrefix($0.name + ".") }?.type
+    }
+
+    private static func freeID(_ wanted: String, in template: Template) -> String {
+        let taken = Set(template.nodes.map(\.id))
+        guard taken.contains(wanted) else { return wanted }
+        return (2...).lazy.map { "\(wanted)-\($0)" }.first { !taken.contains($0) }!
+    }
+}

@@ -1,0 +1,118 @@
+import Terminal
+import Vocabulary
+
+/// The workflow that a command is about, also if none was named.
+struct Chosen: Hashable {
+    var workflow: WorkflowID
+    /// The number of a step, or the id of its node.
+    var step: String?
+
+    var parts: (workflow: WorkflowID, step: String?) { (workflow, step) }
+
+    /// Returns the workflow that was named, else the newest of this conversation, else the newest of this folder, and says which.
+    ///
+    /// - Throws: `badUsage` if there is none, or if a step was named twice.
+    static func newest(_ word: WorkflowWord?, _ step: String? = nil, in house: House, _ output: Output) throws(Failure) -> Chosen {
+        let step = try one(word?.step, step)
+        if let named = word?.workflow { return Chosen(workflow: named, step: step) }
+        let all = try candidates(in: house).newest
+        guard let newest = all.first(where: { $0.record.session != nil && $0.record.session == house.undoing.session }) ?? all.first else {
+            throw Failure("badUsage", "There is no workflow in this folder yet.", remedy: "Say what you want done first.")
+        }
+        say(newest, "the newest", output)
+        return Chosen(workflow: newest.record.id, step: step)
+    }
+
+    /// Returns the workflow that was named, else the only one that a command can be meant for, and says which. Nothing is guessed: of
+    /// several, none is taken.
+    ///
+    /// - Parameters:
+    ///   - purpose: what is said of a workflow that fits, such as "can be retried".
+    ///   - fits: whether the command can be meant for a workflow.
+    /// - Throws: `badUsage` with the choices, if none fits or several do.
+    static func only(
+        _ word: WorkflowWord?, _ step: String?, _ purpose: String, in house: House, _ output: Output, fits: (WorkflowSummary) -> Bool
+    ) throws(Failure) -> Chosen {
+        Chosen(workflow: try only(word?.workflow, purpose, in: house, output, fits: fits), step: try one(word?.step, step))
+    }
+
+    /// Returns the same for a command that takes no step.
+    static func only(
+        _ named: WorkflowID?, _ purpose: String, in house: House, _ output: Output, fits: (WorkflowSummary) -> Bool
+    ) throws(Failure) -> WorkflowID {
+        if let named { return named }
+        let (all, areAll) = try candidates(in: house)
+        let fitting = all.filter(fits)
+        guard areAll || fitting.count > 1 else {
+            throw Failure(
+                "badUsage", "Which workflow? There are too many here to find the only one.", remedy: "Name one: see 'assent list'.")
+        }
+        guard let first = fitting.first else {
+            throw Failure("badUsage", "No workflow of this folder \(purpose).", remedy: "See 'assent list --all'.")
+        }
+        guard fitting.count == 1 else {
+            throw Choices(names: fitting.map { ("\($0.record.id)", $0.record.title) }, purpose: purpose)
+                .failure("Which workflow?", remedy: "Name one")
+        }
+        say(first, "the only one that \(purpose)", output)
+        return first.record.id
+    }
+
+    private static func one(_ left: String?, _ right: String?) throws(Failure) -> String? {
+        guard left == nil || right == nil else {
+            throw Failure("badUsage", "Two steps were named: \(left ?? "") and \(right ?? "").", remedy: "Name one of them.")
+        }
+        return left ?? right
+    }
+
+    /// Returns the newest workflows of this folder, and whether these are all.
+    private static func candidates(in house: House) throws(Failure) -> (newest: [WorkflowSummary], areAll: Bool) {
+        let query = WorkflowQuery(workspace: house.workspace, includesArchived: true, limit: Limits.examinedWorkflows)
+        let found = try house.again.list(query)
+        return (found.shown, found.shown.count == found.count)
+    }
+
+    private static func say(_ summary: WorkflowSummary, _ why: String, _ output: Output) {
+        output.tell(notice: "of \(summary.record.id), \(why): \(VisibleText.cut(summary.record.title, to: 60))")
+    }
+}
+
+/// The entry of the inbox that a command is about, also if no number was given.
+enum ChosenEntry {
+    /// Returns the number that was given, else that of the only entry that a command can be meant for, and says which.
+    ///
+    /// - Parameter purpose: what can be done with it, such as "can be skipped".
+    /// - Throws: `badUsage` with the choices, if no entry fits or several do.
+    static func only(
+        _ number: Int64?, _ purpose: String, in house: House, _ output: Output, fits: (AwaitRecord) -> Bool = { _ in true }
+    ) throws(Failure) -> Int64 {
+        if let number { return number }
+        let now = house.now()
+        let fitting = try house.look.awaits(false).filter { $0.status(at: now) != .done && fits($0) }
+        guard let first = fitting.first else {
+            throw Failure("badUsage", "Nothing in the inbox \(purpose).", remedy: "See 'assent inbox'.")
+        }
+        guard fitting.count == 1 else {
+            throw Choices(names: fitting.map { ("\($0.number)", $0.title) }, purpose: purpose)
+                .failure("Which entry of the inbox?", remedy: "Give a number")
+        }
+        output.tell(notice: "\(first.number) of the inbox, the only one that \(purpose): \(VisibleText.cut(first.title, to: 60))")
+        return first.number
+    }
+}
+
+/// Several things that a command could be meant for. None of them is taken.
+private struct Choices {
+    let names: [(name: String, title: String)]
+    /// The words for a thing that fits, such as "can be retried".
+    let purpose: String
+
+    /// Returns the refusal, with the first few of them.
+    func failure(_ question: String, remedy: String) -> Failure {
+        let shown = names.prefix(Limits.namedChoices).map { "\($0.name) (\(VisibleText.cut($0.title, to: 30)))" }
+        let rest = names.count - shown.count
+        return Failure(
+            "badUsage", "\(question) \(names.count) \(purpose.replacing("can ", with: "could ")).",
+            remedy: "\(remedy): \(shown.joined(separator: ", "))\(rest > 0 ? " and \(rest) more" : "").")
+    }
+}

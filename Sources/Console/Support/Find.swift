@@ -1,0 +1,69 @@
+import Vocabulary
+
+/// Looking things up by what people call them.
+enum Find {
+    /// The bytes of a template: one that has a name, else a file.
+    static func template(_ name: String, in house: House) throws(Failure) -> [UInt8] {
+        let templates = house.templates()
+        if let known = templates.first(where: { $0.name == name }) { return try house.act.readFile(known.path) }
+        do throws(Failure) {
+            return try house.act.readFile(name)
+        } catch {
+            guard error.code == "unknownFile", !templates.isEmpty, !name.contains("/") else { throw error }
+            throw Failure(
+                error.code, error.message,
+                remedy: "No template is called so either; they are \(templates.map(\.name).joined(separator: ", ")).")
+        }
+    }
+
+    /// Returns the inputs of a template; none if it cannot be read.
+    static func inputs(of entry: House.TemplateEntry, in house: House) -> [Template.WorkflowInput] {
+        (try? house.act.readFile(entry.path)).flatMap { house.act.check($0, []).0?.inputs } ?? []
+    }
+
+    static func workflow(_ id: WorkflowID, in house: House) throws(Failure) -> WorkflowSummary {
+        guard let summary = try house.look.summary(id) else {
+            throw Failure("unknownWorkflow", "There is no workflow \(id).", remedy: "See 'assent list'.")
+        }
+        return summary
+    }
+
+    /// A workflow with its steps and, if one was named, the number of that one.
+    static func steps(
+        of id: WorkflowID, _ name: String?, in house: House
+    ) throws(Failure) -> (summary: WorkflowSummary, steps: [StepRecord], number: Int?) {
+        let summary = try workflow(id, in: house)
+        let steps = try house.look.steps(id)
+        return (summary, steps, try name.map { name throws(Failure) in try step(name, in: steps, of: id).id.index })
+    }
+
+    /// What cannot be done to a workflow that has ended, with what can.
+    static func isOver(_ id: WorkflowID, _ outcome: Outcome) -> Failure {
+        let remedy: String =
+            switch outcome {
+            case .failed, .cancelled: "'assent retry \(id)' takes it up again; 'assent why \(id)' says what happened."
+            case .succeeded, .waiting: "'assent rerun \(id) STEP' runs a step of it again."
+            }
+        return Failure("badUsage", "\(id) is over: \(outcome.rawValue).", remedy: remedy)
+    }
+
+    static func step(_ name: String, in steps: [StepRecord], of workflow: WorkflowID) throws(Failure) -> StepRecord {
+        if let number = Int(name), let step = steps.first(where: { $0.id.index == number }) { return step }
+        guard let step = steps.first(where: { $0.node == name }) else {
+            throw Failure("badUsage", "\(workflow) has no step \"\(name)\".", remedy: "See 'assent show \(workflow)'.")
+        }
+        return step
+    }
+
+    static func step(_ name: String, of workflow: WorkflowID, in house: House) throws(Failure) -> StepRecord {
+        _ = try self.workflow(workflow, in: house)
+        return try step(name, in: house.look.steps(workflow), of: workflow)
+    }
+
+    static func await(_ number: Int64, in house: House) throws(Failure) -> AwaitRecord {
+        guard let record = try house.look.awaitNumbered(number) else {
+            throw Failure("unknownAwait", "There is no \(number) in the inbox.", remedy: "See 'assent inbox'.")
+        }
+        return record
+    }
+}

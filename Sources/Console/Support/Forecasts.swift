@@ -1,0 +1,23 @@
+import JSON
+import Vocabulary
+
+/// What a verb would make run, shown.
+enum Forecasts {
+    /// Shows which runs a verb would make, and makes none.
+    ///
+    /// - Parameters:
+    ///   - words: the words of the verb after the workflow, as the user gave them.
+    ///   - span: the part of the runs that is wanted.
+    static func show(
+        _ verb: Command.Verb, _ words: [String], _ span: Span, of workflow: WorkflowID, in house: House, _ output: Output
+    ) throws(Failure) -> ExitStatus {
+        let forecast = try house.again.forecast(workflow, verb)
+        let catalogue = house.catalogue()
+        output.show(
+            ForecastView.lines(
+                forecast, of: workflow, catalogue: catalogue, call: words.map(Words.quoted).joined(separator: " "),
+                span: span.range(of: forecast.runs.count), columns: output.columns),
+            json: forecast.lines(of: workflow, catalogue: catalogue))
+        return .succeeded
+    }
+}

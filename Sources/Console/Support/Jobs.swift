@@ -1,0 +1,15 @@
+import Vocabulary
+
+/// What is under way at providers.
+enum Jobs {
+    static func underWay(
+        _ summary: WorkflowSummary, _ steps: [StepRecord], in house: House
+    ) throws(Failure) -> [Int: RemoteStatus] {
+        var jobs: [Int: RemoteStatus] = [:]
+        for step in steps where step.state.isRunning && step.state != .runningLocal {
+            jobs[step.id.index] = RemoteStatus(
+                try house.look.runs(step.id).last, changedAt: step.updatedAt, pausedAt: summary.record.pollingPausedAt)
+        }
+        return jobs
+    }
+}

@@ -1,0 +1,18 @@
+import JSON
+import Terminal
+import Vocabulary
+
+/// `pin` without a workflow's input: what is kept offline.
+enum KeptAssets {
+    static func show(in house: House, _ output: Output) throws(Failure) {
+        let pins = try house.keep.pins()
+        output.show(UsageView.lines(pins, now: house.now(), columns: output.columns), json: pins.map(\.json))
+    }
+
+    static func keep(_ asset: AssetName, in house: House, _ output: Output) throws(Failure) {
+        let pinned = try house.keep.pin(asset)
+        let words = pinned.isChanged ? "is kept offline" : "was kept already"
+        output.show(
+            [StyledText("\(pinned.asset.title) \(words)")], json: [pinned.asset.json.adding("changed", .bool(pinned.isChanged))])
+    }
+}

@@ -1,0 +1,68 @@
+import Terminal
+import Vocabulary
+
+/// The inputs of a template that a run still lacks, asked of the user one by one.
+struct MissingInputs {
+    let house: House
+    let output: Output
+
+    /// Whether somebody sits here who can be asked.
+    var canAsk: Bool { output.canAsk && !house.isOwnChild }
+
+    /// Asks for each input that no option binds, until a file that fits is named.
+    ///
+    /// - Parameter bound: the options that bind inputs, as they were given.
+    /// - Returns: the same, and one option more for each input that was asked for.
+    /// - Throws: `badUsage` if the user leaves, or names no file that fits in `Limits.inputTries` tries: nothing is started then.
+    func asked(of template: Template, bound: [String]) async throws(Failure) -> [String] {
+        var bound = bound
+        for input in Binding.open(in: template, bound: bound) {
+            bound.append("\(input.name)=\(try await file(for: input))")
+        }
+        return bound
+    }
+
+    private func file(for input: Template.WorkflowInput) async throws(Failure) -> String {
+        let talk = Talk(asking: QuestionDialogue(house: house, screen: output.screen))
+        let head =
+            StyledText(" ? ", [.question, .bold]) + StyledText("\(VisibleText.line(input.name)): which \(Self.noun(input.type))?", .bold)
+        var lines = [head]
+        for _ in 0..<Limits.inputTries {
+            guard let typed = await talk.line(lines), !typed.isEmpty else { break }
+            do throws(Failure) { return try checked(Self.unquoted(typed), for: input) } catch {
+                lines = FailureLine.lines(error, columns: output.columns) + [head]
+            }
+        }
+        throw Failure(
+            "badUsage", "The input \"\(input.name)\" (\(input.type)) is not bound; nothing was started.",
+            remedy: "Add --input \(input.name)=FILE.")
+    }
+
+    /// Returns a path as a loader takes it.
+    private func checked(_ typed: String, for input: Template.WorkflowInput) throws(Failure) -> String {
+        let content = try house.viewing.content(at: typed)
+        guard !content.isFolder else { throw Failure("notAFile", "\(typed) is a folder.", remedy: "Name a file.") }
+        if [.image, .mask].contains(input.type), content.picture == nil {
+            throw Failure("wrongType", "\(typed) is no picture.", remedy: "Name one.")
+        }
+        return typed.hasPrefix("~") ? content.path : typed
+    }
+
+    /// Returns a path without the quotes that dragging may have put around it.
+    private static func unquoted(_ typed: String) -> String {
+        for quote in ["'", "\""] where typed.count > 1 && typed.hasPrefix(quote) && typed.hasSuffix(quote) {
+            return String(typed.dropFirst().dropLast())
+        }
+        return typed
+    }
+
+    private static func noun(_ type: PortType) -> String {
+        switch type {
+        case .image: "picture"
+        case .mask: "picture of a mask"
+        case .text: "text file"
+        case .json: "JSON file"
+        default: "file"
+        }
+    }
+}

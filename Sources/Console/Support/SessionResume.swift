@@ -1,0 +1,16 @@
+import JSON
+import Terminal
+import Vocabulary
+
+/// The chat goes on in another conversation. Outside of a chat `Root.opened` makes it the chat that begins there.
+enum SessionResume {
+    static func run(_ id: SessionID?, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+        guard let goOn = house.sessions.goOn else {
+            throw Failure("badUsage", "The chat prints no JSON.", remedy: "Use 'assent ask … --session s3 --json'.")
+        }
+        let picked: SessionID?
+        if let id { picked = id } else { picked = try await SessionPicker(house: house, screen: output.screen).pick() }
+        if let picked { try await goOn(picked) }
+        return .succeeded
+    }
+}

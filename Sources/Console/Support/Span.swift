@@ -1,0 +1,40 @@
+import ArgumentParser
+import Vocabulary
+
+/// The part of a list that a verb is to print.
+struct Span: ParsableArguments, Sendable {
+    @Option(help: "The first entry that is printed, from 1. Nothing is left out from there on.")
+    var from: Int?
+
+    @Option(help: "How many entries are printed.")
+    var lines: Int?
+
+    init() {}
+
+    func validate() throws {
+        guard from ?? 1 >= 1, lines ?? 1 >= 1 else { throw ValidationError("--from and --lines are numbers from 1.") }
+    }
+
+    var isGiven: Bool { from != nil || lines != nil }
+
+    /// Returns the numbers of the entries that were asked for, from 1; `nil` if no part was.
+    func range(of count: Int) -> Range<Int>? {
+        guard isGiven else { return nil }
+        let first = min(from ?? 1, count + 1)
+        return first..<first + min(lines ?? .max, count + 1 - first)
+    }
+
+    /// Refuses a part of what is no list.
+    func refuse(_ what: String) throws(Failure) {
+        guard isGiven else { return }
+        throw Failure("badUsage", "--from and --lines belong to \(what).", remedy: "Leave them out.")
+    }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// Returns the entries with numbers from 1; all of them without numbers.
+    func entries(_ range: Range<Int>?) -> SubSequence {
+        guard let range else { return self[...] }
+        return dropFirst(range.lowerBound - 1).prefix(range.count)
+    }
+}

@@ -1,0 +1,20 @@
+import JSON
+import Terminal
+import Vocabulary
+
+/// `semantics.md` 10.
+enum StatusChecks {
+    static func turn(_ isOn: Bool, of workflow: WorkflowID, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
+        if let outcome = try Find.workflow(workflow, in: house).record.outcome { throw Find.isOver(workflow, outcome) }
+        let words =
+            isOn
+            ? "Status checks of \(workflow) go on."
+            : "Pauses status checks only; the remote job goes on. To take them up: \(Voice.call("poll \(workflow) on"))"
+        // Also where nothing seems to change: a word to the contrary may be on its way.
+        try house.again.command(workflow, .poll(isOn), "person", nil)
+        output.show(
+            [StyledText(words + Answers.goingOn(house))],
+            json: [["workflow": .string(workflow.description), "paused": .bool(!isOn)]])
+        return .succeeded
+    }
+}

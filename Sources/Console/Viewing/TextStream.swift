@@ -1,0 +1,157 @@
+import Glibc
+import Terminal
+import Vocabulary
+
+/// A text that is read block by block.
+struct TextStream {
+    private let source: any ByteSource
+    /// Makes of a block what is given out.
+    private let form: @Sendable ([UInt8]) -> [UInt8]
+    private var offset = 0
+    /// The bytes that were read and are not given out yet.
+    private var rest: [UInt8] = []
+    private var hasEnded = false
+    /// Lines that are left out at the beginning, and those that may still come.
+    private var skipped: Int
+    private var left: Int
+
+    /// Gives out a text as it may be shown: keys are cut, and control characters are signs.
+    ///
+    /// - Parameters:
+    ///   - from: the number of the first line.
+    ///   - lines: the lines at most.
+    init(shown source: any ByteSource, from: Int = 1, lines: Int = .max, withoutKeys: @escaping @Sendable (String) -> String) {
+        self.init(source, from: from, lines: lines) {
+            Array(VisibleText.multiline(withoutKeys(String(decoding: $0, as: UTF8.self))).utf8)
+        }
+    }
+
+    /// Gives out the bytes as they are.
+    init(raw source: any ByteSource, from: Int = 1, lines: Int = .max) { self.init(source, from: from, lines: lines) { $0 } }
+
+    private init(_ source: any ByteSource, from: Int, lines: Int, form: @escaping @Sendable ([UInt8]) -> [UInt8]) {
+        (self.source, self.form) = (source, form)
+        (skipped, left) = (max(0, from - 1), lines)
+    }
+
+    /// Returns the next block; `nil` at the end. It ends with a newline, unless a line is longer than a block or the text ends without.
+    mutating func next() throws(Failure) -> [UInt8]? {
+        while left > 0, let block = try nextBlock() {
+            if isSkipped(block) { continue }
+            let shown = wanted(of: form(block))
+            if !shown.isEmpty { return Array(shown) }
+        }
+        return nil
+    }
+
+    /// Skips a block whose lines are all left out. Its lines are counted as they are, since only a key of many lines changes their number
+    /// where it is cut.
+    private mutating func isSkipped(_ block: [UInt8]) -> Bool {
+        guard skipped > 0, !Self.mayHaveKeyBlock(block) else { return false }
+        let lines = Self.newlines(in: block)
+        guard lines < skipped || lines == skipped && block.last == 0x0A else { return false }
+        skipped -= lines
+        return true
+    }
+
+    private static func newlines(in block: [UInt8]) -> Int {
+        block.withUnsafeBufferPointer { bytes in bytes.reduce(into: 0) { count, byte in count &+= byte == 0x0A ? 1 : 0 } }
+    }
+
+    private static func mayHaveKeyBlock(_ block: [UInt8]) -> Bool {
+        let opening = "-----BEGIN "
+        return block.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            var place = start
+            let end = start + bytes.count
+            while let dash = memchr(place, Int32(UInt8(ascii: "-")), end - place) {
+                if UnsafeRawPointer(dash) + opening.utf8.count <= end, memcmp(dash, opening, opening.utf8.count) == 0 { return true }
+                place = UnsafeRawPointer(dash) + 1
+            }
+            return false
+        }
+    }
+
+    /// Counts the lines from here on to the end.
+    mutating func countLines() throws(Failure) -> Int {
+        var (count, isOpen) = (0, false)
+        while left == .max, skipped == 0, let block = try nextBlock() {
+            let shown = Self.mayHaveKeyBlock(block) ? form(block) : block
+            count += Self.newlines(in: shown)
+            isOpen = shown.last != 0x0A
+        }
+        while let block = try next() {
+            count += block.count { $0 == 0x0A }
+            isOpen = block.last != 0x0A
+        }
+        return count + (isOpen ? 1 : 0)
+    }
+
+    private mutating func wanted(of block: [UInt8]) -> ArraySlice<UInt8> {
+        var rest = block[...]
+        while skipped > 0 {
+            guard let newline = rest.firstIndex(of: 0x0A) else { return [] }
+            rest = rest[(newline + 1)...]
+            skipped -= 1
+        }
+        guard left < .max else { return rest }
+        var end = rest.startIndex
+        while left > 0, end < rest.endIndex {
+            guard let newline = rest[end...].firstIndex(of: 0x0A) else { return rest }
+            end = newline + 1
+            left -= 1
+        }
+        return rest[..<end]
+    }
+
+    private mutating func nextBlock() throws(Failure) -> [UInt8]? {
+        if !hasEnded, rest.count < Limits.viewBlockBytes {
+            let wanted = Limits.viewBlockBytes - rest.count
+            let read = try source.read(wanted, at: offset)
+            offset += read.count
+            rest += read
+            hasEnded = read.count < wanted
+        }
+        guard !rest.isEmpty else { return nil }
+        let end = hasEnded ? rest.count : Self.end(of: rest)
+        let block = Array(rest[..<end])
+        rest.removeFirst(end)
+        return block
+    }
+
+    /// Returns where a block is cut: behind its last line, and before a key block that is not whole; within a line only if it fills the
+    /// block, and then before a character that is not whole.
+    private static func end(of bytes: [UInt8]) -> Int {
+        guard let newline = bytes.lastIndex(of: 0x0A) else { return bytes.count - cutCharacter(at: bytes) }
+        let opening = Array("-----BEGIN ".utf8)
+        let tail = max(0, newline - Limits.keyBlockBytes)
+        var line = newline
+        // Looks back line by line, as far as a key block can reach.
+        while line > tail, let before = bytes[..<line].lastIndex(of: 0x0A) {
+            let start = before + 1
+            if bytes[start...].starts(with: opening) { return start }
+            if bytes[start...].starts(with: "-----END ".utf8) { break }
+            line = before
+        }
+        return newline + 1
+    }
+
+    /// Returns how many bytes at the end are the beginning of a character.
+    private static func cutCharacter(at bytes: [UInt8]) -> Int {
+        guard let lead = bytes.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }), bytes[lead] >= 0xC0 else { return 0 }
+        let length = bytes[lead] >= 0xF0 ? 4 : bytes[lead] >= 0xE0 ? 3 : 2
+        let there = bytes.count - lead
+        return there < length ? there : 0
+    }
+}
+
+/// A text that was made here, such as JSON that is laid out.
+struct MemorySource: ByteSource {
+    let bytes: [UInt8]
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    func read(_ count: Int, at offset: Int) throws(Failure) -> [UInt8] {
+        Array(bytes[min(offset, bytes.count)..<min(offset + count, bytes.count)])
+    }
+}

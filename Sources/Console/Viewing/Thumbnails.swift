@@ -1,0 +1,62 @@
+import JSON
+import Synchronization
+import Terminal
+import Vocabulary
+
+/// Small pictures beside results and questions, which nobody asked for. They are made while everything else goes on, and are shown when they
+/// are there. One that cannot be made is left out.
+struct Thumbnails: Sendable {
+    let viewing: any Viewing
+    let screen: any Screen
+
+    /// A content that may be a picture.
+    struct Subject: Hashable, Sendable {
+        /// The words above its picture.
+        var caption: StyledText
+        var hash: ContentHash
+    }
+
+    /// Shows one picture after the other, `Limits.thumbnails` at most, until the task is cancelled.
+    func show(_ subjects: [Subject]) async {
+        guard !subjects.isEmpty, let form = viewing.thumbnailProtocol,
+            let room = screen.pictureRoom?.atMost(columns: Limits.thumbnailColumns, rows: Limits.thumbnailRows)
+        else { return }
+        for subject in subjects.prefix(Limits.thumbnails) {
+            guard !Task.isCancelled else { return }
+            guard let picture = await viewing.thumbnail(of: subject.hash, by: form, in: room), !Task.isCancelled else { continue }
+            screen.illustrate(Layout.wrapped(subject.caption, columns: screen.columns, indent: 4), picture)
+        }
+    }
+
+    /// Returns the pictures that a question is about, each with the number by which it is chosen.
+    static func subjects(_ inputs: [AwaitRequest.Input], areNumbered: Bool) -> [Subject] {
+        inputs.enumerated().filter { $0.element.mayBePicture }.map { index, input in
+            Subject(caption: StyledText(areNumbered ? "\(index + 1)  " : "", .accent) + StyledText(input.name, .dim), hash: input.hash)
+        }
+    }
+
+    static func subjects(_ call: Call) -> [Subject] {
+        call.inputs.compactMap { input in
+            input.hash.map { Subject(caption: StyledText(input.name ?? input.port, .dim), hash: $0) }
+        }
+    }
+}
+
+extension AwaitRequest.Input {
+    fileprivate var mayBePicture: Bool { type == .image || type == .mask || meta["width"]?.int != nil }
+}
+
+/// The small pictures of results that are being made.
+final class ComingPictures: Sendable {
+    private let tasks = Mutex<[Task<Void, Never>]>([])
+
+    func add(_ work: @escaping @Sendable () async -> Void) {
+        let task = Task { await work() }
+        tasks.withLock { $0.append(task) }
+    }
+
+    /// Waits until all of them are shown. Each of them ends by itself after `Limits.drawingSeconds`.
+    func finish() async {
+        for task in tasks.withLock({ $0 }) { await task.value }
+    }
+}

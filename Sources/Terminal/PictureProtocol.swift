@@ -1,0 +1,68 @@
+/// The ways in which a terminal can be made to show a picture.
+package enum PictureProtocol: String, Hashable, Sendable, CaseIterable {
+    /// kitty, Ghostty.
+    case kitty
+    /// iTerm2, WezTerm, mintty.
+    case iterm
+    /// foot, mlterm, contour.
+    case sixel
+    /// Coloured characters, which every terminal with colours shows.
+    case symbols
+
+    /// Returns what the environment tells of the terminal. The terminal itself is not asked: its answer could be taken for typing.
+    ///
+    /// A multiplexer shows none of the sequences for graphics, and passes the variables of the terminal outside on.
+    package static func detect(_ environment: (String) -> String? = TerminalCapabilities.environmentValue) -> PictureProtocol {
+        func value(_ name: String) -> String { environment(name) ?? "" }
+        let term = value("TERM")
+        guard value("TMUX").isEmpty, value("STY").isEmpty, !["screen", "tmux"].contains(where: term.hasPrefix) else { return .symbols }
+        let program = value("TERM_PROGRAM")
+        if !value("KITTY_WINDOW_ID").isEmpty || ["xterm-kitty", "xterm-ghostty"].contains(term) || program == "ghostty" { return .kitty }
+        if ["iTerm.app", "WezTerm", "mintty"].contains(program) || value("LC_TERMINAL") == "iTerm2" { return .iterm }
+        if ["foot", "mlterm", "contour"].contains(where: term.hasPrefix) || term.contains("sixel") { return .sixel }
+        return .symbols
+    }
+}
+
+extension PictureProtocol {
+    /// Whether the terminal has enough colours for a picture of coloured characters, as the environment tells.
+    package static func hasManyColours(_ environment: (String) -> String? = TerminalCapabilities.environmentValue) -> Bool {
+        let term = environment("TERM") ?? ""
+        return ["truecolor", "24bit"].contains(environment("COLORTERM") ?? "")
+            || ["256color", "direct", "kitty"].contains(where: term.contains)
+    }
+}
+
+/// The room for a picture: cells, and how many pixels a cell has.
+package struct PictureRoom: Hashable, Sendable {
+    package var columns: Int
+    package var rows: Int
+    package var cellWidth: Int
+    package var cellHeight: Int
+
+    package init(columns: Int, rows: Int, cellWidth: Int, cellHeight: Int) {
+        self.columns = columns
+        self.rows = rows
+        self.cellWidth = cellWidth
+        self.cellHeight = cellHeight
+    }
+
+    /// Returns a smaller room on the same screen.
+    package func atMost(columns: Int, rows: Int) -> PictureRoom {
+        PictureRoom(
+            columns: min(self.columns, columns), rows: min(self.rows, rows), cellWidth: cellWidth, cellHeight: cellHeight)
+    }
+
+    package var width: Int { columns * cellWidth }
+    package var height: Int { rows * cellHeight }
+
+    /// Returns the cells of a picture of that many pixels, which is made smaller to fit but never larger.
+    func cells(width: Int, height: Int) -> (columns: Int, rows: Int) {
+        guard width > 0, height > 0 else { return (1, 1) }
+        let scale = min(1, Double(self.width) / Double(width), Double(self.height) / Double(height))
+        func count(_ pixels: Int, _ cell: Int, _ most: Int) -> Int {
+            max(1, min(most, Int((Double(pixels) * scale / Double(cell)).rounded(.up))))
+        }
+        return (count(width, cellWidth, columns), count(height, cellHeight, rows))
+    }
+}

@@ -1,0 +1,175 @@
+import Console
+import Glibc
+import JSON
+import Manifests
+import Services
+import Storage
+import Tools
+import Vocabulary
+import Workflows
+
+/// Guides on the real store, with the user's files and camera.
+struct GuidesAtHand: Guides {
+    let wiring: Wiring
+
+    // MARK: Files
+
+    func list() -> [GuideEntry] {
+        wiring.shelves.guides().map { entry in
+            let guide = readGuide(entry.text, file: entry.name).guide
+            return GuideEntry(
+                name: entry.name, title: guide?.title ?? "(cannot be read: assent guide check \(entry.name))", about: guide?.about ?? "",
+                path: entry.path)
+        }
+    }
+
+    func text(of name: String) throws(Failure) -> (text: String, file: String) {
+        if let known = wiring.shelves.guides().first(where: { $0.name == name }) { return (known.text, known.path ?? "\(name).yaml") }
+        do throws(Failure) {
+            let bytes = try Files.bytes(name)
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw Failure("badGuide", "\(name) is no text in UTF-8.", remedy: "Save it as UTF-8.")
+            }
+            return (text, name)
+        } catch {
+            guard error.code == "unknownFile", !name.contains("/") else { throw error }
+            throw Failure("unknownGuide", "There is no guide \"\(name.prefix(60))\", and no file.", remedy: "See 'assent guide list'.")
+        }
+    }
+
+    func read(_ text: String, file: String) -> (guide: Guide?, problems: [Problem]) {
+        let (guide, problems) = readGuide(text, file: file)
+        guard let guide, problems.isEmpty else { return (guide, problems) }
+        // It is stored as a workflow and read from there: what would be another one then is told now.
+        let template = Template(guide, text: text)
+        let (stored, faults) = TemplateReader.read(template.json)
+        guard stored != template || !faults.isEmpty else { return (guide, []) }
+        let words = faults.first.map { "\($0.place): \($0.message)" } ?? "Its steps cannot be stored as they are."
+        return (guide, [Problem("tooLarge", at: "\(file):1:1", "With the conditions of its groups, the guide cannot be stored. \(words)")])
+    }
+
+    func answers(in file: String, to guide: Guide) throws(Failure) -> AnswersFile {
+        let bytes = try Files.bytes(file)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure("badAnswers", "\(file) is no text in UTF-8.", remedy: "Save it as UTF-8.")
+        }
+        let (answers, problems) = readAnswers(text, file: file, guide: guide)
+        guard let answers, problems.isEmpty else {
+            let words = problems.prefix(3).map { "\($0)" }.joined(separator: " ")
+            throw Failure("badAnswers", words.isEmpty ? "\(file) cannot be read." : words, remedy: "Mend \(file). Nothing was answered.")
+        }
+        let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        return folder.isEmpty && !file.hasPrefix("/") ? answers : answers.resolved(in: folder.isEmpty ? "/" : folder)
+    }
+
+    func template(of guide: Guide, text: String) -> Template { Template(guide, text: text) }
+
+    // MARK: Answers
+
+    func take(_ content: AnswerContent, for port: Port, of record: AwaitRecord) async -> Result<Asset, Failure> {
+        await result { toolbox throws(Failure) in
+            try toolbox.takeIn(content, for: port, wanted: [], of: record.request?.inputs.map(\.hash) ?? [])
+        }
+    }
+
+    func figures(of picture: Asset) async -> Result<PictureFigures, Failure> {
+        let errors = errors(of: "PictureCheck")
+        return await result { toolbox throws(Failure) in try toolbox.figures(of: picture.hash, named: picture.name, errors: errors) }
+    }
+
+    func code(in picture: Asset) async -> Result<String, Failure> {
+        let errors = errors(of: "ReadCode")
+        return await result { toolbox throws(Failure) in
+            try toolbox.codes(of: picture.hash, named: picture.name, errors: errors).joined(separator: "\n")
+        }
+    }
+
+    private func errors(of kind: String) -> ErrorRules { (try? wiring.catalogue.get())?[kind]?.errors ?? ErrorRules() }
+
+    // MARK: Sources
+
+    var today: String { Amounts.date(Wiring.now()) }
+
+    var camera: String { (try? wiring.settings.cameraCommand())?.joined(separator: " ") ?? "the camera" }
+
+    func photograph() async -> Result<AnswerContent, Failure> {
+        let settings = wiring.settings
+        return await result { toolbox throws(Failure) in
+            let photograph = try toolbox.photograph(try settings.cameraCommand())
+            return .candidate(
+                AwaitRequest.Input(
+                    port: "image", type: .image, name: photograph.name, hash: photograph.content.hash, bytes: photograph.content.bytes,
+                    meta: photograph.meta))
+        }
+    }
+
+    func clipboard() async -> Result<AnswerContent, Failure> {
+        await result { toolbox throws(Failure) in
+            let content = try toolbox.clipboardPicture()
+            return .candidate(
+                AwaitRequest.Input(port: "image", type: .image, name: "clipboard.png", hash: content.hash, bytes: content.bytes))
+        }
+    }
+
+    func speak(_ text: String) async { _ = await result { toolbox throws(Failure) in toolbox.speak(text) } }
+
+    private func result<Value: Sendable>(
+        _ work: @escaping @Sendable (Toolbox) throws(Failure) -> Value
+    ) async -> Result<Value, Failure> {
+        do throws(Failure) {
+            let toolbox = try wiring.toolbox.get()
+            return .success(try await wiring.blocking { () throws(Failure) in try work(toolbox) })
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    // MARK: What was refused
+
+    func refusals(of record: AwaitRecord) throws(Failure) -> (count: Int, last: Refusal?) {
+        try wiring.archive.get().refusals(of: record)
+    }
+
+    func refuse(_ record: AwaitRecord, _ refusal: Refusal) throws(Failure) -> Int {
+        try wiring.archive.get().refuse(
+            record, refusal, attempts: record.request?.accept?.attempts ?? Limits.guideAttempts, by: wiring.people.name(), at: Wiring.now())
+    }
+
+    func noteTaken(_ record: AwaitRecord, why: String) {
+        try? wiring.archive.get().note(
+            .awaitTaken(await: record.number, why: why, by: wiring.people.name()), of: record, at: Wiring.now())
+    }
+
+    // MARK: The package
+
+    func package(of record: GuideRecord, text: String) async throws(Failure) -> MadePackage {
+        let archive = try wiring.archive.get()
+        guard let summary = try archive.summaries(only: record.workflow).first else {
+            throw Failure("unknownWorkflow", "There is no workflow \(record.workflow).", remedy: "See 'assent list'.")
+        }
+        let events = try archive.events(of: record.workflow, limit: Limits.packageEvents)
+        let steps = Dictionary(record.entries.map { ($0.record.id.index, $0.step.id) }) { first, _ in first }
+        let annotations = events.compactMap { event -> GuidePackage.Annotation? in
+            guard event.type == "workflow.changed", event.body["reason"] == .string(Reason.annotated), let step = event.step else {
+                return nil
+            }
+            return steps[step].flatMap { id in event.body["words"]?.string.map { GuidePackage.Annotation(step: id, text: $0) } }
+        }
+        let rows = GuidePackage.Rows(
+            workflow: summary.record, record: record, guide: text, events: events, annotations: annotations,
+            program: "assent \(Root.version)")
+        return try await result { toolbox throws(Failure) in
+            let (kept, package) = try toolbox.add(rows)
+            let asset = Asset(
+                run: RunID(StepID(record.workflow, 0), attempt: 0), port: "package", type: .file, hash: kept.hash, bytes: kept.bytes,
+                name: package.fileName)
+            return MadePackage(
+                content: asset, name: package.fileName, uncut: package.uncut.map { .init(file: $0.file, reason: $0.reason) })
+        }.get()
+    }
+}
+
+extension Limits {
+    /// The events of a workflow that a package is made from.
+    fileprivate static let packageEvents = 100_000
+}
