@@ -4,10 +4,10 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 ARGS ?=
 
-# Headers and programs from Debian: the first line to build and run, the second for what the shipped tools call, the third for tests.
+# Headers and programs from Debian: the first line to build and run, the second for what the shipped tools and /view call, the third for tests.
 PACKAGES := libcurl4-openssl-dev libedit-dev libsqlite3-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libssl-dev pkg-config \
-	libvips-tools jpegoptim bubblewrap zip \
-	tmux sqlite3 curl openssl python3-hypercorn python3-venv git gcc jq unzip bc file bsdextrautils
+	libvips-tools bubblewrap zip chafa poppler-utils zbar-tools \
+	tmux sqlite3 curl jpegoptim openssl python3-hypercorn python3-venv git gcc jq unzip bc file bsdextrautils less ffmpeg qrencode
 APT := $(if $(filter 0,$(shell id -u)),,sudo) env DEBIAN_FRONTEND=noninteractive apt-get
 
 # The Swift runtime is linked in: one file, and half the time to start.
@@ -17,7 +17,7 @@ PROGRAM := .build/release/assent
 # Real servers and engines that tests and benchmarks meet, from PyPI, each in an environment of its own.
 PEERS := .build/peers
 
-.PHONY: build run test quick seeds tests peers soak lint format comments check bench picture install deps
+.PHONY: build run test quick seeds tests peers soak lint format comments check bench picture newcomer install deps
 
 build: deps
 	$(SWIFT) build $(RELEASE) --product assent
@@ -48,14 +48,17 @@ seeds: tests
 tests: deps
 	$(SWIFT) build --build-tests
 
-peers: $(PEERS)/ray/installed $(PEERS)/bento/installed $(PEERS)/litellm/installed
+peers: $(PEERS)/ray/installed $(PEERS)/bento/installed $(PEERS)/litellm/installed $(PEERS)/photographs/installed
+
+# Only the photographs in these packages are looked at.
+$(PEERS)/photographs/installed: PIP_OPTIONS := --no-deps
 
 # Touches the network only where the list of versions is newer than what was installed by it.
 $(PEERS)/%/installed: Tests/Harness/Peer/requirements-%.txt | deps
 	@echo "installing from PyPI: $*"
 	@rm -rf $(@D)
 	@/usr/bin/python3 -m venv $(@D)
-	@$(@D)/bin/pip install --quiet --disable-pip-version-check --no-input --retries 2 --only-binary :all: -r $< \
+	@$(@D)/bin/pip install --quiet --disable-pip-version-check --no-input --retries 2 --only-binary :all: $(PIP_OPTIONS) -r $< \
 		|| { printf '\nThe peers of $< could not be installed: PyPI must be reachable the first time.\n'; rm -rf $(@D); exit 1; }
 	@touch $@
 
@@ -104,6 +107,13 @@ bench: build $(PEERS)/durable/installed
 picture: deps
 	$(SWIFT) build --product assent-harness
 	.build/debug/assent-harness picture docs/images
+
+# Types a newcomer's lines into the built program at 40, 80 and 120 columns, and draws every screen: sheets in .build/newcomer.
+NEWCOMER_PACKAGES := python3-pyte python3-pil fonts-dejavu-core
+
+newcomer: build
+	@dpkg -s $(NEWCOMER_PACKAGES) > /dev/null 2>&1 || $(APT) install -y --no-install-recommends $(NEWCOMER_PACKAGES)
+	/usr/bin/python3 Tests/Harness/newcomer/newcomer.py $(PROGRAM) .build/newcomer $(ARGS)
 
 install: build
 	install -D -m 755 $(PROGRAM) "$(DESTDIR)$(PREFIX)/bin/assent"

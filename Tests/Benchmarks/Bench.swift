@@ -30,12 +30,13 @@ struct Bench {
     private static let groups: [(name: String, isUsual: Bool, run: @Sendable () throws -> [Figure])] = [
         // First, while this process is as small as an engine: its pages are copied where one begins.
         ("rehearsal", true, RehearsalBench.run),
-        ("check", true, CheckBench.run), ("engine", true, EngineBench.run), ("peers", true, DurablePeers.run),
+        ("check", true, CheckBench.run), ("guide", true, GuideBench.run), ("engine", true, EngineBench.run),
+        ("peers", true, DurablePeers.run), ("pictures", true, PictureBench.run),
         ("poll", true, PollBench.run), ("relaunch", true, RelaunchBench.run),
         ("scale", true, ScaleBench.run), ("search", true, SearchBench.run),
         ("spawn", true, { try SpawnBench.run() }),
         ("spawn-plain", false, { try SpawnBench.run(withSandbox: false) }), ("start", true, StartBench.run),
-        ("stream", true, StreamBench.run),
+        ("stream", true, StreamBench.run), ("view", true, ViewBench.run),
     ]
 }
 

@@ -96,7 +96,7 @@ func digestChangesWithEveryField(change: @Sendable (inout Call) -> Void) {
         { $0.targets[0].change = nil }, { $0.targets[0].change?.kind = .folder }, { $0.targets[0].change?.mode = 0o755 },
         { $0.targets[0].change?.mode = nil }, { $0.targets[0].change?.bytes = 4 }, { $0.targets[0].change?.hash = toolVersion },
         { $0.targets[0].change?.attributes = toolVersion }, { $0.targets[0].change?.hash = nil }, { $0.targets[0].change?.entries = 2 },
-        { $0.targets[1].change?.modeBefore = 0o600 },
+        { $0.targets[1].change?.modeBefore = 0o600 }, { $0.targets[1].change?.modified = 1 },
         { $0.targets[1].change?.modeBefore = nil }, { $0.targets[1].isOwn = true }, { $0.targets[3].change?.leadsTo = "old" },
         { $0.targets[3].change?.leadsTo = nil }, { $0.targets[4].isOwn = false },
     ] as [@Sendable (inout Call) -> Void])
@@ -148,7 +148,10 @@ func callsThatDifferInBytesOnlyAreNotEqual(put: @Sendable (inout Call, String) -
             "effect", "place", "reach", "before", "change", "isOwn", "hasOtherNames", "otherPaths", "isPrivate", "newFolders",
             "resembles",
         ])
-    #expect(names(playedCall.targets[0].change!) == ["kind", "modeBefore", "mode", "bytes", "hash", "leadsTo", "attributes", "entries"])
+    #expect(
+        names(playedCall.targets[0].change!) == [
+            "kind", "modeBefore", "mode", "bytes", "hash", "leadsTo", "attributes", "entries", "modified",
+        ])
     #expect(names(wholeCall.inputs[0]) == ["port", "from", "hash", "name", "bytes"])
 }
 

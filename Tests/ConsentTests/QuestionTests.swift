@@ -151,7 +151,8 @@ private let shown = question(
     #expect(redacted(call("Login", params: ["password": .null]), manifest).params["password"] == JSON.null)
 }
 
-/// Changes of a rehearsed command: `creates n 1203 folder`, or with permissions `overwrites s.sh 1 file 644 755`.
+/// Changes of a rehearsed command: `creates n 1203 folder`, or with permissions `overwrites s.sh 1 file 644 755`, or with
+/// a time `overwrites s.sh 1 file 644 644 time`.
 private func changed(_ lines: String...) -> Call {
     let targets = lines.map { line in
         let words = line.split(separator: " ").map(String.init)
@@ -166,7 +167,7 @@ private func changed(_ lines: String...) -> Call {
                 mode: isModeOnly ? Int(words[5], radix: 8) : 0o644, bytes: 1,
                 hash: words[3] == "folder" && !words[1].hasSuffix(".git")
                     ? nil : isModeOnly ? hash : ContentHash(hex: String(repeating: "6", count: 64)),
-                entries: Int(words[2])!))
+                entries: Int(words[2])!, modified: words.count > 6 ? 5 : nil))
     }
     var call = call("Shell", Set(targets.map(\.effect)), targets)
     call.rehearsal = .done(Call.Rehearsal.Played(exitCode: 0, output: .ofNothing, outputBytes: 0))
@@ -187,6 +188,27 @@ private func changed(_ lines: String...) -> Call {
         (changed("overwrites .git 1 folder"), "change .git"),
         (changed("overwrites .git 1 folder", "overwrites a 1 file"), "overwrite a file and change .git"),
         (changed("overwrites .git 9 folder", "overwrites sub/.git 9 folder"), "change 2 .git folders"),
+        (changed("overwrites a 1 file 644 644 time"), "set the time of a file"),
+        (changed("overwrites a 1 file 644 644 time", "overwrites l 1 link 777 777 time"), "set the times of 2 files"),
+        (changed("overwrites a 1 file 644 600 time"), "change permissions"),
+        (changed("overwrites a 1 file", "overwrites b 1 file 644 644 time"), "overwrite a file and set the time of a file"),
         (changed("deletes a 1 file", "overwrites b 1 file 644 600"), "delete a file and change permissions"),
     ])
 func aTitleCounts(call: Call, expected: String) { #expect(title(of: call) == expected) }
+
+/// No work of anybody is lost with a time, so only always-ask mode asks about it.
+@Test(
+    arguments: [
+        (changed("overwrites a 1 file 644 644 time"), false), (changed("overwrites l 1 link 777 777 time"), false),
+        (changed("overwrites .git 9 folder 755 755 time"), false), (changed("overwrites a 1 file 644 600 time"), true),
+        (changed("overwrites a 1 file 644 644 time", "overwrites b 1 file"), true), (changed("overwrites a 1 file 644 644"), true),
+    ] as [(Call, Bool)])
+func aTimeAloneIsAskedInAlwaysAskModeOnly(call: Call, isAsked: Bool) {
+    func asks(_ call: Call, _ mode: ConfirmationMode) -> Bool {
+        if case .ask = Policy.modesOnly.decide(call, mode: mode, in: surroundings, at: noon) { true } else { false }
+    }
+    #expect(asks(call, .adaptive) == isAsked && asks(call, .alwaysAsk) && !asks(call, .auto))
+    var elsewhere = call
+    for index in elsewhere.targets.indices { elsewhere.targets[index].hasOtherNames = true }
+    #expect(asks(elsewhere, .adaptive))
+}

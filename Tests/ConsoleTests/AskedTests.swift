@@ -33,6 +33,8 @@ struct AskedTests {
             switch try body() {
             case .completion(let completion): return "\(completion)"
             case .content(let content, let port): return "\(port.name): \(content)"
+            case .outputs(let assets): return "\(assets)"
+            case .back: return "back"
             }
         } catch {
             return error.code

@@ -117,3 +117,22 @@ private func records(_ messages: [ChatMessage], turn: Int = 1) -> [MessageRecord
 ]) func aTitleIsTheFirstLineThatSaysSomething(line: String, title: String) {
     #expect(SessionRecord.title(of: line) == title)
 }
+
+/// Whoever goes on reads what happened, and not the JSON of it.
+@Test func theEndOfAConversationIsForPeople() throws {
+    let plan: JSON = ["schema": "app.workflow/v2", "name": "cat.jpg: resize"]
+    let messages = records([
+        ChatMessage(.user, "resize cat.jpg"),
+        ChatMessage(.assistant, "I will resize it.", calls: [ChatCall(id: "1", name: "propose_workflow", arguments: plan)]),
+        ChatMessage(.tool, #"{"result":{"workflow":"w3","outcome":"succeeded","outputs":[{"name":"cat-1.jpg"}]}}"#, callID: "1"),
+        ChatMessage(.assistant, "Done: **cat-1.jpg**."),
+    ])
+    #expect(
+        HistoryTranscript.tail(messages, columns: 60).map(\.plain) == [
+            "1 › resize cat.jpg", "  ┆ I will resize it.", "  ▸ propose_workflow \"cat.jpg: resize\"", "  ✓ w3 succeeded",
+            "  ┆ Done: cat-1.jpg.",
+        ])
+    let failed = records([ChatMessage(.tool, #"{"error":{"code":"notText","message":"a.jpg is no text."}}"#, callID: "1")])
+    #expect(HistoryTranscript.tail(failed, columns: 60).map(\.plain) == ["  ✗ a.jpg is no text."])
+    #expect(HistoryTranscript.tail(records([ChatMessage(.tool, #"{"result":["a"]}"#, callID: "1")]), columns: 60).isEmpty)
+}

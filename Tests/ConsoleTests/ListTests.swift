@@ -1,8 +1,9 @@
-import Console
 import JSON
 import Terminal
 import Testing
 import Vocabulary
+
+@testable import Console
 
 private let w3 = WorkflowID(3)
 
@@ -89,7 +90,7 @@ func aWorkflowOfWhichSomethingIsStale(outcome: Outcome?, sign: String) {
     let lines = WorkflowCard.lines(summary(), steps: steps, catalogue: catalogue, now: now, columns: 80)
     #expect(lines.count < 60)
     #expect(lines.plain.contains("1500  ✗ failed  Grayscale"))
-    #expect(lines.plain.contains("… 1489 steps …"))
+    #expect(lines.plain.contains("… 1489 more steps: /show w3 --from 11 --lines 1489"))
     #expect(lines.last?.plain.contains("3000  ✓ done") == true)
 }
 
@@ -200,7 +201,11 @@ private func conversation(_ text: String) -> [MessageRecord] {
     #expect(card.contains("key=text, secret"))
     #expect(card.contains("undo: cannot be undone"))
     #expect(card.contains("needs: login (login-tools)"))
-    #expect(ToolCard.lines(catalogue["Resize"]!, columns: 100).plain.contains("width=integer, px, 1 to 65535"))
+    var resize = catalogue["Resize"]!
+    #expect(ToolCard.lines(resize, columns: 100).plain.contains("width=integer, px, 1 to 65535"))
+    #expect(!ToolCard.lines(resize, columns: 100).plain.contains("drops:"))
+    resize.drops = ["animation: the first frame stays", "comments"]
+    #expect(ToolCard.lines(resize, columns: 100).plain.contains("drops: animation: the first frame stays; comments"))
 }
 
 @Test func theModeIsMarkedByMoreThanColour() {
@@ -213,11 +218,6 @@ private func conversation(_ text: String) -> [MessageRecord] {
             zip(others, words).allSatisfy { $0.plain.hasPrefix("    \($1): ") && !$0.plain.contains("(now)") }
                 && others.count == words.count)
     }
-}
-
-@Test func helpHasAnExampleOfEveryVerb() {
-    let text = HelpView.lines(columns: 100).plain
-    for verb in HelpView.verbs { #expect(text.contains(verb.example) && verb.example.hasPrefix("/\(verb.name)")) }
 }
 
 @Test(arguments: [
@@ -247,10 +247,11 @@ func everythingFits(columns: Int) {
             $0, ["title": .string(hostile), "state": "failed", "words": .string(hostile), "failure": failure.json, "by": .string(hostile)],
             step: 1)
     }
-    let tool = ToolManifest(
+    var tool = ToolManifest(
         kind: hostile, title: hostile, icon: hostile, summary: hostile, inputs: [Port(hostile, PortType(hostile))],
         params: [.init(name: hostile, kind: .choice, defaultValue: .string(hostile), choices: [hostile], unit: hostile, summary: hostile)],
         action: .builtin(hostile), needs: [.init(program: hostile, debianPackage: hostile)])
+    tool.drops = [hostile, hostile]
     let missing = Reason("toolNotInstalled", hostile)
     let views: [[StyledText]] = [
         WorkflowList.lines([summary(hostile, outcome: nil, awaits: 1)], now: now, columns: columns),
@@ -264,7 +265,15 @@ func everythingFits(columns: Int) {
             session, messages: conversation(hostile + "\n\n```\n\(hostile)\n```\n| a | b |\n|---|---|\n| x | y |"), now: now,
             columns: columns),
         ToolList.lines(Catalogue([tool], unavailable: [hostile: missing]), columns: columns),
-        ToolCard.lines(tool, unavailable: missing, columns: columns), TemplateList.lines([(hostile, hostile, hostile)], columns: columns),
+        ToolCard.lines(tool, unavailable: missing, columns: columns),
+        TemplateList.lines(
+            [
+                (
+                    entry: House.TemplateEntry(name: hostile, path: hostile, title: hostile),
+                    inputs: [Template.WorkflowInput(name: hostile, type: PortType(hostile), to: [])]
+                )
+            ],
+            columns: columns),
         ModeView.lines(.adaptive, columns: columns), HelpView.lines(columns: columns),
     ]
     for (index, lines) in views.enumerated() {

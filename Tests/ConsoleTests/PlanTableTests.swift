@@ -36,7 +36,7 @@ private func plain(_ template: Template, columns: Int = 100) -> String {
 @Test func fiveNodesAreThreeLines() {
     #expect(
         plain(cat()) == """
-              plan  "cat.jpg: resize, grayscale, compress"           3 steps · creates files · undo: delete them
+              plan  "cat.jpg: resize, grayscale, compress"            3 steps · creates files · undo for 30 days
                2   Resize      image ← cat.jpg   width=800 px
                3   Grayscale   image ← 2
                4   Compress    image ← 3         targetKB=60 KB
@@ -47,7 +47,7 @@ private func plain(_ template: Template, columns: Int = 100) -> String {
     let paint = ToolManifest.tool("Paint", "Paint", effects: [.spends], undo: .yes(how: "cancel the job; what it cost until then is spent"))
     let plan = Template(name: "t", nodes: [Node(id: "a", kind: "Paint"), Node(id: "b", kind: "Zip")], edges: [])
     let text = PlanTable.lines(plan, catalogue: Catalogue([paint, catalogue["Zip"]!]), columns: 120).plain
-    #expect(text.contains("undo: cancel the job (what it cost until then is spent), delete them"), "\(text)")
+    #expect(text.contains("undo for 30 days, undo: cancel the job (what it cost until then is spent)"), "\(text)")
 }
 
 @Test func aPlanInColour() {
@@ -100,9 +100,10 @@ func rowsSayWhatMatters(row: Named<(template: Template, part: String)>) {
 
 @Test func aLongPlanIsCutAndItsEndShown() {
     let nodes = (1...500).map { Node(id: "n\($0)", kind: "Grayscale") }
-    let lines = PlanTable.lines(Template(name: "t", nodes: nodes), catalogue: catalogue, columns: 80)
+    let lines = PlanTable.lines(
+        Template(name: "t", nodes: nodes), catalogue: catalogue, call: "show w3 --revision 1", columns: 80)
     #expect(lines.count == 21)
-    #expect(lines[11].plain == "      … 481 more steps …")
+    #expect(lines[11].plain == "      … 481 more steps: /show w3 --revision 1 --from 11 --lines 481")
     #expect(lines.last?.plain == "  500   Grayscale")
     #expect(lines[0].plain.contains("500 steps"))
 }

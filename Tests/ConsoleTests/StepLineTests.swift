@@ -41,6 +41,11 @@ func aStepInOneLine(step: StepLine, text: String) {
             == "  ✓ Zip 0.1 s\n  ✓ List 0.1 s: The first 2 of 3. (partial)\n  ✓ Zip 0.1 s")
 }
 
+@Test func aStepWithAWarningStandsAloneToo() {
+    let warned = StepLine(title: "Resize", state: .succeeded, seconds: 0.1, reason: Reason(Reason.warned, "vips warned: odd tag"))
+    #expect(StepLine.joined([warned], columns: 80).plain == "  ✓ Resize 0.1 s: vips warned: odd tag (warned)")
+}
+
 @Test(arguments: widths)
 func stepsFit(columns: Int) {
     let steps = StepState.allCases.flatMap { state in
@@ -110,7 +115,7 @@ private func output(_ type: PortType, path: String?, meta: JSON = [:]) -> Event.
     let lines = ResultLine.lines(output(.text, path: nil), workflow: WorkflowID(3), preview: text, columns: 80)
     #expect(lines.count == 14)
     #expect(lines[1].plain == "    ┆ line 1")
-    #expect(lines.last?.plain == "    … 28 more lines, \(text.utf8.count) bytes in all: /show w3")
+    #expect(lines.last?.plain == "    … 28 more lines, \(text.utf8.count) bytes in all: /view w3.5 --from 13")
 }
 
 @Test func aStepThatTellsItInWordsShowsNoJSON() {

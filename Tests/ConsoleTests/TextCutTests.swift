@@ -91,16 +91,29 @@ struct TextCutTests {
         let text = rows.map(\.plain)
         #expect(text.first?.contains("▤ text  shell.txt  792 bytes  exit 1") == true, "\(text)")
         #expect(text.contains("    ┆ line 6") && text.contains("    ┆ line 95") && text.contains("    ┆ line 100"), "\(text)")
-        #expect(text.contains("    … 88 more lines, 792 bytes in all: /logs w3 2"), "\(text)")
+        #expect(text.contains("    … 88 more lines, 792 bytes in all: /view w3.2 --from 7 --lines 88"), "\(text)")
         // In a narrow window the mark is wrapped, so that the call that reads on is there.
         let narrow = ResultLine.lines(output, workflow: WorkflowID(3), preview: Self.lines, columns: 40).map(\.plain)
         let mark = narrow.drop { !$0.contains("… 88 more lines") }.prefix { !$0.contains("┆") }
-        #expect(mark.map { $0.trimmingPrefix(while: \.isWhitespace) }.joined(separator: " ").hasSuffix("all: /logs w3 2"), "\(narrow)")
+        #expect(
+            mark.map { $0.trimmingPrefix(while: \.isWhitespace) }.joined(separator: " ").hasSuffix("all: /view w3.2 --from 7 --lines 88"),
+            "\(narrow)")
         #expect(narrow.allSatisfy { $0.count <= 40 }, "\(narrow)")
         let long = String(repeating: Self.lines, count: 100)
         let cut = ResultLine.lines(output, workflow: WorkflowID(3), preview: long, columns: 90).map(\.plain)
         #expect(cut.contains { $0.contains("… 9988 more lines") } && cut.last == "    ┆ line 100", "\(cut)")
         let silent = Event.Output(step: 2, port: "text", type: .text, path: nil, hash: .ofNothing, bytes: 0, meta: Self.exitOne)
         #expect(ResultLine.lines(silent, workflow: WorkflowID(3), preview: "", columns: 90)[0].plain.contains("no output  exit 1"))
+        // What it made says more than that it printed nothing.
+        let changed = ["created": ["sorted.txt"], "deleted": ["a b"], "counts": ["created": 1, "deleted": 1]] as JSON
+        var making = silent
+        making.meta["changed"] = changed
+        let line = ResultLine.lines(making, workflow: WorkflowID(3), preview: "", columns: 90)[0].plain
+        #expect(line.contains("▤ made sorted.txt; deleted \"a b\"  exit 1"), "\(line)")
+        making.meta["exit"] = 0
+        #expect(!ResultLine.lines(making, workflow: WorkflowID(3), preview: "", columns: 90)[0].plain.contains("exit"))
+        (making.bytes, making.meta["exit"]) = (3, 1)
+        let both = ResultLine.lines(making, workflow: WorkflowID(3), preview: "hi\n", columns: 90).map(\.plain)
+        #expect(both[0].contains("3 bytes  exit 1") && both.last == "    made sorted.txt; deleted \"a b\"", "\(both)")
     }
 }

@@ -12,7 +12,7 @@ package enum GoldenTranscript {
     package static let coloured = """
         <1>assent 0.1.0<2> · built-in planner (no model connected: /connect) · adaptive · ~/photos<>
         <36>›<> make cat.jpg 800 px wide, grayscale, under 60 KB
-          <2>plan<>  <1>"cat.jpg: resize, grayscale, compress"<>           3 steps<2> · <>creates files<2> · <>undo: delete them
+          <2>plan<>  <1>"cat.jpg: resize, grayscale, compress"<>            3 steps<2> · <>creates files<2> · <>undo for 30 days
           <2> 2<>   Resize      <2>image ← <>cat.jpg   <2>width=<>800 px
           <2> 3<>   Grayscale   <2>image ← <>2
           <2> 4<>   Compress    <2>image ← <>3         <2>targetKB=<>60 KB

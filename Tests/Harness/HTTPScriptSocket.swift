@@ -142,7 +142,7 @@ struct ScriptSocket: Sendable {
 package struct ScriptFailure: Error, CustomStringConvertible {
     package let description: String
 
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

@@ -103,12 +103,18 @@ package final class ProgramLab: Sendable {
 
     package func path(_ name: String) -> String { name.hasPrefix("/") ? name : "\(folder)/\(name)" }
     package func names() -> [String] { ScratchFolder.names(in: folder) }
-    /// Puts a link in the place of a file, or under another name; the file gets a name that nobody asks for.
-    package func makeLink(_ file: String, as name: String? = nil) throws {
-        let link = path(name ?? file)
-        guard rename(path(file), path(".behind-\(file)")) == 0, unlink(link) == 0 || errno == ENOENT,
-            symlink(".behind-\(file)", link) == 0
-        else { throw ScriptFailure("no link \(link) (errno \(errno))") }
+    /// Makes a file so large that undo keeps no copy of it, without using the disk for that; and gives it another name if one is said.
+    package func enlarge(_ file: String, as name: String? = nil) throws {
+        guard truncate(path(file), off_t(256 << 20) + 1) == 0, name.map({ rename(path(file), path($0)) == 0 }) ?? true else {
+            throw ScriptFailure("not enlarged: \(file) (errno \(errno))")
+        }
+    }
+
+    /// Puts a link in the place of a file; the file gets a name that nobody asks for.
+    package func makeLink(_ file: String) throws {
+        guard rename(path(file), path(".behind-\(file)")) == 0, symlink(".behind-\(file)", path(file)) == 0 else {
+            throw ScriptFailure("no link \(file) (errno \(errno))")
+        }
     }
 
     package func exists(_ name: String) -> Bool { ScratchFolder.exists(path(name)) }

@@ -20,6 +20,8 @@ package struct PtyScreen: Sendable {
 
     private var cells: [[Cell]]
     private var style = ""
+    /// The cursor as `ESC 7` saved it.
+    private var saved = (row: 0, column: 0)
     private var isWrapPending = false
     private var pending: [UInt8] = []
     private let width: @Sendable (Character) -> Int
@@ -101,13 +103,35 @@ package struct PtyScreen: Sendable {
 
     private mutating func escape(at index: Int) -> Int? {
         guard index + 1 < pending.count else { return nil }
-        guard pending[index + 1] == UInt8(ascii: "[") else {
+        switch pending[index + 1] {
+        case UInt8(ascii: "["): break
+        case UInt8(ascii: "7"):
+            saved = (row, column)
+            return index + 2
+        case UInt8(ascii: "8"):
+            (row, column, isWrapPending) = (min(saved.row, rows - 1), min(saved.column, columns - 1), false)
+            return index + 2
+        case UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "]"):
+            unknown.append("ESC \(pending[index + 1])")
+            return endOfString(from: index + 2)
+        default:
             unknown.append("ESC \(pending[index + 1])")
             return index + 2
         }
         guard let end = pending[(index + 2)...].firstIndex(where: { (0x40...0x7E).contains($0) }) else { return nil }
         control(String(decoding: pending[(index + 2)..<end], as: UTF8.self), Character(Unicode.Scalar(pending[end])))
         return end + 1
+    }
+
+    /// Returns the index after a string of the terminal's, such as a picture: it ends with BEL or `ESC \`, and draws nothing here.
+    private func endOfString(from index: Int) -> Int? {
+        var index = index
+        while index < pending.count {
+            if pending[index] == 0x07 { return index + 1 }
+            if pending[index] == 0x1B, index + 1 < pending.count, pending[index + 1] == UInt8(ascii: "\\") { return index + 2 }
+            index += 1
+        }
+        return nil
     }
 
     private mutating func control(_ parameters: String, _ final: Character) {

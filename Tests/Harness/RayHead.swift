@@ -1,6 +1,8 @@
 import Glibc
 package import JSON
 
+private let secondsOfOneQuestion = 30.0
+
 /// A real Ray of one node with two processors and its Jobs API, that lets in who shows its token. It sends nothing anywhere.
 package final class RayHead: Sendable {
     /// Shown as `Authorization: Bearer …`.
@@ -39,11 +41,14 @@ package final class RayHead: Sendable {
         try waitUntilItTakesJobs()
     }
 
-    /// It answers before the agent is there that starts jobs: until then each submission ends with 500.
+    /// Waits for the agent that starts jobs. The head answers before it is there: until then each submission ends with 500, or with no answer at
+    /// all. So no single question may use up the whole patience.
     private func waitUntilItTakesJobs() throws {
         let end = ContinuousClock.now + .seconds(patienceSeconds)
+        let body = Array((["entrypoint": "true"] as JSON).text.utf8)
+        let headers = ["authorization": "Bearer \(token)", "content-type": "application/json"]
         while true {
-            let answer = RawConnection.ask("POST", jobs, headers: ["authorization": "Bearer \(token)"], json: ["entrypoint": "true"])
+            let answer = RawConnection.ask("POST", jobs, headers: headers, body: body, seconds: secondsOfOneQuestion)
             if answer.status == 200 { return }
             guard ContinuousClock.now < end else { throw ScriptFailure("Ray takes no job: \(answer.status) \(answer.text)") }
             usleep(200_000)

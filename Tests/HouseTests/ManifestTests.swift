@@ -24,11 +24,12 @@ import Vocabulary
         #expect(Set(kinds).count == kinds.count)
         let expected = """
             ImageLoader FileLoader URLLoader SaveFile Resize Margin Trim Crop Rotate Grayscale Blur ConvertImage CompressLocal Composite ApplyMask ImageInfo
+            PictureCheck ReadCode
             Text JoinText CountWords ReplaceText TextTemplate JSONQuery JSONMerge ReadFile WriteFile ListFiles MoveFile DeleteFile HTTPFetch
             Shell Zip Tar Unpack FindText Pass Delay
             ChangeCase SortLines UniqueLines NumberLines ReverseLines FilterLines TakeLines AppendText
             StylizeRemote TextToImage UpscaleRemote RemoveBackground DepthMap Segment CaptionImage RayJob BentoTask JobRequest
-            UserMaskEditor UserAssetPicker ParamConfirm Choose AskText Capture
+            UserMaskEditor UserAssetPicker ParamConfirm Choose AskText Capture CodeCapture Note
             """
         #expect(Set(kinds) == Set(expected.split(whereSeparator: \.isWhitespace).map { String($0) }))
     }
@@ -107,6 +108,40 @@ import Vocabulary
                         ], files: ["image": "{stem}.{ext}"], timeoutSeconds: 5, memoryBytesLimit: 64 << 20)))
     }
 
+    @Test func whatIsSaidOfWarningsAndOfWhatIsDroppedIsRead() throws {
+        let (tools, problems) = read(
+            """
+            \(Self.head)run: {builtin: a}
+            damage:
+              - {text: [cut short, "at: end"], says: "{file} is cut."}
+              - {text: broken, says: "{file} is broken."}
+            harmless: as always
+            drops: [colors, times]
+            """)
+        #expect(problems.isEmpty, "\(problems)")
+        let tool = try #require(tools.first)
+        #expect(
+            tool.errors
+                == ErrorRules(
+                    damage: [
+                        .init(texts: ["cut short", "at: end"], says: "{file} is cut."), .init(texts: ["broken"], says: "{file} is broken."),
+                    ], harmless: ["as always"]))
+        #expect(tool.drops == ["colors", "times"])
+    }
+
+    /// A picture is read by the same programs in every tool, so every tool knows their signs of damage.
+    @Test func shippedToolsThatReadFilesWithProgramsKnowTheSignsOfDamage() throws {
+        let tools = try Self.shipped.flatMap { path in
+            readTools(try #require(Embedded.text(at: path)), file: path, isShipped: true) { _ in .ofNothing }.tools
+        }
+        let pictures = tools.filter { $0.kind == "ImageLoader" || $0.needs.contains { $0.program.hasPrefix("vips") } }
+        #expect(pictures.count == 15 && Set(pictures.map(\.errors.damage)).count == 1)
+        #expect(pictures.allSatisfy { !$0.errors.damage.isEmpty && $0.errors.harmless.contains("ignoring nclx profile") })
+        // These read only copies that Assent has just made.
+        let packers: Set = ["Zip", "Tar"]
+        #expect(tools.filter { !$0.needs.isEmpty && !packers.contains($0.kind) }.allSatisfy { !$0.errors.damage.isEmpty })
+    }
+
     @Test func whatIsNotSaidHasTheSafeDefault() throws {
         let tool = try #require(read("{tool: assent.tool/v1, kind: A, title: A, run: {builtin: a}}").tools.first)
         #expect(tool.isIdempotent && tool.queue == .local && tool.effects.isEmpty)
@@ -144,6 +179,18 @@ import Vocabulary
         ("- a\n- b", "badManifest", "t.yaml:1"),
         ("kind: [", "badYAML", "t.yaml:2:1"),
         ("\(head)kind: B", "badYAML", "t.yaml:4"),
+        ("\(head)run: {builtin: a}\ndamage: yes", "badField", "t.yaml:5"),
+        ("\(head)run: {builtin: a}\ndamage:\n  - cut", "badField", "t.yaml:6"),
+        ("\(head)run: {builtin: a}\ndamage:\n  - {says: '{file} is cut.'}", "missingField", "t.yaml:6"),
+        ("\(head)run: {builtin: a}\ndamage:\n  - {text: cut short}", "missingField", "t.yaml:6"),
+        ("\(head)run: {builtin: a}\ndamage:\n  - {text: cut short, says: It is cut.}", "badField", "t.yaml:6"),
+        ("\(head)run: {builtin: a}\ndamage:\n  - {text: cut, says: '{file} is cut.'}", "badField", "t.yaml:6"),
+        ("\(head)run: {builtin: a}\ndamage:\n  - {text: cut short, says: '{file} is cut.', code: x}", "unknownKey", "t.yaml:6"),
+        ("\(head)run: {builtin: a}\nharmless: [e]", "badField", "t.yaml:5"),
+        ("\(head)run: {builtin: a}\nharmless: {a: b}", "badField", "t.yaml:5"),
+        ("\(head)run: {builtin: a}\nharmless: [\(Array(repeating: "line", count: 65).joined(separator: ","))]", "badField", "t.yaml:5"),
+        ("\(head)run: {builtin: a}\ndrops: ['']", "badField", "t.yaml:5"),
+        ("\(head)run: {builtin: a}\ndrops: [\(String(repeating: "x", count: Limits.dropBytes + 1))]", "badField", "t.yaml:5"),
     ])
     func aFaultIsNamedWithItsPlace(text: String, code: String, place: String) {
         let (tools, problems) = read(text)

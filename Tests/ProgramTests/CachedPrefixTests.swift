@@ -21,7 +21,7 @@ import Testing
         #expect(await pty.see("›"))
         for (line, answer) in [("write a note", "Done."), ("is it there?", "Yes."), ("is it gone?", "No.")] {
             pty.send("\(line)\r")
-            #expect(await pty.see { $0.text.contains(answer) && $0.lines.last { !$0.isEmpty } == "›" }, "\(pty.screen.text)")
+            #expect(await pty.see { $0.text.contains(answer) && $0.lines.last { !$0.isEmpty } == "auto ›" }, "\(pty.screen.text)")
         }
         pty.send("/quit\r")
         #expect(await pty.exitStatus() == 0)

@@ -38,7 +38,7 @@ import Testing
         pty.send("/cancel w1\r")
         #expect(await pty.see("w1 cancelled · /show w1"), "\(pty.screen.text)")
         pty.send("/approve\r")
-        #expect(await pty.see("Usage: /approve"), "\(pty.screen.text)")
+        #expect(await pty.see("Nothing in the inbox asks for a yes."), "\(pty.screen.text)")
         pty.send("/quit\r")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
     }
@@ -71,7 +71,7 @@ import Testing
 
     @Test func theQuestionIsAskedAndWhatWasTypedBeforeItDoesNotCount() async throws {
         let lab = try lab()
-        try lab.makeLink("notes.txt")
+        try lab.enlarge("notes.txt")
         let pty = try await chat(lab)
         pty.send("delete notes.txt\rnotes.txt\r")
         #expect(await pty.seeQuestion("to go on"), "\(pty.screen.text)")
@@ -84,7 +84,7 @@ import Testing
 
     @Test func anUnansweredQuestionStaysInTheInboxAndTheChatGoesOn() async throws {
         let lab = try lab()
-        try lab.makeLink("notes.txt")
+        try lab.enlarge("notes.txt")
         let pty = try await chat(lab)
         pty.send("delete notes.txt\r")
         #expect(await pty.seeQuestion("to go on"), "\(pty.screen.text)")
@@ -255,7 +255,7 @@ import Testing
     @Test(arguments: ["Ctrl-D", "/quit", "SIGTERM", "SIGHUP", "question"]) func theTerminalIsRestoredOnEveryWayOut(way: String) async throws
     {
         let lab = try lab()
-        try lab.makeLink("notes.txt")
+        try lab.enlarge("notes.txt")
         let script = "stty -g; \"$0\"; echo \"exit=$?\"; stty -g; echo over"
         let pty = try Pty.spawn(
             "/bin/sh", ["-c", script, ProgramLab.program], environment: lab.environment, folder: lab.folder, columns: 200, rows: 40)

@@ -120,7 +120,7 @@ import Testing
     /// `consent.md`, "Approvals": drawn on the terminal and read there, wherever the output goes.
     @Test func approvalIsAskedForAtTheTerminalThoughTheOutputIsAPipe() async throws {
         let lab = try lab()
-        try lab.makeLink("notes.txt")
+        try lab.enlarge("notes.txt")
         #expect(try await lab.run("ask", "delete notes.txt", "--on-ask", "park").exit == 3)
         let pty = try Pty.spawn(
             "/bin/sh", ["-c", "'\(ProgramLab.program)' approve 1 | cat"], environment: lab.environment.merging(["TERM": "xterm"]) { $1 },

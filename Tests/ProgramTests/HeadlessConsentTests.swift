@@ -86,7 +86,7 @@ import Testing
 
     @Test func whatCannotBeUndoneIsNotApprovedByDigest() async throws {
         let lab = try lab()
-        try lab.makeLink("notes.txt")
+        try lab.enlarge("notes.txt")
         #expect(try await lab.run("ask", "delete notes.txt", "--on-ask", "park").exit == 3)
         let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
         let approved = try await lab.run("approve", "1", "--digest", digest)

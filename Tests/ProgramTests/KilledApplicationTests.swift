@@ -8,15 +8,17 @@ import Testing
 @Suite(.process, .enabled(if: access("/usr/bin/bwrap", X_OK) == 0)) struct KilledApplicationTests {
     private static let line = """
         echo hi > new; echo more >> notes.txt; rm old.c; mkdir -p a/b; echo x > a/b/c; chmod 444 a/b/c; ln -s a link; \
-        mv src/main.c src/prog.c; chmod 600 keep.txt; chmod 700 src
+        mv src/main.c src/prog.c; chmod 600 keep.txt; touch -d @5 keep.txt old.txt; chmod 700 src
         """
-    /// Every path with kind, permissions and content.
-    private static let look = "find . -printf '%P %y %m %l\\n' | sort; find . -type f -exec sha256sum {} + | sort"
+    /// Every path with kind, permissions and content, and the time of what the command touches.
+    private static let look =
+        "stat -c '%n %Y' keep.txt old.txt | grep ' 5$'; find . -printf '%P %y %m %l\\n' | sort; find . -type f -exec sha256sum {} + | sort"
 
     private static func fill(_ lab: ProgramLab) throws {
         #expect(makeFolder(lab.path("src")))
         for (name, text) in [
             ("notes.txt", "buy milk\n"), ("old.c", "gone soon\n"), ("src/main.c", "int main;\n"), ("keep.txt", "kept\n"),
+            ("old.txt", "old\n"),
         ] { try lab.write(text, to: name) }
         try lab.write(workflow("command", [node("run", "Shell", ["command": .string(line)])]), to: ".command.json")
     }

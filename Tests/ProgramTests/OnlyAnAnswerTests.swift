@@ -83,7 +83,7 @@ import Testing
         #expect(await pty.seeQuestion { $0.text.ranges(of: "which model is asked").count == 2 }, "\(pty.screen.text)")
         for wrong in ["nosuch", "99", "list"] {
             pty.send(wrong + "\r")
-            #expect(await pty.seeQuestion { $0.text.contains("› \(wrong)") }, "\(pty.screen.text)")
+            #expect(await pty.seeQuestion { $0.lines.contains { $0.hasSuffix("› \(wrong)") } }, "\(pty.screen.text)")
         }
         // A part of a name shows those that have it.
         pty.send("sma\r")

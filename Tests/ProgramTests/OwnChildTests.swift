@@ -29,13 +29,21 @@ import Testing
             ["edit", "w1"],
             ["duplicate", "w1"], ["cancel", "w1"], ["delete", "w1"], ["snooze", "1"], ["resume", "w1"], ["cache", "free"],
             ["poll", "w1", "on"], ["ask", "-c", "hello"], ["ask", "--session", "s1", "hello"], ["history", "rename", "s1", "x"],
-            ["model", "built-in"], ["hosts", "allow", "example.com"], ["hosts", "revoke", "example.com"],
+            ["model", "built-in"], ["hosts", "allow", "example.com"], ["hosts", "revoke", "example.com"], ["undo", "w1"],
+            ["undo", "--yes"],
+            ["redo"], ["ask", "undo w1"], ["archive", "w1"], ["unarchive", "w1"], ["pin", "w1", "a.b=1"], ["unpin", "w1.1.1.text"],
+            ["history", "delete", "s1", "--yes"], ["doctor"], ["doctor", "--repair"], ["connect", "openai"], ["model", "test"],
+            ["edit", "w1", "--set", "1.a=b"], ["pause", "w1"],
+            ["save", "w1", "x.txt"], ["open-with", "w1", "cat"], ["copy", "w1"],
         ] {
             let ending = try await marked(lab, words)
             #expect(ending.exit == 4 && ending.errors.contains("notByChild"), "\(words): \(ending.exit) \(ending.errors)")
         }
         #expect(try await marked(lab, ["mode"]).exit == 0)
         #expect(try await marked(lab, ["hosts"]).exit == 0)
+        for words in [["cache"], ["cache", "free", "--dry-run"], ["pin"], ["undo", "w1", "--dry-run"]] {
+            #expect(try await marked(lab, words).errors.contains("notByChild") == false, "\(words) only looks")
+        }
         #expect(try await marked(lab, ["inbox"]).output.contains("move"))
         #expect(try await lab.json("inbox").count == 1)
         #expect(lab.exists("notes.txt"))

@@ -84,6 +84,8 @@ import Testing
         let lab = try lab()
         try lab.write(HeadlessConsentTests.move, to: ".move.json")
         let pty = try await chat(lab)
+        // What can be tried is news, too.
+        #expect(await pty.see("Ctrl-D leaves."), "\(pty.screen.text)")
         pty.send("count the wo")
         #expect(await pty.see("› count the wo"), "\(pty.screen.text)")
         #expect(try await lab.run("run", ".move.json", "--on-ask", "park").exit == 3)
@@ -129,7 +131,7 @@ import Testing
 
     @Test func aQuestionIsAnsweredAndTheChatGoesOn() async throws {
         let lab = try lab()
-        try lab.makeLink("notes.txt")
+        try lab.enlarge("notes.txt")
         let pty = try await chat(lab)
         pty.send("delete notes.txt\rnotes.txt\r")
         #expect(await pty.see("to go on"), "\(pty.screen.text)")
@@ -149,7 +151,7 @@ import Testing
     @Test(arguments: ["Ctrl-D", "/quit", "SIGTERM", "SIGHUP", "question"]) func theTerminalIsRestoredOnEveryWayOut(way: String) async throws
     {
         let lab = try lab()
-        try lab.makeLink("notes.txt")
+        try lab.enlarge("notes.txt")
         let script = "stty -g; \"$0\" --plain; echo \"exit=$?\"; stty -g; echo over"
         let pty = try Pty.spawn(
             "/bin/sh", ["-c", script, ProgramLab.program], environment: lab.environment, folder: lab.folder, columns: 200)

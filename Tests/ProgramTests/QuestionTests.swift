@@ -8,11 +8,16 @@ import Testing
 @Suite(.process) struct QuestionTests {
     static let question = "to go on"
 
+    /// Returns a folder with a file above the limit, of which no copy is kept: its name is typed.
     private func lab() throws -> ProgramLab {
+        let lab = try smallLab()
+        try lab.enlarge("notes.txt")
+        return lab
+    }
+
+    private func smallLab() throws -> ProgramLab {
         let lab = try ProgramLab()
         try lab.write("buy milk\n", to: "notes.txt")
-        // Of a link no copy is kept: its name is typed.
-        try lab.makeLink("notes.txt")
         return lab
     }
 
@@ -26,6 +31,20 @@ import Testing
         #expect(exit == 0, "\(pty.screen.text)")
         #expect(!lab.exists("notes.txt"))
         #expect(try await lab.json("inbox").isEmpty)
+    }
+
+    /// The target of a link is all there is of it, and is recorded: a key answers, and undo makes the link again.
+    @Test func theDeletionOfALinkIsAnsweredByAKey() async throws {
+        let lab = try ProgramLab()
+        try lab.write("buy milk\n", to: "notes.txt")
+        try lab.makeLink("notes.txt")
+        let pty = try lab.terminal(["ask", "delete notes.txt"])
+        #expect(await pty.seeQuestion("[y] yes"), "\(pty.screen.text)")
+        #expect(pty.screen.text.contains("its target is kept") && !pty.screen.text.contains(Self.question), "\(pty.screen.text)")
+        pty.send("y")
+        #expect(await pty.exitStatus() == 0 && !lab.exists("notes.txt"), "\(pty.screen.text)")
+        try await lab.succeeds("undo", "w1")
+        #expect(lab.text("notes.txt") == "buy milk\n")
     }
 
     /// Where nobody carries out what was said, the person is told what does.
@@ -103,10 +122,10 @@ import Testing
         let pty = try lab.terminal(["ask", "delete notes.txt"])
         #expect(await pty.seeQuestion(Self.question), "\(pty.screen.text)")
         try lab.write("buy oat milk\n", to: "notes.txt.new")
-        try lab.makeLink("notes.txt.new", as: "notes.txt")
+        try lab.enlarge("notes.txt.new", as: "notes.txt")
         pty.send("notes.txt\r")
         #expect(await pty.seeQuestion { $0.text.components(Self.question) == 2 }, "\(pty.screen.text)")
-        #expect(lab.text("notes.txt") == "buy oat milk\n")
+        #expect(lab.exists("notes.txt"))
         pty.send("notes.txt\r")
         let exit = await pty.exitStatus()
         #expect(exit == 0, "\(pty.screen.text)")
@@ -117,7 +136,7 @@ import Testing
     }
 
     @Test func inPlainModeALineAnswersAKey() async throws {
-        let lab = try lab()
+        let lab = try smallLab()
         try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])]), to: ".move.json")
         let pty = try await lab.terminal(typedBefore: "y\ry\ry\ry\r", ["run", ".move.json", "--plain"])
         #expect(await pty.see("press y n"), "\(pty.screen.text)")
@@ -160,7 +179,7 @@ import Testing
     }
 
     @Test func aYesFromElsewhereLetsTheWaitingRunGoOn() async throws {
-        let lab = try lab()
+        let lab = try smallLab()
         try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])]), to: ".move.json")
         let pty = try lab.terminal(["run", ".move.json"])
         #expect(await pty.see("[y] yes"), "\(pty.screen.text)")
@@ -172,7 +191,7 @@ import Testing
     }
 
     @Test func aYesToThePlanCoversThePlan() async throws {
-        let lab = try lab()
+        let lab = try smallLab()
         try lab.write("a", to: "a.txt")
         try lab.write(Self.plan(in: lab), to: ".plan.json")
         let pty = try lab.terminal(["run", ".plan.json", "--mode", "always-ask"])

@@ -25,6 +25,23 @@ import Testing
         #expect(lab.text("notes.txt") == "buy oat milk\ncall Ana\n")
     }
 
+    /// A pipe that a command deletes cannot be made again by undo: its name is typed, and `show` says so.
+    @Test func theDeletionOfAPipeCannotBeUndone() async throws {
+        let lab = try lab("rm pipe; echo more >> notes.txt")
+        #expect(mkfifo(lab.path("pipe"), 0o600) == 0)
+        let pty = try lab.terminal(["run", ".command.json"])
+        #expect(await pty.seeQuestion("type pipe to go on"), "\(pty.screen.text)")
+        pty.send("pipe\r")
+        #expect(await pty.exitStatus() == 0 && !lab.exists("pipe"), "\(pty.screen.text)")
+        let shown = try await lab.run("show", "w1").said.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(shown.contains("1 change can be undone until"), "\(shown)")
+        #expect(shown.contains("1 change cannot be undone: pipe was a pipe, a socket or a device"), "\(shown)")
+        let refused = try await lab.run("undo", "w1")
+        #expect(refused.exit == 4 && refused.errors.contains("pipe was a pipe, a socket or a device"), "\(refused.said)")
+        let partial = try await lab.run("undo", "w1", "--partial")
+        #expect(partial.exit == 0 && lab.text("notes.txt") == "buy milk\ncall Ana\n", "\(partial.said)")
+    }
+
     /// What was chosen is asked about by itself, and only that comes about.
     @Test func aPartOfItIsTakenAndAskedAnew() async throws {
         let lab = try lab("echo more >> notes.txt; echo new > other.txt; mkdir deep; echo x > deep/Makefile")

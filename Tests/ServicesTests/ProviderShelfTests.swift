@@ -40,6 +40,15 @@ import Vocabulary
         #expect(catalogue.tools.values.allSatisfy { catalogue.unavailable[$0.kind]?.code != "providerNotInstalled" })
     }
 
+    /// Whether the manifests are parsed or only looked through, the same keys are cut from what is shown.
+    @Test func theNamesOfKeysAreThoseOfTheManifests() throws {
+        let shipped = Set(shelves.providers().found.values.compactMap { $0.auth?.secret })
+        #expect(shipped.count >= 5 && shelves.providerKeyNames { [:] } == shipped)
+        try write("providers/mine.yaml", Self.manifest)
+        let all = shelves.providers().found
+        #expect(shelves.providerKeyNames { all } == Set(all.values.compactMap { $0.auth?.secret }))
+    }
+
     @Test func aPersonsProviderWins() throws {
         let own = try #require(shelves.providers().0["generic"])
         try write("providers/mine.yaml", Self.manifest.replacing("id: mine", with: "id: generic"))

@@ -77,13 +77,39 @@ struct ReferenceInterpreter {
             if !above.states.contains(.succeeded) { canRun = false }
             if above.maySkip, !input.isOptional { states.insert(.blocked) }
         }
+        for place in node.after + node.skipsWith + (node.when.map { [$0.node] } ?? []) {
+            let above = alone(place)
+            if above.states != [.succeeded] { states.insert(.blocked) }
+            if !above.states.contains(.succeeded) { canRun = false }
+        }
         var end = End(states: states)
         if canRun {
-            let own = byItself(index)
-            end = End(states: states.union(own.states), codes: own.codes, content: own.content, maySkip: own.maySkip)
+            let (mayBeWanted, mayBePassedOver) = wanted(index)
+            let own = mayBeWanted ? byItself(index) : End(states: [])
+            end = End(
+                states: states.union(own.states).union(mayBePassedOver ? [.succeeded] : []), codes: own.codes,
+                content: mayBePassedOver ? nil : own.content, maySkip: own.maySkip || mayBePassedOver)
         }
         known[index] = end
         return end
+    }
+
+    /// Whether the answers may want it to be carried out, and whether they may not. Both, where races with time leave an answer open.
+    private mutating func wanted(_ index: Int) -> (may: Bool, mayNot: Bool) {
+        let node = plan.nodes[index]
+        var (may, mayNot) = (true, false)
+        for place in node.skipsWith where alone(place).maySkip {
+            mayNot = true
+            if case .skips? = plan.nodes[place].wait?.says, plan.nodes[place].wait?.expiresSeconds == nil, alone(place).content == nil {
+                may = may && plan.nodes[place].mayBePassedOver
+            }
+        }
+        guard let demand = node.when else { return (may, mayNot) }
+        let answer = alone(demand.node)
+        if answer.maySkip { return (may && given[demand.node] != nil, true) }
+        let choice = given[demand.node] == Content.byHand(plan.nodes[demand.node].id, 1) ? 1 : 0
+        let holds = Content.answers[choice] == demand.word
+        return (may && holds, mayNot || !holds)
     }
 
     private mutating func byItself(_ index: Int) -> End {

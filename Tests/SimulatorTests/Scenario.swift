@@ -79,6 +79,20 @@ struct Plan {
         var isRemoved = false
         /// Whether the step itself names what it gives where nobody answers.
         var isOffering = false
+        /// The steps that have to be over before it, those whose skip takes it along, and the answer on which alone it is carried out.
+        var after: [Int] = []
+        var skipsWith: [Int] = []
+        var when: Demand?
+
+        /// Whether it may be over without having been carried out.
+        var mayBePassedOver: Bool { when != nil || !skipsWith.isEmpty }
+    }
+
+    /// An answer of a person that a step depends on.
+    struct Demand: Hashable {
+        /// The place of the step whose answer it is.
+        var node: Int
+        var word: String
     }
 
     /// Whether a person is asked before a call of this kind.

@@ -5,7 +5,8 @@ extension Scenario {
     /// - Parameters:
     ///   - seed: the same scenario for the same seed, on every machine.
     ///   - isPlain: without what was added later, in dice of its own: seeds that are kept from before then still say what they said.
-    init(seed: UInt64, isPlain: Bool = false) {
+    ///   - hasOrder: with steps that wait for others, or are carried out on a condition, which were added later still.
+    init(seed: UInt64, isPlain: Bool = false, hasOrder: Bool = true) {
         var random = Seeded(seed &* 0x9E37_79B9 &+ 17)
         let providers = (0..<Int.random(in: 1...2, using: &random)).map { ProviderScript(number: $0, &random) }
         workflows = []
@@ -16,6 +17,7 @@ extension Scenario {
         remoteSlots = Int.random(in: 1...4, using: &random)
         weather = Weather(&random)
         sharesSlots = !isPlain
+        defer { if hasOrder, !isPlain { addOrder(seed) } }
         guard !isPlain else { return }
         var others = Seeded(seed &* 0x9E37_79B9 &+ 4711)
         deniesWriting = others.chance(10)
@@ -48,6 +50,35 @@ extension Scenario {
             if others.chance(10) { echoes = Int.random(in: 300...800, using: &others) }
             isMisreading = others.chance(20)
         }
+    }
+}
+
+extension Scenario {
+    /// In some workflows: steps that wait for others without taking anything from them, and steps that are carried out on a condition.
+    private mutating func addOrder(_ seed: UInt64) {
+        var random = Seeded(seed &* 0x9E37_79B9 &+ 19_000)
+        for place in workflows.indices where random.chance(30) { workflows[place].addOrder(&random) }
+    }
+}
+
+extension Plan {
+    fileprivate mutating func addOrder(_ random: inout Seeded) {
+        for index in nodes.indices.dropFirst() {
+            if random.chance(25) { nodes[index].after = [Int.random(in: 0..<index, using: &random)] }
+            let texts = nodes.indices.prefix(index).filter { nodes[$0].kind == .human(.text) }
+            if let asked = texts.randomElement(using: &random), random.chance(60) {
+                nodes[index].when = Demand(node: asked, word: random.chance(50) ? Content.answers[0] : Content.answers[1])
+            }
+            let people = nodes.indices.prefix(index).filter { nodes[$0].kind.isHuman }
+            if let person = people.randomElement(using: &random), random.chance(20) { nodes[index].skipsWith = [person] }
+        }
+        // What may be absent can feed only what can do without it.
+        for index in nodes.indices {
+            for input in nodes[index].inputs.indices where nodes[nodes[index].inputs[input].producer].mayBePassedOver {
+                nodes[index].inputs[input].isOptional = true
+            }
+        }
+        for index in nodes.indices { settleWait(of: index) }
     }
 }
 

@@ -11,14 +11,14 @@ extension Plan {
                     #"{"from":["\#(nodes[input.producer].id)","out"],"to":["\#(nodes[index].id)","\#(input.port)"]}"#
                 }
         }
-        return #"{"schema":"app.workflow/v2","name":"w","nodes":[\#(nodes.map(\.text).joined(separator: ","))],"#
+        return #"{"schema":"app.workflow/v2","name":"w","nodes":[\#(nodes.map { $0.text(of: self) }.joined(separator: ","))],"#
             + #""edges":[\#(edges.joined(separator: ","))],"options":{"errorPolicy":"\#(isFailFast ? "fail-fast" : "isolate-node")","#
             + #""concurrency":{"local":\#(local),"remote":\#(remote)}}}"#
     }
 }
 
 extension Plan.Node {
-    fileprivate var text: String {
+    fileprivate func text(of plan: Plan) -> String {
         // As `Revision.merge` leaves it in its place.
         if isRemoved { return #"{"id":"\#(id)","kind":"Removed","inputs":{},"outputs":{}}"# }
         let ports = inputs.map { #""\#($0.port)\#($0.isOptional ? "?" : "")":"any""# }.joined(separator: ",")
@@ -28,6 +28,10 @@ extension Plan.Node {
         var text = #"{"id":"\#(id)","kind":"\#(kind.tool)","params":{\#(params)},"inputs":{\#(ports)}"#
         if kind == .ghost { text += #","outputs":{"out":"any"}"# }
         if let wait { text += #","await":\#(wait.text)"# }
+        func names(_ places: [Int]) -> String { places.map { #""\#(plan.nodes[$0].id)""# }.joined(separator: ",") }
+        if !after.isEmpty { text += #","after":[\#(names(after))]"# }
+        if !skipsWith.isEmpty { text += #","skipsWith":[\#(names(skipsWith))]"# }
+        if let when { text += #","when":"\#(plan.nodes[when.node].id) = '\#(when.word)'""# }
         return text + "}"
     }
 }
@@ -81,6 +85,12 @@ extension Scenario {
 
 /// What comes out of a step, by what went in: known to the tools, and on its own to the interpreter.
 enum Content {
+    /// The answers that a person may type at a step.
+    static let answers = ["no", "yes"]
+
+    /// The content of what a person made by hand at a step.
+    static func byHand(_ id: String, _ choice: Int) -> ContentHash { hash("by hand \(id) \(choice)") }
+
     /// 64 hexadecimal digits of a well-known small hash (FNV-1a), four times over.
     static func hash(_ text: String) -> ContentHash {
         var number: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -208,9 +208,11 @@ final class SimulatedPeople {
 
     private func made(_ node: Plan.Node) -> Completion {
         if node.kind.isHuman {
-            let hash = Content.hash("by hand \(node.id) \(simulation.dice(0...1))")
+            let choice = simulation.dice(0...1)
             let run = RunID(StepID(WorkflowID(0), 0), attempt: 0)
-            return .outputs([Asset(run: run, port: "out", type: .any, hash: hash, bytes: 1, name: "x")])
+            var asset = Asset(run: run, port: "out", type: .any, hash: Content.byHand(node.id, choice), bytes: 1, name: "x")
+            if node.kind == .human(.text) { asset.meta[Asset.answerKey] = .string(Content.answers[choice]) }
+            return .outputs([asset])
         }
         guard case .agrees(let value?)? = node.wait?.says else { return .agreed(edits: nil) }
         var edits = JSON.Object()

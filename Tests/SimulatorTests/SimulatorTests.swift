@@ -26,6 +26,7 @@ import Testing
         "crash", "lost fence", "step.late", "submitUnknown", "jobLost", "runTimeout", "queueTimeout", "resultExpired", "cancelUnsupported",
         "cancelRefused", "cancelRequested", "reconnecting", "offline", "backoff", "processLost", "awaitExpired", "skipped", "halted",
         "setAside", "inputChanged", "upstreamStale", "rerunQueued", "definitionChanged", "revised", "pinned", "paused", "removed",
+        "notAsked",
     ]
 
     /// The same seed is the same story, to the byte: here, and in processes whose hash tables have another order.

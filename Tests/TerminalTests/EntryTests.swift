@@ -21,7 +21,8 @@ import Testing
 
     @Test(arguments: [
         (["cat.png\r"], false, "cat.png"), (["ca", "t\u{7F}", "r\r"], false, "car"), (["\r"], false, ""), (["x\u{15}y\r"], false, "y"),
-        (["\u{1B}[200~/home/a b.png\u{1B}[201~", "\r"], false, "/home/a b.png"), (["\u{1B}[200~one\ntwo\u{1B}[201~", "\r"], false, "one"),
+        (["\u{1B}[200~/home/a b.png\u{1B}[201~", "\r"], false, "/home/a b.png"),
+        (["\u{1B}[200~one\ntwo\u{1B}[201~", "\r"], false, "one two"),
         (["a\u{202E}b\r"], false, "a\u{202E}b"), (["👩‍👩‍👧\r"], false, "👩‍👩‍👧"), (["one\rtwo\r.\r"], true, "one\ntwo"),
         (["one\r", "\r", "two\r", ".\r"], true, "one\n\ntwo"), (["\r"], true, ""), ([".\r"], true, ""), (["one", "\u{4}"], true, "one"),
         (["one\r", "\u{4}"], true, "one"), (["\u{1B}[200~a\r\n\r\nb\u{1B}[201~", "c\r.\r"], true, "a\n\nbc"), (["..\r.\r"], true, ".."),

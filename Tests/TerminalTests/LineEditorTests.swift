@@ -163,12 +163,7 @@ import Testing
 
     @Test func tabCompletes() async throws {
         let words = ["/help", "/history", "/model", "größe"]
-        let desk = try Desk {
-            $0.complete = { @Sendable before in
-                let word = before.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
-                return words.filter { $0.hasPrefix(word) }
-            }
-        }
+        let desk = try Desk { $0.help = ListedWords(words: words) }
         await desk.sees(["›"])
         desk.pty.send("/m\t")
         await desk.sees(["› /model"])
@@ -189,7 +184,7 @@ import Testing
         desk.editor.show("news")
         await desk.sees(["news", "› first", "second", "thi[31mrd    !"])
         desk.pty.send("\r")
-        #expect(await desk.next() == .line("first\nsecond\nthi[31mrd    !"))
+        #expect(await desk.next() == .paste("first\nsecond\nthi[31mrd    !"))
         await desk.editor.close()
     }
 

@@ -197,7 +197,7 @@ import Testing
         #expect(await scene.pty.see("four"), "\(scene.pty.screen.text)")
         scene.pty.send("!\r")
         for await input in scene.screen.inputs {
-            #expect(input == .line("one two three\nfour!"))
+            #expect(input == .paste("one two three\nfour!"))
             break
         }
         await scene.screen.close()

@@ -45,3 +45,25 @@ extension Pty {
     /// Waits until all that was typed has been read.
     func isRead() async throws -> Bool { try await eventually { unread == 0 } }
 }
+
+/// A help that knows some words, and has no menu unless it is asked for.
+struct ListedWords: LineHelp {
+    var words: [String] = []
+    var about: [String: String] = [:]
+    var hasMenu = false
+    var areAll = true
+
+    func menu(for line: String) -> [LineCandidate] {
+        guard hasMenu, line.hasPrefix("/"), !line.contains(" ") else { return [] }
+        return candidates(line)
+    }
+
+    func completions(of line: String) -> LineCompletions {
+        let word = String(line.split(separator: " ", omittingEmptySubsequences: false).last ?? "")
+        return LineCompletions(replaced: word, candidates: candidates(word), areAll: areAll)
+    }
+
+    private func candidates(_ word: String) -> [LineCandidate] {
+        words.filter { $0.hasPrefix(word) }.map { LineCandidate($0, about: about[$0] ?? "") }
+    }
+}

@@ -133,7 +133,7 @@ private let longAgo = Moment(milliseconds: 1_600_000_000_000)
         #expect(failure?.code == "notAPicture")
         let broken = try lab.asset([0x89] + Array("PNG\r\n\u{1A}\nbroken and not a picture at all".utf8), .image, name: "x.png")
         let second = #expect(throws: Failure.self) { _ = try cache(lab).picture(.thumbnails, of: broken) }
-        #expect(second?.code == "processFailed")
+        #expect(second?.code == "fileDamaged")
         var gone = broken
         gone.hash = .of("nothing")
         let third = #expect(throws: Failure.self) { _ = try cache(lab).picture(.thumbnails, of: gone) }

@@ -222,7 +222,7 @@ import Vocabulary
     @Test func aDeletionOfALinkIsOfTheLinkItself() throws {
         let call = try prepare("DeleteFile", ["path": "out"])
         #expect(call.targets[0].place == .path(lab.path("out")) && call.targets[0].reach == .workspace)
-        #expect(call.effects == [.deletes] && call.reversibility == .no)
+        #expect(call.effects == [.deletes] && call.reversibility == .yes(how: "its target is kept"))
     }
 
     @Test(arguments: [

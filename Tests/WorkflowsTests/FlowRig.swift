@@ -33,7 +33,13 @@ struct FlowRig {
             nodes[to].inputs.append(Graph.Input(port: "in\(nodes[to].inputs.count)", isOptional: false, producer: (from, "out")))
             consumers[from].append(to)
         }
-        graph = Graph(name: "w", options: Template.Options(errorPolicy: policy), nodes: nodes, consumers: consumers, providers: providers)
+        self.init(
+            graph: Graph(
+                name: "w", options: Template.Options(errorPolicy: policy), nodes: nodes, consumers: consumers, providers: providers))
+    }
+
+    init(graph: Graph) {
+        self.graph = graph
         record = WorkflowRecord(id: WorkflowID(1), title: "w", workspace: "/w", createdAt: now, updatedAt: now)
         steps = Flow.initialSteps(of: graph, workflow: record.id, at: now)
         flow = Flow(graph: graph, record: record, steps: steps)

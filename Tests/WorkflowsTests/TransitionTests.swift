@@ -7,7 +7,7 @@ import Vocabulary
 @Suite struct TransitionTests {
     /// `semantics.md` 1–4, 85–87: what is not here cannot happen.
     static let table: [StepState: [StepEvent: StepState]] = [
-        .blocked: [.unblocked: .ready, .cancelled: .cancelled, .restored: .succeeded],
+        .blocked: [.unblocked: .ready, .passedOver: .succeeded, .cancelled: .cancelled, .restored: .succeeded],
         .ready: [
             .asked: .awaitingUser, .startedLocal: .runningLocal, .submitted: .queuedRemote, .failed: .failed, .cancelled: .cancelled,
             .invalidated: .blocked,

@@ -72,7 +72,7 @@ extension HostileCase {
         asks     chmod +x say.sh
         asks     setfattr -n user.x -v y notes.txt 2>/dev/null || python3 -c "import os; os.setxattr('notes.txt','user.x',b'y')"
         asks     touch -d 2001-01-01 notes.txt; rm notes.txt
-        reads    touch -d 2001-01-01 notes.txt
+        creates  touch -d 2001-01-01 notes.txt
         reads    tar cf /dev/null --checkpoint=1 --checkpoint-action=exec='touch {OUT}/PWNED' README.md
         reads    find / -xdev -name '*.pem' -newer /etc/passwd 2>/dev/null | head -1
         reads    man -P 'touch {OUT}/PWNED' ls

@@ -1,0 +1,153 @@
+import CaseNames
+import Harness
+import JSON
+import Testing
+
+/// A guide in a terminal: from its first step to its package, through a kill, back, and refusals.
+@Suite(.process) struct GuideTests {
+    private static let guide = """
+        guide: assent.guide/v1
+        id: small
+        title: A small report
+        steps:
+          - {id: hurt, choose: [nobody, somebody], ask: Who is hurt?}
+          - {id: call, text: "When did you call?", title: The call, when: "hurt = 'somebody'"}
+          - {id: corners, capture: "Each corner of the car.", each: [front left, front right]}
+          - {id: damage, capture: "The damage, from 50 cm.", count: 1..3, skip: There is no visible damage.}
+          - {id: km, number: "What does the counter say?", unit: km, accept: [{test: "answer > 0", say: It cannot be zero.}]}
+          - {id: story, text: "What happened?"}
+        """
+
+    private func lab() async throws -> ProgramLab {
+        let lab = try ProgramLab()
+        try lab.write(Self.guide, to: "small.yaml")
+        for name in ["a.jpg", "b.jpg"] { try await lab.photograph(name, width: 64, height: 48) }
+        return lab
+    }
+
+    private func run(_ words: [String], _ lab: ProgramLab) throws -> Pty { try lab.terminal(["guide"] + words, columns: 80, rows: 24) }
+
+    private func see(_ text: String, _ pty: Pty) async { #expect(await pty.see(text), "\(text): \(pty.screen.text)") }
+
+    @Test func aGuideIsLedThroughKilledAndTakenUp() async throws {
+        let lab = try await lab()
+        var pty = try run(["run", "small.yaml"], lab)
+        await see("1/6 Who is hurt", pty)
+        pty.send("2\r")
+        await see("2/6 The call", pty)
+        pty.send("at noon\r")
+        await see("front left (1 of 2)", pty)
+        pty.send("a.jpg\r")
+        await see("front right (2 of 2)", pty)
+        // What was given stands, whatever ends the program.
+        pty.signal(9)
+        _ = await pty.exitStatus()
+        pty = try run(["run", "w1"], lab)
+        await see("front right (2 of 2)", pty)
+        pty.send("b.jpg\r")
+        await see("4/6 The damage", pty)
+        pty.send("skip\r")
+        await see("5/6 What does the counter say", pty)
+        pty.send("0\r")
+        await see("✗ It cannot be zero.", pty)
+        pty.send("12,5 km\r")
+        await see("6/6 What happened", pty)
+        pty.send("Nothing much.\r")
+        await see("back NUMBER answers a step again", pty)
+        #expect(pty.screen.text.contains("⊘ The damage  There is no visible damage"), "\(pty.screen.text)")
+        #expect(pty.screen.text.contains("12.5 km"), "\(pty.screen.text)")
+        // A step whose condition does not hold any more is not asked for; its answer is kept.
+        pty.send("back 1\r")
+        await see("Enter keeps: somebody", pty)
+        await see("number or word", pty)
+        pty.send("1\r")
+        await see("⊘ The call  not asked", pty)
+        pty.send("\r")
+        await see("✓ A small report is complete", pty)
+        #expect(await pty.exitStatus() == 0)
+        let shown = try await lab.run(["guide", "show", "w1", "--json"])
+        let steps = try JSONReader.read(shown.output)["steps"]?.array ?? []
+        #expect(steps.map { $0["state"]?.string } == ["answered", "notAsked", "answered", "skipped", "answered", "answered"])
+        #expect(steps[4]["answer"] == "12.5" && steps[2]["media"] == ["a.jpg", "b.jpg"])
+    }
+
+    @Test func stepsAreDoneFromTheInboxUnderTheSameChecks() async throws {
+        let lab = try await lab()
+        let pty = try run(["run", "small.yaml"], lab)
+        await see("1/6 Who is hurt", pty)
+        pty.send("pause\r")
+        await see("To go on", pty)
+        #expect(await pty.exitStatus() == 3)
+        #expect(try await lab.run(["complete", "1", "--choice", "nobody"]).exit == 0)
+        #expect(try await lab.run(["work", "--until-idle"]).exit == 3)
+        let one = try await lab.run(["complete", "2", "--asset", "a.jpg"])
+        #expect(one.exit == 2 && one.errors.contains("wants 2 pictures"), "\(one.errors)")
+        #expect(try await lab.run(["complete", "2", "--asset", "a.jpg", "--asset", "b.jpg"]).exit == 0)
+        #expect(try await lab.run(["work", "--until-idle"]).exit == 3)
+        #expect(try await lab.run(["skip", "3"]).exit == 0)
+        #expect(try await lab.run(["work", "--until-idle"]).exit == 3)
+        let zero = try await lab.run(["complete", "4", "--text", "0"])
+        #expect(zero.exit == 2 && zero.errors.contains("It cannot be zero."), "\(zero.errors)")
+        #expect(try await lab.run(["skip", "4"]).exit == 2, "it is required")
+        #expect(try await lab.run(["complete", "4", "--text", "0", "--anyway", "it is new"]).exit == 0)
+        #expect(try await lab.run(["work", "--until-idle"]).exit == 3)
+        let shown = try JSONReader.read(await lab.run(["guide", "show", "w1", "--json"]).output)
+        #expect(shown["steps"]?.array?[4]["taken"] == "it is new", "\(shown)")
+    }
+
+    @Test func whatIsWrongWithAGuideIsSaidBeforeAnythingStarts() async throws {
+        let lab = try await lab()
+        try lab.write(Self.guide.replacing("id: story", with: "id: km"), to: "small.yaml")
+        let checked = try await lab.run(["guide", "check", "small.yaml"])
+        #expect(checked.exit == 2 && checked.output.contains("small.yaml:10:"), "\(checked.output)")
+        #expect(try await lab.run(["guide", "run", "none-such"]).exit == 2)
+        #expect(try await lab.run(["list", "--json"]).output.isEmpty)
+    }
+
+    /// The same answers give the same package, from a file and from the answers in a package. Only its provenance differs.
+    @Test func answersFromAFileGiveTheSamePackage() async throws {
+        let lab = try await lab()
+        let answers = """
+            answers: assent.answers/v1
+            guide: small
+            steps:
+              hurt: somebody
+              call: at noon
+              corners: {front left: a.jpg, front right: b.jpg}
+              damage: {skip: there is none}
+              km: {value: "0", take: it is new}
+              story: Nothing much.
+            """
+        try lab.write(answers, to: "answers.yaml")
+        var listed: [String] = []
+        for (file, name) in [("answers.yaml", "one.zip"), ("answers.yaml", "two.zip"), ("package/answers.json", "three.zip")] {
+            let ran = try await lab.run(["guide", "run", "small.yaml", "--answers", file, "--json"])
+            #expect(ran.exit == 0, "\(ran.output)\(ran.errors)")
+            let workflow = try #require(try JSONReader.read(ran.output)["workflow"]?.string)
+            #expect(try await lab.run(["guide", "export", workflow, name]).exit == 0)
+            let sums = try await lab.tool("unzip", "-v", lab.path(name)).output.split(separator: "\n")
+            // The sums and names of all but what tells of this run; the report has lines of its provenance.
+            listed.append(
+                sums.filter { line in line.contains("%") && !["provenance.json", "report.html", "files"].contains { line.hasSuffix($0) } }
+                    .compactMap { $0.split(separator: " ").suffix(2).joined(separator: " ") }.joined(separator: "\n"))
+            if name == "one.zip" { _ = try await lab.tool("unzip", "-q", lab.path(name), "-d", lab.path("package")) }
+        }
+        #expect(listed[0] == listed[1] && listed[1] == listed[2] && listed[0].contains("media/03-corners-front-left.jpg"), "\(listed)")
+        #expect(listed[0].contains("answers.json") && listed[0].contains("checks.json"))
+    }
+
+    @Test func answersThatDoNotFitStopThereAndSaySo() async throws {
+        let lab = try await lab()
+        try lab.write("answers: assent.answers/v1\nguide: small\nsteps: {hurt: nobody, smell: bad}\n", to: "a.yaml")
+        let wrong = try await lab.run(["guide", "run", "small.yaml", "--answers", "a.yaml"])
+        #expect(wrong.exit == 2 && wrong.errors.contains("a.yaml:3:"), "\(wrong.errors)")
+        #expect(try await lab.run(["list", "--json"]).output.isEmpty)
+        try lab.write("answers: assent.answers/v1\nguide: small\nsteps: {hurt: nobody}\n", to: "b.yaml")
+        let partly = try await lab.run(["guide", "run", "small.yaml", "--answers", "b.yaml"])
+        #expect(partly.exit == 3, "\(partly.output)\(partly.errors)")
+        try lab.write(
+            "answers: assent.answers/v1\nguide: small\nsteps: {corners: {front left: a.jpg, front right: none.jpg}}\n", to: "c.yaml")
+        let missing = try await lab.run(["guide", "run", "w1", "--answers", "c.yaml"])
+        #expect(missing.exit == 2 && missing.errors.contains("none.jpg"), "\(missing.errors)")
+    }
+}

@@ -1,0 +1,77 @@
+import CaseNames
+import Glibc
+import Harness
+import Testing
+import Vocabulary
+
+@testable import Tools
+
+/// After undo a folder is as it was, or the refusal names what differs; whatever was cut, and whatever others did.
+@Suite struct UndoPropertyTests {
+    private static let runs = 1000
+
+    @Test func theFolderIsAsItWasOrTheRefusalNamesWhatDiffers() async throws {
+        let first = UInt64.random(in: 0 ... .max)
+        print("Undo: \(Self.runs) runs from seed \(first)")
+        let counts = try await onThread { Result { try Self.play(first) } }.get()
+        print("Undo: \(counts)")
+        #expect(counts["undone", default: 0] > Self.runs / 10 && counts["refused", default: 0] > Self.runs / 10)
+    }
+
+    private static func play(_ first: UInt64) throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for number in 0..<UInt64(runs) {
+            let ending = try play(seed: first &+ number)
+            counts[ending, default: 0] += 1
+        }
+        return counts
+    }
+
+    private static func play(seed: UInt64) throws -> String {
+        var random = Seeded(seed &* 7 &+ 1)
+        var world = try UndoProperty(seed: seed, isInMemory: true)
+        let before = world.picture()
+        for _ in 0..<Int.random(in: 1...5, using: &random) { try world.step() }
+        if random.chance(20) { try world.cutStep() }
+        let after = world.picture()
+        guard random.chance(50) else {
+            if let failure = try world.undo(by: 9) {
+                // Steps that all failed have changed nothing.
+                #expect(failure.code == "nothingToUndo" && after == before, "seed \(seed): \(failure)\(world.told)")
+                return "nothing"
+            }
+            #expect(world.picture() == before, "seed \(seed)")
+            guard random.chance(50) else { return "undone" }
+            // An undo is undone in turn, and that once more.
+            let failure = try world.undo(by: 10, of: 9)
+            #expect(failure == nil || failure?.code == "nothingToUndo", "seed \(seed): \(String(describing: failure))\(world.told)")
+            #expect(world.picture() == after, "seed \(seed): redone\(world.told)")
+            if failure == nil {
+                let failure = try world.undo(by: 11, of: 10)
+                let words = "\(String(describing: failure))\(world.told)\nredone:\(world.told(of: 10))\nbefore: \(before)"
+                #expect(failure == nil && world.picture() == before, "seed \(seed): undone again \(words)")
+            }
+            return "redone"
+        }
+        let (paths, texts) = try world.meddle()
+        let changed = world.picture()
+        guard let failure = try world.undo(by: 9) else {
+            #expect(texts.isSubset(of: world.contents), "seed \(seed): lost")
+            // What nobody has touched is as it was.
+            let now = world.picture()
+            for path in Set(before.keys).union(now.keys) where !paths.contains(where: { $0 == path || $0.hasPrefix(path + "/") }) {
+                #expect(now[path] == before[path], "seed \(seed): \(path), changed \(paths)\(world.told)")
+            }
+            return "undone beside others"
+        }
+        guard failure.code != "nothingToUndo" else { return "nothing" }
+        #expect(failure.code == "changedSince" && world.picture() == changed, "seed \(seed): \(failure)")
+        let isNamed = paths.contains { path in
+            failure.message.contains("/\(path)") || failure.message.contains("/\(path.split(separator: "/").first ?? "") ")
+        }
+        #expect(isNamed, "seed \(seed): \(failure.message), changed \(paths)\(world.told)")
+        #expect(try world.undo(by: 10, isPartial: true) == nil, "seed \(seed)")
+        #expect(texts.isSubset(of: world.contents), "seed \(seed): lost in part")
+        return "refused"
+    }
+}
