@@ -6,6 +6,8 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 # Times are written with a point.
 export LC_NUMERIC=C
+# A make that a test starts is no part of the make that started the tests.
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 mode=${1:-all}
 bundle=.build/debug/assentPackageTests.xctest
 log=.build/test.log
@@ -19,12 +21,12 @@ sockets='^(HTTPTests|LanguageModelsTests|EngineTests|HarnessTests)[.]'
 programs='^ProgramTests[.]'
 tools='^ToolsTests[.]'
 limits='ProcessLimitTests'
-busy='ProcessLimitTests|SimulatorTests|MixedLoadTests|CrashTests|PeersTests|PeerJobTests|LitellmTests|ManyProcessesTests'
+busy='ProcessLimitTests|SimulatorTests|MixedLoadTests|CrashTests|PeersTests|PeerJobTests|LitellmTests|ManyProcessesTests|PhotographTests'
 
 # A case says what it is about in one line: an argument that prints more needs a name of its own (Tests/CaseNames).
 case_bytes=500
 # What is shown of each failure.
-failure_lines=12
+failure_lines=40
 line_columns=400
 # How many of the slowest suites are named.
 slowest_suites=10

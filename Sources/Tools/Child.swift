@@ -42,7 +42,8 @@ struct Child {
         let line = try sandbox.line(for: command)
         for word in line where word.utf8.contains(0) { throw Failure("badParam", "A word of the command has a NUL byte in it.") }
         let traces: any Traces =
-            command.isAdoptable ? TraceFiles(folder: folder) : TracePipes(limit: command.logBytes, heard: command.heard)
+            command.isAdoptable
+            ? TraceFiles(folder: folder, keepsErrors: command.keepsErrors) : TracePipes(limit: command.logBytes, heard: command.heard)
         let input = try OpenFile("/dev/null", O_RDONLY)
         let filter = try sandbox.filter(for: command)
         let ends = try traces.open(withRecord: command.isAdoptable || sandbox.writesRecord(for: command))
@@ -171,7 +172,8 @@ func spawn(
                         upper: overlay[0], cover: overlay[2], work: overlay[1], listener: command.network == nil ? nil : listener,
                         processes: Int32(command.processes ?? 0), tasks: Int32(command.processes == nil ? 0 : Limits.commandTasks),
                         wall_seconds: UInt64((command.timeoutSeconds + Sandbox.watchdogGraceSeconds).rounded(.up)),
-                        memory_bytes: UInt64(command.memoryBytes), file_bytes: UInt64(command.fileBytes), cpu_seconds: 0, open_files: 0)
+                        memory_bytes: UInt64(command.memoryBytes), file_bytes: UInt64(command.fileBytes),
+                        cpu_seconds: UInt64(command.processorSeconds), open_files: 0)
                     return cprocess_spawn(&child, &gate, &failure)
                 }
             }

@@ -84,7 +84,11 @@ struct Command: Sendable {
     var emptyFile = "/dev/null"
     /// Whether another engine may take it over when we are gone: only collecting comes after it. All others are simply run again.
     var isAdoptable = false
+    /// Whether the file of its standard error has lines of earlier commands, which stay.
+    var keepsErrors = false
     var timeoutSeconds = Limits.programSeconds
+    /// Seconds that each of its processes may compute before the kernel ends it; 0 for no such limit.
+    var processorSeconds = 0
     var memoryBytes = Limits.programMemoryBytes
     var fileBytes = Limits.programFileBytes
     /// Most that it may have at once in the sandbox.

@@ -53,6 +53,19 @@ import Vocabulary
         }
     }
 
+    /// A program that computes longer than it may is ended by the kernel, however long it might run.
+    @Test(.process) func whoComputesTooLongIsEnded() async throws {
+        let lab = try Lab()
+        let folder = RunFolder("\(lab.root)/busy")
+        try makeFolders(folder.path)
+        var command = Command(["sh", "-c", "while :; do :; done"], in: folder.path)
+        command.processorSeconds = 1
+        let child = try Child.start(command, sandbox: lab.sandbox, in: folder)
+        let ending = await onOwnThread { child.wait(cancel: Cancellation()) }
+        let failure = child.traces.failure(for: ending, of: "sh", seconds: 600, isSandboxed: lab.sandbox.writesRecord(for: command))
+        #expect(failure?.code == Failure.killedCode, "\(ending)")
+    }
+
     /// A second engine reads what the first one wrote down of the attempt.
     @Test(.process, .enabled(if: Rehearsals.areHere)) func whatAFailedCommandPrintedIsTakenUpAfterACrash() async throws {
         let lab = try Lab(isInMemory: Rehearsals.isInMemory)
