@@ -10,7 +10,7 @@ package import Vocabulary
 package func readAnswers(_ text: String, file: String, guide: Guide) -> (answers: AnswersFile?, problems: [Problem]) {
     guard text.utf8.count <= Limits.answersBytes else {
         let words = "A file of answers has at most \(Limits.answersBytes) bytes; this one has \(text.utf8.count)."
-        return (nil, [Problem("tooLarge", at: file, words)])
+        return (nil, [Problem("tooLarge", at: "\(file):1:1", words)])
     }
     let read: YAML?
     do throws(Problem) { read = try readConfigDocument(AnswersReader.joiningSurrogates(in: text), file: file) } catch {
@@ -48,6 +48,7 @@ struct AnswersReader {
             fields.report("otherGuide", at: "guide", "These are answers to \(id.prefix(40)), and the guide is \(guide.id).")
         }
         let members = fields.mapping("steps")
+        let notes = fields.has("notes") ? fields.list("notes") : []
         if !fields.has("steps") { fields.report("missingField", "\"steps\" is missing: it has an answer for each step.") }
         fields.refuseTheRest()
         let steps = Dictionary(guide.allSteps.map { ($0.id, $0) }) { first, _ in first }
@@ -68,7 +69,26 @@ struct AnswersReader {
                 answers.steps.append(AnswersFile.Step(id: step.id, answer: answer, take: take, place: place))
             }
         }
+        answers.notes = notes.prefix(Self.mostNotes).compactMap { note($0, asked) }
+        if notes.count > Self.mostNotes { report("tooLarge", at: notes[Self.mostNotes], "A file has at most \(Self.mostNotes) notes.") }
         return answers
+    }
+
+    private static let mostNotes = 1000
+
+    /// Reads `{step: STEP, part: NAME, text: WORDS}`.
+    private mutating func note(_ yaml: YAML, _ steps: [String]) -> AnswersFile.Note? {
+        guard var fields = Fields(yaml, file: file, subject: "A note", hasColumns: true) else {
+            report("badField", at: yaml, "A note is {step: STEP, text: WORDS}, not \(yaml.json.kindInWords).")
+            return nil
+        }
+        let note = AnswersFile.Note(step: fields.requiredText("step"), part: fields.shortText("part"), text: fields.instruction("text"))
+        if !note.step.isEmpty, !steps.contains(note.step) {
+            fields.report("unknownStep", at: "step", "The guide has no step \(note.step.prefix(40)). \(NearestWord.hint(for: note.step, among: steps))")
+        }
+        fields.refuseTheRest()
+        problems += fields.problems
+        return fields.problems.isEmpty ? note : nil
     }
 
     // MARK: One answer

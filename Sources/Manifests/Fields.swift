@@ -23,9 +23,11 @@ struct Fields {
         self.members = members
     }
 
-    mutating func report(_ code: String, line: Int? = nil, column: Int? = nil, _ message: String) {
+    mutating func report(_ code: String, line: Int? = nil, column: Int? = nil, _ message: String, fix: Problem.Fix? = nil) {
         let end = hasColumns ? ":\(column ?? (line == nil ? self.column : 1))" : ""
-        problems.append(Problem(code, at: "\(file):\(line ?? self.line)\(end)", "\(subject): \(message)"))
+        var problem = Problem(code, at: "\(file):\(line ?? self.line)\(end)", "\(subject): \(message)")
+        problem.fix = fix
+        problems.append(problem)
     }
 
     /// Reports at a value.
@@ -42,6 +44,8 @@ struct Fields {
 
     /// The keys that are there, in their order.
     var keys: [String] { members.map(\.key) }
+
+    func has(_ key: String) -> Bool { members.contains { $0.key == key } }
 
     mutating func add(_ problems: [Problem]) { self.problems += problems }
 
@@ -126,11 +130,18 @@ struct Fields {
         return []
     }
 
+    /// Returns the known key that was meant, unless it is there, too.
+    private func fix(of member: YAML.Member) -> Problem.Fix? {
+        guard let right = NearestWord.of(member.key, among: taken), !has(right) else { return nil }
+        return Problem.Fix(line: member.line, column: member.column, wrong: member.key, right: right)
+    }
+
     /// To be called last: reports every member that nobody took.
     mutating func refuseTheRest() {
         for member in members where !taken.contains(member.key) {
             let hint = NearestWord.hint(for: member.key, among: taken)
-            report("unknownKey", line: member.line, column: member.column, "\"\(member.key)\" is not known here. \(hint)")
+            report(
+                "unknownKey", line: member.line, column: member.column, "\"\(member.key)\" is not known here. \(hint)", fix: fix(of: member))
         }
     }
 }

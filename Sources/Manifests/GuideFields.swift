@@ -3,8 +3,6 @@ import Vocabulary
 
 /// The fields of a guide and of its steps.
 extension Fields {
-    func has(_ key: String) -> Bool { keys.contains(key) }
-
     /// Reads a whole number in a range; `nil` if it is absent or wrong.
     mutating func number(_ key: String, within range: ClosedRange<Int>) -> Int? {
         guard let yaml = take(key) else { return nil }
@@ -90,6 +88,18 @@ extension Fields {
         fields.refuseTheRest()
         add(fields.problems)
         return skip
+    }
+
+    /// Reads the path of a picture beside the guide: relative, and not out of its folder.
+    mutating func example() -> String? {
+        guard let yaml = take("example"), let path = shortText("example") else { return nil }
+        let names = path.split(separator: "/", omittingEmptySubsequences: false)
+        let isInside = !names.contains { ["", ".."].contains($0) } && !path.hasPrefix("~")
+        guard isInside, !path.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+            report("badField", at: yaml, "\"example\" must be the path of a picture in the folder of the guide, such as plate.jpg.")
+            return nil
+        }
+        return path
     }
 
     /// Reads `annotate: true`, or `annotate: [text]`.

@@ -8,7 +8,7 @@ package import Vocabulary
 package func readGuide(_ text: String, file: String) -> (guide: Guide?, problems: [Problem]) {
     guard text.utf8.count <= Limits.guideBytes else {
         let words = "A guide has at most \(Limits.guideBytes) bytes; this one has \(text.utf8.count)."
-        return (nil, [Problem("tooLarge", at: file, words)])
+        return (nil, [Problem("tooLarge", at: "\(file):1:1", words)])
     }
     let read: YAML?
     do throws(Problem) { read = try readConfigDocument(text, file: file) } catch { return (nil, [error]) }
@@ -65,11 +65,21 @@ struct GuideReader {
         let list = fields.list("steps")
         if list.isEmpty { fields.report("missingField", at: "steps", "\"steps\" is missing: a guide has at least one.") }
         guide.steps = steps(list, depth: 1)
+        if guide.place == .ask { guide.steps.append(Self.placeStep(at: fields)) }
         if guide.allSteps.count > Limits.guideSteps {
             fields.report("tooLarge", at: "steps", "A guide has at most \(Limits.guideSteps) steps; this one has \(guide.allSteps.count).")
         }
         fields.refuseTheRest()
         return guide
+    }
+
+    /// Makes the step that `place: ask` puts behind all others.
+    private static func placeStep(at fields: Fields) -> GuideStep {
+        let place = GuideStep.Place(line: fields.line(of: "place"), column: 1)
+        var step = GuideStep(id: "place", kind: .text, title: "Place", instruction: "Where were the pictures taken?", place: place)
+        step.skip = GuideStep.Skip(words: "The place is not told.")
+        step.isRequired = false
+        return step
     }
 
     /// The words of `assent guide`, which no guide can be called.
@@ -113,7 +123,7 @@ struct GuideReader {
             fields.report("tooLarge", at: "title", "A title has at most \(Limits.guideTitleBytes) bytes.")
         }
         step.hint = fields.shortText("hint")
-        step.example = fields.shortText("example")
+        step.example = fields.example()
         step.skip = fields.skip()
         step.isRequired = (fields.flag("required") ?? true) && step.skip == nil
         step.after = fields.texts("after")

@@ -234,7 +234,7 @@ extension Completion {
                     })
             ]
         case .agreed(let edits): .of(["agreed": true, "edits": edits.map { .object($0) }])
-        case .skipped: ["skipped": true]
+        case .skipped(let words): ["skipped": words.isEmpty ? true : .string(words)]
         case .rejected(let reason): ["rejected": .string(reason)]
         case .submittedAs(let id): ["submittedAs": .string(id)]
         case .lookAgain: ["lookAgain": true]
@@ -256,8 +256,8 @@ extension Completion {
                 })
         } else if json["agreed"] == true {
             self = .agreed(edits: json["edits"]?.object)
-        } else if json["skipped"] == true {
-            self = .skipped
+        } else if let skipped = json["skipped"], skipped == true || skipped.string != nil {
+            self = .skipped(words: skipped.string ?? "")
         } else if let reason = json["rejected"]?.string {
             self = .rejected(reason: reason)
         } else if let id = json["submittedAs"]?.string {

@@ -29,10 +29,10 @@ extension Archive {
         }
     }
 
-    /// Stores an event of an await.
-    package func note(_ kind: Event.Kind, of record: AwaitRecord, at now: Moment) throws(Failure) {
+    /// Stores an event of a step.
+    package func note(_ kind: Event.Kind, of step: StepID, at now: Moment) throws(Failure) {
         try write { db in
-            try Self.insert([Event(at: now, workflow: record.step.workflow, step: record.step.index, kind)], db)
+            try Self.insert([Event(at: now, workflow: step.workflow, step: step.index, kind)], db)
         }
     }
 

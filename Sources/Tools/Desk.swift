@@ -36,7 +36,7 @@ extension Toolbox {
     }
 
     /// Speaks a text with espeak-ng, if it is installed. Blocks until the text is over, or for `Limits.speechSeconds`.
-    package func speak(_ text: String) {
+    package func speak(_ text: String, cancel: Cancellation = Cancellation()) {
         guard Programs.find("espeak-ng") != nil else { return }
         let said = String(text.prefix(Limits.speechCharacters))
         _ = try? brief { folder throws(Failure) -> Bool in
@@ -44,7 +44,7 @@ extension Toolbox {
             command.view = .machine
             command.timeoutSeconds = Limits.speechSeconds
             let child = try Child.start(command, sandbox: sandbox, in: folder)
-            return child.wait(cancel: Cancellation()) == .exited(0)
+            return child.wait(cancel: cancel) == .exited(0)
         }
     }
 }

@@ -58,7 +58,8 @@ package enum Completion: Hashable, Sendable {
     case outputs([Asset])
     /// A gate is passed; with other parameters, where the person changed some.
     case agreed(edits: JSON.Object?)
-    case skipped
+    /// - words: the person's own, by which the step is left out; empty for none.
+    case skipped(words: String = "")
     case rejected(reason: String)
     /// Of a submission that may have been received: this is its id at the provider.
     case submittedAs(id: String)

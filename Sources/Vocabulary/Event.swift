@@ -46,6 +46,10 @@ package struct Event: Hashable, Sendable {
         case awaitRefused(await: Int64, Refusal, attempt: Int, left: Int, by: String)
         /// An answer of a person does not fit, and is taken as it is, for their reason.
         case awaitTaken(await: Int64, why: String, by: String)
+        /// A text that a person writes to a step, or to one of its contents.
+        ///
+        /// - part: the name of the content among several, or its number from 1; `nil` for the whole step.
+        case stepAnnotated(part: String?, text: String, by: String)
         /// Something came of a run after its end (`semantics.md` 88).
         case lateResult(String)
         /// Of the whole workflow: `paused`, `resumed`, `revised`, `pinned`, `archived`, …; and what somebody asked for, with who it was:

@@ -18,6 +18,7 @@ extension Event {
         case .awaitChanged: "await.changed"
         case .awaitRefused: "await.refused"
         case .awaitTaken: "await.taken"
+        case .stepAnnotated: "step.annotated"
         case .lateResult: "step.late"
         case .workflowChanged: "workflow.changed"
         case .workflowFinished: "workflow.finished"
@@ -90,6 +91,8 @@ extension Event {
                 "by": .string(by),
             ])
         case .awaitTaken(let number, let why, let by): .of(["await": .int(Int(number)), "why": .string(why), "by": .string(by)])
+        case .stepAnnotated(let part, let text, let by):
+            .of(["part": part.map { .string($0) }, "text": .string(text), "by": .string(by)])
         case .lateResult(let words): .of(["words": .string(words)])
         case .workflowChanged(let reason, let by):
             .of(["reason": .string(reason.code), "words": .string(reason.words), "by": by.map { .string($0) }])

@@ -41,6 +41,34 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package var message: String
     /// The kinds or ids of the manifests that cannot be used for it.
     package var manifests: [String] = []
+    /// The change of the text that would mend it; `nil` if none is known. It is shown, and never made.
+    package var fix: Fix?
+
+    /// A word that stands at a place, and the word that was meant.
+    package struct Fix: Hashable, Sendable {
+        /// Counts from 1, as the column does, in characters.
+        package let line: Int
+        package let column: Int
+        package let wrong: String
+        package let right: String
+
+        /// Creates a change of a word.
+        package init(line: Int, column: Int, wrong: String, right: String) {
+            (self.line, self.column, self.wrong, self.right) = (line, column, wrong, right)
+        }
+
+        /// Returns the line as it is and as it would be.
+        ///
+        /// - Returns: `nil` if the word does not stand there in `text`.
+        package func lines(of text: String) -> (old: String, new: String)? {
+            let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            guard lines.indices.contains(line - 1) else { return nil }
+            let old = lines[line - 1]
+            let (before, rest) = (old.prefix(column - 1), old.dropFirst(column - 1))
+            guard rest.hasPrefix(wrong) else { return nil }
+            return (String(old), before + right + rest.dropFirst(wrong.count))
+        }
+    }
 
     package init(_ code: String, at place: String = "", _ message: String) {
         self.code = code

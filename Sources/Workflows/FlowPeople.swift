@@ -28,7 +28,7 @@ extension Flow {
         switch completion {
         case .outputs(let assets) where graph.nodes[index].isPerson:
             produce(index, assets, resolution: "completed", by: by, now: now, into: &batch, &intents)
-        case .skipped where graph.nodes[index].isPerson: skip(index, by: by, now: now, into: &batch, &intents)
+        case .skipped(let words) where graph.nodes[index].isPerson: skip(index, words, by: by, now: now, into: &batch, &intents)
         case .agreed(let edits) where isGate(index):
             if let edits { edit(index, edits) }
             steps[index].agreed = agreed
@@ -80,7 +80,7 @@ extension Flow {
         batch.isPrecious = true
         let openBefore = batch.awaitsClosed.count
         switch spec.onTimeout {
-        case .skip where graph.nodes[index].isPerson: skip(index, by: "expiry", now: now, into: &batch, &intents)
+        case .skip where graph.nodes[index].isPerson: skip(index, "", by: "expiry", now: now, into: &batch, &intents)
         case .autoDefault:
             if let assets = defaultOutputs(of: index) ?? offered.map({ [$0] }), graph.nodes[index].isPerson {
                 produce(index, assets, resolution: "default", by: "expiry", now: now, into: &batch, &intents)
@@ -136,7 +136,8 @@ extension Flow {
 
     /// A run without a tool: the person's own.
     private mutating func produce(
-        _ index: Int, _ assets: [Asset], resolution: String, by: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+        _ index: Int, _ assets: [Asset], resolution: String, reason: Reason? = nil, by: String, now: Moment, into batch: inout Batch,
+        _ intents: inout [Intent]
     ) {
         closeAwait(of: index, resolution: resolution, by: by, now: now, into: &batch)
         steps[index].attempt += 1
@@ -154,16 +155,19 @@ extension Flow {
         batch.runsEnded.append(Batch.RunEnd(run: run, at: now, ending: .succeeded(own)))
         outputs[index] = Dictionary(own.map { ($0.port, $0) }) { _, later in later }
         archive(index)
-        move(index, .produced, reason: resolution == "skipped" ? Self.skipped : nil, now: now, into: &batch)
+        move(index, .produced, reason: reason, now: now, into: &batch)
         settle(consumersOf: index, now: now, into: &batch, &intents)
     }
 
-    static var skipped: Reason { Reason(Reason.skipped, "It was skipped.") }
+    static var skipped: Reason { Reason(Reason.skipped, Reason.skippedWords) }
 
     /// Only where everything that consumes it can do without.
-    private mutating func skip(_ index: Int, by: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    private mutating func skip(
+        _ index: Int, _ words: String, by: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+    ) {
         guard canBeSkipped(index) else { return reject(index, "It cannot be skipped.", by: by, now: now, into: &batch) }
-        produce(index, [], resolution: "skipped", by: by, now: now, into: &batch, &intents)
+        let reason = words.isEmpty ? Self.skipped : Reason(Reason.skipped, words)
+        produce(index, [], resolution: "skipped", reason: reason, by: by, now: now, into: &batch, &intents)
     }
 
     /// Returns whether a step may be skipped: a person does it, nobody requires its outputs, and what it accepts allows it.

@@ -11,6 +11,11 @@ import Workflows
 /// Guides on the real store, with the user's files and camera.
 struct GuidesAtHand: Guides {
     let wiring: Wiring
+    /// The file that the answers come from; `nil` where the person gives them.
+    var source: String?
+
+    /// The person, and what they answer from.
+    private var person: String { Wiring.person + (source.map { ", from \(lastName(of: $0))" } ?? "") }
 
     // MARK: Files
 
@@ -62,7 +67,9 @@ struct GuidesAtHand: Guides {
         return folder.isEmpty && !file.hasPrefix("/") ? answers : answers.resolved(in: folder.isEmpty ? "/" : folder)
     }
 
-    func template(of guide: Guide, text: String) -> Template { Template(guide, text: text) }
+    func template(of guide: Guide, text: String, file: String) -> Template {
+        Template(guide.withExamples(in: Folders.real(file).map(parent(of:))), text: text)
+    }
 
     // MARK: Answers
 
@@ -111,7 +118,14 @@ struct GuidesAtHand: Guides {
         }
     }
 
-    func speak(_ text: String) async { _ = await result { toolbox throws(Failure) in toolbox.speak(text) } }
+    func speak(_ text: String) async {
+        let cancellation = Cancellation()
+        await withTaskCancellationHandler {
+            _ = await result { toolbox throws(Failure) in toolbox.speak(text, cancel: cancellation) }
+        } onCancel: {
+            cancellation.cancel()
+        }
+    }
 
     private func result<Value: Sendable>(
         _ work: @escaping @Sendable (Toolbox) throws(Failure) -> Value
@@ -132,13 +146,25 @@ struct GuidesAtHand: Guides {
 
     func refuse(_ record: AwaitRecord, _ refusal: Refusal) throws(Failure) -> Int {
         try wiring.archive.get().refuse(
-            record, refusal, attempts: record.request?.accept?.attempts ?? Limits.guideAttempts, by: wiring.people.name(), at: Wiring.now())
+            record, refusal, attempts: record.request?.accept?.attempts ?? Limits.guideAttempts, by: person, at: Wiring.now())
     }
 
     func noteTaken(_ record: AwaitRecord, why: String) {
-        try? wiring.archive.get().note(
-            .awaitTaken(await: record.number, why: why, by: wiring.people.name()), of: record, at: Wiring.now())
+        try? wiring.archive.get().note(.awaitTaken(await: record.number, why: why, by: person), of: record.step, at: Wiring.now())
     }
+
+    func annotate(_ step: StepID, part: String?, _ text: String) throws(Failure) {
+        guard text.utf8.count <= Limits.guideTextBytes else {
+            throw Failure("badUsage", "A note has at most \(Limits.guideTextBytes) bytes.", remedy: "Write a shorter one.")
+        }
+        try wiring.archive.get().note(.stepAnnotated(part: part, text: text, by: person), of: step, at: Wiring.now())
+    }
+
+    func complete(_ record: AwaitRecord, _ completion: Vocabulary.Completion) throws(Failure) -> House.AnswerOutcome {
+        try wiring.complete(record.number, nil, completion, nil, by: person)
+    }
+
+    func answering(from file: String) -> any Guides { GuidesAtHand(wiring: wiring, source: file) }
 
     // MARK: The package
 
@@ -150,10 +176,10 @@ struct GuidesAtHand: Guides {
         let events = try archive.events(of: record.workflow, limit: Limits.packageEvents)
         let steps = Dictionary(record.entries.map { ($0.record.id.index, $0.step.id) }) { first, _ in first }
         let annotations = events.compactMap { event -> GuidePackage.Annotation? in
-            guard event.type == "workflow.changed", event.body["reason"] == .string(Reason.annotated), let step = event.step else {
+            guard event.type == "step.annotated", let id = event.step.flatMap({ steps[$0] }), let text = event.body["text"]?.string else {
                 return nil
             }
-            return steps[step].flatMap { id in event.body["words"]?.string.map { GuidePackage.Annotation(step: id, text: $0) } }
+            return GuidePackage.Annotation(step: id, part: event.body["part"]?.string, text: text)
         }
         let rows = GuidePackage.Rows(
             workflow: summary.record, record: record, guide: text, events: events, annotations: annotations,

@@ -65,12 +65,12 @@ extension Wiring {
         }
     }
 
-    private func complete(
-        _ number: Int64, _ claim: Int?, _ completion: Vocabulary.Completion, _ draft: JSON?
+    func complete(
+        _ number: Int64, _ claim: Int?, _ completion: Vocabulary.Completion, _ draft: JSON?, by person: String = Wiring.person
     ) throws(Failure) -> House.AnswerOutcome {
         if claim == nil { try freeWhatIsAbandoned(number) }
         let completion = try sealed(completion, of: number)
-        let outcome = try archive.get().complete(number, claim: claim, completion, draft: draft, by: Self.person, at: Self.now())
+        let outcome = try archive.get().complete(number, claim: claim, completion, draft: draft, by: person, at: Self.now())
         lookAgain()
         switch outcome {
         case .taken: return .taken
@@ -93,7 +93,7 @@ extension Wiring {
     }
 
     /// `person on /dev/pts/3`; of a script, which one it was.
-    private static let person: String = {
+    static let person: String = {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
             if let name = ttyname(descriptor) { return "person on \(String(cString: name))" }
         }

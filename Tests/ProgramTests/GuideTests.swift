@@ -1,4 +1,5 @@
 import CaseNames
+import Glibc
 import Harness
 import JSON
 import Testing
@@ -95,6 +96,81 @@ import Testing
         #expect(shown["steps"]?.array?[4]["taken"] == "it is new", "\(shown)")
     }
 
+    /// What is answered again once all is over is looked over again before the package is written.
+    @Test func aReviewIsHeldAgainAfterALateAnswer() async throws {
+        let lab = try await lab()
+        try lab.write("guide: assent.guide/v1\nid: one\ntitle: One\nsteps: [{id: a, text: What?, skip: Nothing.}]\n", to: "one.yaml")
+        var pty = try run(["run", "one.yaml"], lab)
+        await see("1/1 What", pty)
+        pty.send("this\r")
+        await see("back NUMBER answers a step again", pty)
+        pty.send("note 1.2 no such picture\r")
+        await see("note 3 TEXT, or note 3.2", pty)
+        pty.send("note 1 by phone\r")
+        await see("noted", pty)
+        pty.send("\r")
+        await see("✓ One is complete", pty)
+        #expect(await pty.exitStatus() == 0)
+        #expect(try await lab.run(["rerun", "w1", "1"]).exit == 0)
+        #expect(try await lab.run(["work", "--until-idle"]).exit == 3)
+        #expect(try await lab.run(["skip", "3", "nothing", "at", "all"]).exit == 0)
+        #expect(try await lab.run(["work", "--until-idle"]).exit == 0)
+        let early = try await lab.run(["guide", "export", "w1"])
+        #expect(early.exit != 0 && early.errors.contains("answered again after the review"), "\(early.errors)")
+        pty = try run(["run", "w1"], lab)
+        await see("⊘ What  nothing at all", pty)
+        await see("Enter to go on", pty)
+        pty.send("\r")
+        await see("✓ One is complete", pty)
+        #expect(await pty.exitStatus() == 0)
+        #expect(try await lab.run(["guide", "export", "w1"]).exit == 0)
+    }
+
+    /// An example lies beside the guide, wherever it is run from, and is shown where pictures are shown.
+    @Test func anExampleIsShownAtItsStep() async throws {
+        let lab = try await lab()
+        mkdir("\(lab.home)/config", 0o700)
+        mkdir(lab.path("guides"), 0o700)
+        try ScratchFolder.write("pictures: kitty\n", to: "\(lab.home)/config/settings.yaml")
+        try lab.write(#require(lab.bytes("a.jpg")), to: "guides/like this.jpg")
+        let guide = "guide: assent.guide/v1\nid: one\ntitle: One\nsteps: [{id: a, capture: A car., example: like this.jpg}]\n"
+        try lab.write(guide, to: "guides/one.yaml")
+        let pty = try run(["run", "guides/one.yaml"], lab)
+        await see("An example: assent view", pty)
+        await see("such as this", pty)
+        #expect(await pty.see { _ in pty.output.contains("_Ga=T") }, "\(pty.screen.text)")
+    }
+
+    /// A package may have copies of fewer pixels, whose metadata can be cut whatever the format of the original was.
+    @Test func picturesAreMadeSmallerIfTheGuideWantsIt() async throws {
+        let lab = try await lab()
+        try await lab.photograph("large.jpg", width: 3000, height: 1500)
+        _ = try await lab.tool("vips", "copy", lab.path("large.jpg"), lab.path("large.webp"))
+        let guide = """
+            guide: assent.guide/v1
+            id: one
+            title: One
+            place: ask
+            steps: [{id: a, capture: A car., count: 1..2}]
+            review: false
+            export: {originals: false}
+            """
+        try lab.write(guide, to: "one.yaml")
+        try lab.write(
+            "answers: assent.answers/v1\nguide: one\nsteps: {a: [large.webp, a.jpg], place: \"Main Street 1\"}\n", to: "answers.yaml")
+        let ran = try await lab.run(["guide", "run", "one.yaml", "--answers", "answers.yaml"])
+        #expect(ran.exit == 0, "\(ran.output)\(ran.errors)")
+        let exported = try await lab.run(["guide", "export", "w1", "one.zip"])
+        #expect(exported.exit == 0, "\(exported.output)\(exported.errors)")
+        _ = try await lab.tool("unzip", "-q", lab.path("one.zip"), "-d", lab.path("package"))
+        let sizes = try await [
+            lab.tool("vipsheader", lab.path("package/media/01-a-1.jpg")).output, lab.tool("vipsheader", lab.path("package/media/01-a-2.jpg")).output,
+        ]
+        #expect(sizes[0].contains("2048x1024") && sizes[1].contains("64x48"), "\(sizes)")
+        let provenance = ScratchFolder.text("\(lab.path("package"))/provenance.json") ?? ""
+        #expect(provenance.contains("\"place\": \"Main Street 1\"") && !provenance.contains("notCut"), "\(provenance)")
+    }
+
     @Test func whatIsWrongWithAGuideIsSaidBeforeAnythingStarts() async throws {
         let lab = try await lab()
         try lab.write(Self.guide.replacing("id: story", with: "id: km"), to: "small.yaml")
@@ -117,6 +193,8 @@ import Testing
               damage: {skip: there is none}
               km: {value: "0", take: it is new}
               story: Nothing much.
+            notes:
+              - {step: corners, part: "2", text: "an old scratch"}
             """
         try lab.write(answers, to: "answers.yaml")
         var listed: [String] = []
@@ -134,6 +212,11 @@ import Testing
         }
         #expect(listed[0] == listed[1] && listed[1] == listed[2] && listed[0].contains("media/03-corners-front-left.jpg"), "\(listed)")
         #expect(listed[0].contains("answers.json") && listed[0].contains("checks.json"))
+        let package = lab.path("package")
+        func text(_ name: String) -> String { ScratchFolder.text("\(package)/\(name)") ?? "" }
+        #expect(text("annotations.json").contains("03-corners-front-right.jpg") && text("report.html").contains("an old scratch"))
+        #expect(text("checks.json").contains("\"words\": \"there is none\""), "\(text("checks.json"))")
+        #expect(text("provenance.json").contains(", from answers.yaml\""), "\(text("provenance.json"))")
     }
 
     @Test func answersThatDoNotFitStopThereAndSaySo() async throws {

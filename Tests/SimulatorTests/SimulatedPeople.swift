@@ -201,7 +201,7 @@ final class SimulatedPeople {
         switch node.wait?.says {
         case .agrees?: return made(node)
         case .rejects?: return .rejected(reason: "no")
-        case .skips?: return .skipped
+        case .skips?: return .skipped()
         case .never?, nil: return nil
         }
     }

@@ -90,7 +90,7 @@ import Vocabulary
         if byLeaving {
             try archive.release(number, claim: claim, draft: ["text": "old"], by: "me", at: now + 303)
         } else {
-            #expect(try archive.complete(number, claim: claim, .skipped, draft: ["text": "old"], by: "me", at: now + 303) == .claimIsOver)
+            #expect(try archive.complete(number, claim: claim, .skipped(), draft: ["text": "old"], by: "me", at: now + 303) == .claimIsOver)
         }
         #expect(try archive.await(numbered: number)?.draft == ["text": "theirs"])
         // With nobody after them, what was made late is kept.
@@ -102,7 +102,7 @@ import Vocabulary
         let archive = try Archive(folder: folder)
         let number = try inbox(archive)[0]
         let claim = try claimed(archive, number).claim
-        let late = try archive.complete(number, claim: claim, .skipped, draft: ["text": "mine"], by: "me", at: now + 300)
+        let late = try archive.complete(number, claim: claim, .skipped(), draft: ["text": "mine"], by: "me", at: now + 300)
         #expect(late == .claimIsOver)
         let kept = try #require(try archive.await(numbered: number))
         #expect(kept.status(at: now + 300) == .pending && kept.draft == ["text": "mine"] && kept.resolution == nil)
@@ -114,10 +114,10 @@ import Vocabulary
         let number = try inbox(archive)[0]
         _ = try claimed(archive, number)
         #expect(
-            try archive.complete(number, claim: nil, .skipped, by: "script", at: now + 1) == .refused(.claimed(by: "me", until: now + 300)))
-        #expect(try archive.complete(number, claim: nil, .skipped, by: "script", at: now + 300) == .taken)
+            try archive.complete(number, claim: nil, .skipped(), by: "script", at: now + 1) == .refused(.claimed(by: "me", until: now + 300)))
+        #expect(try archive.complete(number, claim: nil, .skipped(), by: "script", at: now + 300) == .taken)
         #expect(
-            try archive.complete(number, claim: nil, .skipped, by: "late", at: now + 301)
+            try archive.complete(number, claim: nil, .skipped(), by: "late", at: now + 301)
                 == .refused(.answered(resolution: "skipped", by: "script", at: now + 300)))
         #expect(try archive.waitingCommands(for: "one").count == 1)
     }
@@ -154,7 +154,7 @@ import Vocabulary
     @Test func whatIsDoneLeavesTheInboxAfterSevenDays() throws {
         let archive = try Archive(folder: folder)
         let numbers = try inbox(archive, count: 3)
-        #expect(try archive.complete(numbers[0], claim: nil, .skipped, by: "me", at: now) == .taken)
+        #expect(try archive.complete(numbers[0], claim: nil, .skipped(), by: "me", at: now) == .taken)
         let week = 7 * 86_400.0
         #expect(try archive.awaits(at: now).map(\.number) == Array(numbers[1...]))
         #expect(try archive.awaits(includingDone: true, at: now + (week - 1)).map(\.number) == [numbers[1], numbers[2], numbers[0]])
@@ -176,7 +176,7 @@ import Vocabulary
             inBackground {
                 while !barrier.gate.load(ordering: .acquiring) { usleep(50) }
                 do {
-                    let completion: Completion = thread % 2 == 0 ? .skipped : .rejected(reason: "\(thread)")
+                    let completion: Completion = thread % 2 == 0 ? .skipped() : .rejected(reason: "\(thread)")
                     let result = try archives[thread % 4].complete(
                         number, claim: nil, completion, by: "thread \(thread)", at: now + Double(thread))
                     results.withLock { $0.append(("thread \(thread)", result)) }
@@ -231,7 +231,7 @@ import Vocabulary
         let archive = try Archive(folder: folder)
         let number = try inbox(archive, expiresAt: now + 1)[0]
         let step = try #require(try archive.await(numbered: number)).step
-        #expect(try archive.complete(number, claim: nil, .skipped, by: "me", at: now + 1) == .taken)
+        #expect(try archive.complete(number, claim: nil, .skipped(), by: "me", at: now + 1) == .taken)
         var batch = Batch(workflow: step.workflow, fence: 1)
         batch.awaitsClosed = [Batch.AwaitClose(number: number, resolution: "expired", by: "expiry", at: now + 1, yields: true)]
         let committed = try archive.commit([batch])

@@ -54,14 +54,14 @@ import Vocabulary
     }
 
     /// A program that computes longer than it may is ended by the kernel, however long it might run.
-    @Test(.process) func whoComputesTooLongIsEnded() async throws {
+    @Test(.process) func whoComputesTooLongIsEnded() throws {
         let lab = try Lab()
         let folder = RunFolder("\(lab.root)/busy")
         try makeFolders(folder.path)
         var command = Command(["sh", "-c", "while :; do :; done"], in: folder.path)
         command.processorSeconds = 1
         let child = try Child.start(command, sandbox: lab.sandbox, in: folder)
-        let ending = await onOwnThread { child.wait(cancel: Cancellation()) }
+        let ending = child.wait(cancel: Cancellation())
         let failure = child.traces.failure(for: ending, of: "sh", seconds: 600, isSandboxed: lab.sandbox.writesRecord(for: command))
         #expect(failure?.code == Failure.killedCode, "\(ending)")
     }

@@ -68,7 +68,7 @@ import Vocabulary
     @Test func aSkippedStepGivesNothingAndIsDone() {
         var rig = rig(onTimeout: .skip, isOptional: true)
         #expect(rig.flow.canBeSkipped(1))
-        rig.feed(.completed(1, .skipped, agreed: nil, by: "me"))
+        rig.feed(.completed(1, .skipped(), agreed: nil, by: "me"))
         #expect(rig.states == [.succeeded, .succeeded, .ready] && rig.flow.steps[1].reason?.code == "skipped")
         #expect(rig.flow.material(of: 2).inputs.isEmpty)
     }
@@ -76,7 +76,7 @@ import Vocabulary
     /// Found by the simulator: who came to require it later began without it.
     @Test func aSkippedStepThatWasStaleForNothingIsSkippedStill() {
         var rig = rig(onTimeout: .skip, isOptional: true)
-        rig.feed(.completed(1, .skipped, agreed: nil, by: "me"))
+        rig.feed(.completed(1, .skipped(), agreed: nil, by: "me"))
         rig.make(2, "3")
         rig.again(.rerun(Rerun(step: 1, isBelow: true)))
         #expect(rig.states == [.ready, .blocked, .blocked])
@@ -87,7 +87,7 @@ import Vocabulary
     @Test func whatSomebodyRequiresCannotBeSkipped() {
         var rig = rig()
         #expect(!rig.flow.canBeSkipped(1))
-        rig.feed(.completed(1, .skipped, agreed: nil, by: "me"))
+        rig.feed(.completed(1, .skipped(), agreed: nil, by: "me"))
         #expect(rig.states[1] == .cancelled && rig.outcomes == [.cancelled])
     }
 

@@ -33,7 +33,7 @@ import Vocabulary
 
     private static func completion(_ step: GuideStep?, _ random: RandomGuide) -> Completion {
         guard let step, step.kind != .note else { return .outputs([]) }
-        if random.skips(step) { return .skipped }
+        if random.skips(step) { return .skipped() }
         let run = RunID(StepID(WorkflowID(0), 0), attempt: 0)
         var asset = Asset(run: run, port: "text", type: .text, hash: .ofNothing, bytes: 0, name: "x")
         if case .choose = step.kind { asset.meta[Asset.answerKey] = .string(random.word(step.id)) }

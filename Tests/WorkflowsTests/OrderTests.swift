@@ -56,7 +56,7 @@ import Vocabulary
     @Test func aSkipTakesAlongWhatIsSkippedWithIt() {
         var rig = rig()
         rig.ask(0, type: .text)
-        rig.feed(.completed(0, .skipped, agreed: nil, by: "me"))
+        rig.feed(.completed(0, .skipped(), agreed: nil, by: "me"))
         #expect(codes(rig) == ["skipped", "notAsked", "notAsked", "ready"])
         #expect(rig.runs.count == 1, "a step that is passed over has no run")
     }

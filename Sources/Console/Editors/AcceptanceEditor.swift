@@ -37,7 +37,8 @@ struct AcceptanceEditor {
     /// - Returns: `nil` if the person leaves.
     mutating func made() async -> Asked.Made? {
         var lines = AcceptanceView.lines(editor.asked, accept, given: given.count, columns: talk.columns)
-        if guidance.speaks { await guidance.guides.speak(editor.asked.prompt ?? editor.asked.record.title) }
+        guidance.speaker?.say(editor.asked.prompt ?? editor.asked.record.title)
+        defer { guidance.speaker?.stop() }
         while true {
             let prompt = AcceptanceView.prompt(accept, given: given.count, isSession: guidance.isSession, columns: talk.columns)
             guard let typed = await talk.line(lines + prompt, own: GuideWord.names) else { return nil }
@@ -63,8 +64,8 @@ struct AcceptanceEditor {
         case .annotate(let text) where guidance.annotate != nil: guidance.annotate?(text)
         case .back, .list, .annotate: say("That is for guides: 'guide run' leads through one.")
         case .help: talk.say(AcceptanceView.help(accept, isSession: guidance.isSession, columns: talk.columns))
-        case .skip:
-            if accept.skip != nil { return .made(.completion(.skipped)) }
+        case .skip(let words):
+            if accept.skip != nil { return .made(.completion(.skipped(words: String(words.prefix(Limits.guideTitleBytes))))) }
             say("This step cannot be skipped.")
         case .take(let why): return try await takeAsItIs(why)
         case .done: return try await done()
@@ -73,7 +74,7 @@ struct AcceptanceEditor {
             doubted = text
             say("/\(text) does that. If \"\(text)\" is your answer, type it once more.")
         case .answer(let text): return try await typed(text)
-        case .file, .clipboard, .camera: return try await source(word)
+        case .files, .clipboard, .camera: return try await source(word)
         }
         return .again
     }
@@ -104,7 +105,7 @@ struct AcceptanceEditor {
         case .assets(let assets): return .made(.outputs(assets))
         case .refused(let refusal, _, let left):
             refused = .typed(text)
-            await tell(refusal, left)
+            tell(refusal, left)
             return .again
         }
     }
@@ -125,12 +126,25 @@ struct AcceptanceEditor {
             }
             content = try await guidance.guides.photograph().get()
         case .clipboard where !isCameraOnly: content = try await guidance.guides.clipboard().get()
-        case .file(let path) where !isCameraOnly: content = .file(path)
+        case .files(let paths) where !isCameraOnly: return try await files(paths)
         default:
             say("This picture has to come from the camera: type camera.")
             return .again
         }
         return try await picture(content)
+    }
+
+    /// Takes one file after the other, until one is refused or no more are wanted.
+    private mutating func files(_ paths: [String]) async throws(Failure) -> Next {
+        for (place, path) in paths.enumerated() {
+            let before = given.count
+            let next = try await picture(.file(path))
+            let left = paths.count - place - 1
+            if case .again = next, given.count > before, left > 0 { continue }
+            if left > 0 { say("\(Amounts.count(left, "file")) behind it \(left == 1 ? "was" : "were") not taken.") }
+            return next
+        }
+        return .again
     }
 
     private mutating func picture(_ content: AnswerContent, anyway why: String? = nil) async throws(Failure) -> Next {
@@ -140,7 +154,7 @@ struct AcceptanceEditor {
         switch taken {
         case .refused(let refusal, _, let left):
             refused = .picture(content)
-            await tell(refusal, left)
+            tell(refusal, left)
             return .again
         case .assets(let assets):
             refused = nil
@@ -174,9 +188,9 @@ struct AcceptanceEditor {
         }
     }
 
-    private func tell(_ refusal: Refusal, _ left: Int) async {
+    private func tell(_ refusal: Refusal, _ left: Int) {
         talk.say(AcceptanceView.refusal(refusal, of: accept, left: left, columns: talk.columns))
-        if guidance.speaks { await guidance.guides.speak(refusal.words) }
+        guidance.speaker?.say(refusal.words)
     }
 
     private func say(_ words: String) { talk.say(Layout.wrapped(StyledText(words, .warning), columns: talk.columns, indent: 3)) }

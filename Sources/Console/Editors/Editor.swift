@@ -18,7 +18,11 @@ struct Editor: Sendable {
         let thumbnails = Thumbnails(viewing: viewing, screen: talk.screen)
         // The picture of a mask is shown with the mask on it.
         let subjects = type == .drawMask ? [] : Thumbnails.subjects(inputs, areNumbered: type == .selectAsset)
-        let illustrating = Task { await thumbnails.show(subjects) }
+        let example = asked.request.accept?.example
+        let illustrating = Task {
+            if let example { await thumbnails.show(file: example, caption: StyledText("such as this", .dim)) }
+            await thumbnails.show(subjects)
+        }
         defer { illustrating.cancel() }
         return await answer(from: draft)
     }

@@ -8,8 +8,8 @@ struct Guidance: Sendable {
     var guides: any Guides = NoGuides()
     /// Whether another step follows at once, so that nothing is said of the inbox in between, and it can be gone back.
     var isSession = false
-    /// Whether instructions and refusals are spoken, too.
-    var speaks = false
+    /// Speaks instructions and refusals, too; `nil` if they are only shown.
+    var speaker: Speaker?
     /// Shows what is done and what is left.
     var list: @Sendable () -> Void = {}
     /// Keeps a text that the person writes to the step; at the review to the step whose number stands before it.
@@ -20,6 +20,24 @@ struct Guidance: Sendable {
     var draft: JSON?
     /// The yes to the camera, which holds for all steps that are asked with this.
     var camera = CameraConsent()
+}
+
+/// The voice of a guide. It speaks beside the work: nobody waits for it, and each text ends the one before it.
+final class Speaker: Sendable {
+    private let guides: any Guides
+    private let speaking = Mutex<Task<Void, Never>?>(nil)
+
+    init(_ guides: any Guides) { self.guides = guides }
+
+    func say(_ text: String) {
+        let guides = guides
+        speaking.withLock { current in
+            current?.cancel()
+            current = Task { await guides.speak(text) }
+        }
+    }
+
+    func stop() { speaking.withLock { $0?.cancel() } }
 }
 
 /// The person's yes to the camera. It is asked for before the first photograph of a run, and holds for that run (effect `records`).

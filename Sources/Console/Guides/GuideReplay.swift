@@ -10,6 +10,8 @@ struct GuideReplay: Sendable {
     let guide: Guide
     /// The answers, with paths as seen from here.
     let answers: AnswersFile
+    /// Guides that store each answer as one from the file.
+    let guides: any Guides
     /// The yes to the camera.
     let camera = CameraConsent()
     /// Waits for so many seconds, unless the task is cancelled.
@@ -32,24 +34,31 @@ struct GuideReplay: Sendable {
                     output.tell(notice: "\(record.title) has no answer in the file: \(Voice.call("guide run \(workflow)"))")
                     return .waiting
                 }
-                _ = try house.people.complete(record.number, nil, completion, nil)
+                _ = try guides.complete(record, completion)
                 answered.insert(record.number)
                 try await places.waitUntilSettled(record.step)
+                try annotate(record.step)
             }
         }
+    }
+
+    /// Writes the notes of the file to a step that was answered.
+    private func annotate(_ step: StepID) throws(Failure) {
+        let node = try house.look.steps(workflow).first { $0.id == step }?.node
+        for note in answers.notes where note.step == node { try guides.annotate(step, part: note.part, note.text) }
     }
 
     /// Returns what the file says to a step; `nil` if it says nothing.
     private func completion(of record: AwaitRecord) async throws(Failure) -> Completion? {
         let node = try house.look.steps(workflow).first { $0.id == record.step }?.node ?? ""
         let asked = try house.asked(record)
-        guard let intake = Intake(asked, house.guides) else { return nil }
+        guard let intake = Intake(asked, guides) else { return nil }
         if intake.accept.form == .note { return .outputs([]) }
         guard let step = answers[node] else { return nil }
         switch step.answer {
-        case .skip:
+        case .skip(let words):
             guard intake.accept.skip != nil else { throw fault(node, "it cannot be skipped.") }
-            return .skipped
+            return .skipped(words: words)
         case .value(let value):
             let words = value.string ?? value.text
             return .outputs(try taken(await intake.typed(words, chosen: value.array == nil ? nil : value, anyway: step.take), node))
@@ -81,9 +90,9 @@ struct GuideReplay: Sendable {
     /// Takes a photograph, if the person at the terminal allows it. Without one there is no camera.
     private func photograph() async throws(Failure) -> AnswerContent {
         guard
-            await camera.isAllowed(house.guides, output.canAsk ? Talk(asking: QuestionDialogue(house: house, screen: output.screen)) : nil)
+            await camera.isAllowed(guides, output.canAsk ? Talk(asking: QuestionDialogue(house: house, screen: output.screen)) : nil)
         else { throw Failure("denied", "The camera is not used without a yes at a terminal.", remedy: "Name files in the answers.") }
-        return try await house.guides.photograph().get()
+        return try await guides.photograph().get()
     }
 
     private func taken(_ taken: Intake.Taken, _ node: String) throws(Failure) -> [Asset] {

@@ -14,6 +14,13 @@ struct GuideSession: Sendable {
     /// The yes to the camera.
     let camera = CameraConsent()
 
+    private let speaker: Speaker
+
+    init(house: House, output: Output, workflow: WorkflowID, guide: Guide) {
+        (self.house, self.output, self.workflow, self.guide) = (house, output, workflow, guide)
+        speaker = Speaker(house.guides)
+    }
+
     private var screen: any Screen { output.screen }
 
     /// Asks step after step.
@@ -27,6 +34,8 @@ struct GuideSession: Sendable {
             if let settling { try await places.waitUntilSettled(settling) }
             settling = nil
             switch try await places.next(after: answered, at: reopened) {
+            case .ended(.succeeded) where try reviewIsOld():
+                reopened = try reopenReview()
             case .ended(let outcome): return ExitStatus(of: outcome, failures: try house.look.steps(workflow).compactMap(\.failure))
             case .elsewhere: return left("It waits for something else: \(Voice.call("show \(workflow)"))")
             case .asked(let record):
@@ -46,7 +55,7 @@ struct GuideSession: Sendable {
 
     private func guidance(at open: AwaitRecord) -> Guidance {
         Guidance(
-            guides: house.guides, isSession: true, speaks: guide.speaks,
+            guides: house.guides, isSession: true, speaker: guide.speaks ? speaker : nil,
             list: { if let record = try? record() { screen.show(GuideView.list(record, columns: screen.columns)) } },
             annotate: { annotate($0, at: open) }, earlier: earlier(of: open.step), draft: lostDraft(of: open), camera: camera)
     }
@@ -64,23 +73,21 @@ struct GuideSession: Sendable {
         return last.draft
     }
 
-    /// Keeps a text with the step that is asked; at the review with the step whose number stands before the text.
+    /// Keeps a text with the step that is asked; at the review with the step, or the picture of it, whose number stands before the text.
     private func annotate(_ words: String, at record: AwaitRecord) {
-        var (step, text) = (record.step, words)
+        var (step, part, text) = (record.step, String?.none, words)
         if isReview(record) {
-            let parts = words.split(separator: " ", maxSplits: 1)
-            guard parts.count == 2, let number = Int(parts[0]),
-                let entry = (try? self.record())?.entries.last(where: { $0.number == number && $0.state != .notAsked })
-            else {
-                return screen.show(StyledText("   Say to which step: note 3 TEXT", .warning))
+            guard let place = NotePlace(words), let entry = try? place.entry(of: self.record()) else {
+                return screen.show(StyledText("   Say to which step, or to which picture of it: note 3 TEXT, or note 3.2 TEXT", .warning))
             }
-            (step, text) = (entry.record.id, String(parts[1]))
+            (step, part, text) = (entry.record.id, place.part(of: entry), place.text)
         }
-        house.act.record(
-            Event(
-                at: house.now(), workflow: workflow, step: step.index,
-                .workflowChanged(Reason(Reason.annotated, String(text.prefix(Limits.guideTextBytes))), by: "person")))
-        screen.show(StyledText("   noted", .dim))
+        do throws(Failure) {
+            try house.guides.annotate(step, part: part, text)
+            screen.show(StyledText("   noted", .dim))
+        } catch {
+            screen.show(FailureLine.lines(error, columns: screen.columns))
+        }
     }
 
     func record() throws(Failure) -> GuideRecord {
@@ -89,6 +96,15 @@ struct GuideSession: Sendable {
 
     private func isReview(_ record: AwaitRecord) -> Bool {
         (try? house.look.steps(record.step.workflow).first { $0.id == record.step }?.node) == Guide.reviewID
+    }
+
+    /// Whether a step was answered again after everything was looked over.
+    private func reviewIsOld() throws(Failure) -> Bool { GuideReview(of: try house.look.steps(workflow))?.isOld ?? false }
+
+    private func reopenReview() throws(Failure) -> StepID? {
+        guard let review = GuideReview(of: try house.look.steps(workflow)) else { return nil }
+        try house.again.command(workflow, .rerun(Rerun(step: review.step.id.index)), "person", nil)
+        return review.step.id
     }
 
     private func left(_ words: String) -> ExitStatus {

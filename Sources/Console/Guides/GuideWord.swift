@@ -4,7 +4,8 @@ import Vocabulary
 enum GuideWord: Hashable {
     /// Enter alone.
     case nothing
-    case skip
+    /// - words: the person's own, by which they leave the step out; empty for none.
+    case skip(words: String)
     case back(to: String?)
     case pause
     /// A look at what is done and what is left.
@@ -14,7 +15,8 @@ enum GuideWord: Hashable {
     case annotate(String)
     /// The wish to have the last answer taken as it is.
     case take(why: String)
-    case file(String)
+    /// Paths of pictures, of which several can be dragged into a terminal at once.
+    case files([String])
     case clipboard, camera
     /// The end of the pictures, although more could be given.
     case done
@@ -36,26 +38,58 @@ enum GuideWord: Hashable {
         let isBare = !text.hasPrefix("/")
         let parts = text.drop { $0 == "/" }.split(separator: " ", maxSplits: 1)
         let (name, rest) = (parts.first.map { String($0) } ?? "", parts.count > 1 ? String(parts[1]).trimmed : "")
-        guard let known = Name(rawValue: name), !isBare || form != .text, let word = word(known, rest) else {
-            return form == .media || form == .code ? .file(unquoted(text)) : .answer(text)
+        guard let known = Name(rawValue: name), !isBare || form != .text, let word = word(known, rest, isBare: isBare) else {
+            return form == .media || form == .code ? .files(paths(text)) : .answer(text)
         }
         return word
     }
 
-    private static func word(_ name: Name, _ rest: String) -> GuideWord? {
+    private static func word(_ name: Name, _ rest: String, isBare: Bool) -> GuideWord? {
         switch name {
-        case .skip: rest.isEmpty ? .skip : nil
+        // A word of its own may begin the name of a file.
+        case .skip: rest.isEmpty || !isBare ? .skip(words: rest) : nil
         case .back: .back(to: rest.isEmpty ? nil : rest)
         case .pause: rest.isEmpty ? .pause : nil
         case .guide, .list: rest.isEmpty ? .list : nil
         case .help: rest.isEmpty ? .help : nil
         case .take: .take(why: rest)
         case .note: rest.isEmpty ? nil : .annotate(rest)
-        case .file: rest.isEmpty ? nil : .file(unquoted(rest))
+        case .file: rest.isEmpty ? nil : .files(paths(rest))
         case .clipboard: rest.isEmpty ? .clipboard : nil
         case .camera: rest.isEmpty ? .camera : nil
         case .done: rest.isEmpty ? .done : nil
         }
+    }
+
+    /// Returns the paths of a line. They are several if each of them begins as a path that a terminal writes; else the line is one path, whose
+    /// spaces need no quotes.
+    private static func paths(_ text: String) -> [String] {
+        let words = words(text)
+        let areSeveral = words.count > 1 && words.allSatisfy { word in ["/", "~/", "file://"].contains { unquoted(word).hasPrefix($0) || word.hasPrefix($0) } }
+        return areSeveral ? words.map(unquoted) : [unquoted(text)]
+    }
+
+    /// Returns the parts of a line between spaces that are neither quoted nor escaped, as they are written.
+    private static func words(_ text: String) -> [String] {
+        var (words, word, quote, isEscaped) = ([String](), "", Character?.none, false)
+        for character in text {
+            if character == " ", quote == nil, !isEscaped {
+                words.append(word)
+                word = ""
+                continue
+            }
+            word.append(character)
+            if isEscaped {
+                isEscaped = false
+            } else if character == "\\", quote != "'" {
+                isEscaped = true
+            } else if let open = quote {
+                if character == open { quote = nil }
+            } else if character == "'" || character == "\"" {
+                quote = character
+            }
+        }
+        return (words + [word]).filter { !$0.isEmpty }
     }
 
     /// Returns a path without the quotes and backslashes that terminals put around what is dragged into them.

@@ -17,7 +17,9 @@ package protocol Guides: Sendable {
     /// - Throws: `badAnswers` with the first problem.
     func answers(in file: String, to guide: Guide) throws(Failure) -> AnswersFile
     /// Makes the workflow that carries out a guide.
-    func template(of guide: Guide, text: String) -> Template
+    ///
+    /// - Parameter file: the path of the guide's file, beside which its examples lie.
+    func template(of guide: Guide, text: String, file: String) -> Template
 
     /// The day of today where the user is: `2026-11-26`.
     var today: String { get }
@@ -44,6 +46,14 @@ package protocol Guides: Sendable {
     func refuse(_ record: AwaitRecord, _ refusal: Refusal) throws(Failure) -> Int
     /// Keeps the reason for which an answer was taken although it does not fit.
     func noteTaken(_ record: AwaitRecord, why: String)
+    /// Keeps a text that the person writes to a step.
+    ///
+    /// - Parameter part: the name of one of its pictures, or the number of it from 1; `nil` for the whole step.
+    func annotate(_ step: StepID, part: String?, _ text: String) throws(Failure)
+    /// Completes a step.
+    func complete(_ record: AwaitRecord, _ completion: Completion) throws(Failure) -> House.AnswerOutcome
+    /// Returns guides that store what is given here as answers from a file.
+    func answering(from file: String) -> any Guides
 
     /// Makes the package of a workflow of a guide.
     ///
@@ -91,7 +101,7 @@ struct NoGuides: Guides {
     func text(of name: String) throws(Failure) -> (text: String, file: String) { throw Self.none }
     func read(_ text: String, file: String) -> (guide: Guide?, problems: [Problem]) { (nil, []) }
     func answers(in file: String, to guide: Guide) throws(Failure) -> AnswersFile { throw Self.none }
-    func template(of guide: Guide, text: String) -> Template { Template(name: guide.title, nodes: []) }
+    func template(of guide: Guide, text: String, file: String) -> Template { Template(name: guide.title, nodes: []) }
     func take(_ content: AnswerContent, for port: Port, of record: AwaitRecord) async -> Result<Asset, Failure> { .failure(Self.none) }
     func figures(of picture: Asset) async -> Result<PictureFigures, Failure> { .failure(Self.none) }
     func code(in picture: Asset) async -> Result<String, Failure> { .failure(Self.none) }
@@ -103,6 +113,9 @@ struct NoGuides: Guides {
     func refusals(of record: AwaitRecord) throws(Failure) -> (count: Int, last: Refusal?) { (0, nil) }
     func refuse(_ record: AwaitRecord, _ refusal: Refusal) throws(Failure) -> Int { 1 }
     func noteTaken(_ record: AwaitRecord, why: String) {}
+    func annotate(_ step: StepID, part: String?, _ text: String) throws(Failure) { throw Self.none }
+    func complete(_ record: AwaitRecord, _ completion: Completion) throws(Failure) -> House.AnswerOutcome { throw Self.none }
+    func answering(from file: String) -> any Guides { self }
     func package(of record: GuideRecord, text: String) async throws(Failure) -> MadePackage { throw Self.none }
 
     private static let none = Failure("unknownGuide", "There are no guides here.")

@@ -19,18 +19,34 @@ enum Problems {
         }
     }
 
-    static func show(_ problems: [Problem], of file: String, remedy: String? = nil, _ output: Output) {
+    /// Shows all problems of a file.
+    ///
+    /// - Parameter text: the file itself, for the changes that would mend it; empty for none.
+    static func show(_ problems: [Problem], of file: String, text: String = "", remedy: String? = nil, _ output: Output) {
         output.show(
             problems.isEmpty
                 ? [StyledText("✓ ", .success) + StyledText("\(file) is fine")]
                 : [StyledText("✗ ", .failure) + StyledText("\(file) has \(problems.count) problem\(problems.count == 1 ? "" : "s")")]
-                    + problems.map { StyledText("  \($0)") } + (remedy.map { [StyledText("  \($0)", .dim)] } ?? []),
+                    + problems.flatMap { [StyledText("  \($0)")] + fix($0, text) } + (remedy.map { [StyledText("  \($0)", .dim)] } ?? []),
             json: [
                 .of([
                     "file": .string(file), "ok": .bool(problems.isEmpty),
                     "problems": .array(
-                        problems.map { .of(["code": .string($0.code), "place": .string($0.place), "message": .string($0.message)]) }),
+                        problems.map { problem in
+                            .of([
+                                "code": .string(problem.code), "place": .string(problem.place), "message": .string(problem.message),
+                                "fix": problem.fix?.lines(of: text).map { .of(["old": .string($0.old), "new": .string($0.new)]) },
+                            ])
+                        }),
                 ])
             ])
+    }
+
+    /// Draws the line as it is and as it would be.
+    private static func fix(_ problem: Problem, _ text: String) -> [StyledText] {
+        guard let (old, new) = problem.fix?.lines(of: text) else { return [] }
+        return [("- ", old, Style.failure), ("+ ", new, .success)].map { sign, line, style in
+            StyledText("      " + sign + VisibleText.cut(line, to: Limits.guideTextBytes), style)
+        }
     }
 }

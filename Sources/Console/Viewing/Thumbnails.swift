@@ -16,11 +16,19 @@ struct Thumbnails: Sendable {
         var hash: ContentHash
     }
 
+    /// Shows the picture of a file of the user's. One that may hold keys is left out.
+    func show(file path: String, caption: StyledText) async {
+        guard let form = viewing.thumbnailProtocol, let room, let content = try? viewing.content(at: path), content.picture != nil,
+            !content.isPrivate, let picture = try? await viewing.picture(of: content, page: nil, by: form, in: room), !Task.isCancelled
+        else { return }
+        screen.illustrate(Layout.wrapped(caption, columns: screen.columns, indent: 4), picture)
+    }
+
+    private var room: PictureRoom? { screen.pictureRoom?.atMost(columns: Limits.thumbnailColumns, rows: Limits.thumbnailRows) }
+
     /// Shows one picture after the other, `Limits.thumbnails` at most, until the task is cancelled.
     func show(_ subjects: [Subject]) async {
-        guard !subjects.isEmpty, let form = viewing.thumbnailProtocol,
-            let room = screen.pictureRoom?.atMost(columns: Limits.thumbnailColumns, rows: Limits.thumbnailRows)
-        else { return }
+        guard !subjects.isEmpty, let form = viewing.thumbnailProtocol, let room else { return }
         for subject in subjects.prefix(Limits.thumbnails) {
             guard !Task.isCancelled else { return }
             guard let picture = await viewing.thumbnail(of: subject.hash, by: form, in: room), !Task.isCancelled else { continue }

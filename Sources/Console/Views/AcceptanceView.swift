@@ -13,6 +13,7 @@ enum AcceptanceView {
         }
         if let prompt = asked.prompt, prompt != asked.record.title { add(prompt, []) }
         if asked.record.reason != asked.prompt, asked.record.reason != asked.record.title { add(asked.record.reason, .dim) }
+        if let example = accept.example { add("An example: \(Voice.call("view \(Words.quoted(example))"))", .dim) }
         if [.choice, .choices].contains(accept.form) {
             lines += asked.choices.enumerated().flatMap { index, choice in
                 Layout.wrapped(
@@ -27,7 +28,7 @@ enum AcceptanceView {
     static func prompt(_ accept: Acceptance, given: Int, isSession: Bool, columns: Int) -> [StyledText] {
         let words =
             [wanted(accept, given: given)] + (accept.skip == nil ? [] : ["\(slash(accept))skip"])
-            + (isSession ? ["\(slash(accept))help"] : [])
+            + (isSession && accept.isAnnotated ? ["\(slash(accept))note TEXT"] : []) + (isSession ? ["\(slash(accept))help"] : [])
         return Layout.wrapped(StyledText(words.joined(separator: " · ") + " ›", .dim), columns: columns, indent: 3)
     }
 
@@ -75,7 +76,7 @@ enum AcceptanceView {
             if accept.capture.source == .any { rows += [("PATH", "a file; it can be dragged here"), ("clipboard", "the picture in it")] }
         }
         if accept.capture.wanted.count > 1 { rows.append(("done", "goes on with the pictures so far")) }
-        if accept.skip != nil { rows.append(("\(slash)skip", accept.skip.flatMap { $0.isEmpty ? nil : $0 } ?? "leaves it out")) }
+        if accept.skip != nil { rows.append(("/skip WHY", accept.skip.flatMap { $0.isEmpty ? nil : $0 } ?? "leaves it out")) }
         if isSession {
             rows += [
                 ("\(slash)back", "answers an earlier step again"), ("\(slash)list", "shows what is done and what is left"),

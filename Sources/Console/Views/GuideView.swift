@@ -50,7 +50,7 @@ enum GuideView {
     /// Returns the answer of a step in a few words; `nil` where there is none.
     static func answer(of entry: GuideRecord.Entry) -> StyledText? {
         switch entry.state {
-        case .skipped: return StyledText(entry.step.skip?.words ?? "skipped", .dim)
+        case .skipped: return StyledText(entry.skipWords.isEmpty ? "skipped" : VisibleText.cut(entry.skipWords, to: 60), .dim)
         case .notAsked: return StyledText("not asked", .dim)
         case .open, .asked, .failed: return nil
         case .answered: break

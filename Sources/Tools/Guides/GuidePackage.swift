@@ -134,14 +134,17 @@ package struct GuidePackage: Sendable {
     /// - Parameters:
     ///   - path: the absolute path of the new file.
     ///   - store: the store that has the contents.
+    ///   - read: the reader that the package was made with, if it was not the store's.
     /// - Returns: the size of the file, in bytes.
-    package func write(to path: String, from store: AssetStore) throws(Failure) -> Int {
+    package func write(
+        to path: String, from store: AssetStore, read: ((ContentHash, Int) throws(Failure) -> [UInt8])? = nil
+    ) throws(Failure) -> Int {
         var zip = try ZipWriter(in: parent(of: path), dated: time)
         for entry in entries {
             if case .stored(let hash) = entry.content {
                 try zip.add(entry.name, hash, of: store)
             } else {
-                try zip.add(entry.name, try bytes(of: entry, read: store.beginning(of:limit:)))
+                try zip.add(entry.name, try bytes(of: entry, read: read ?? store.beginning(of:limit:)))
             }
         }
         return try zip.finish(as: path)
@@ -152,6 +155,8 @@ extension Limits {
     /// The files of a package, and their bytes together.
     fileprivate static let packageEntries = 10_000
     fileprivate static let packageBytes = 2_000_000_000
+    /// The bytes of a smaller copy of a picture.
+    static let smallerCopyBytes = 32 << 20
 }
 
 extension AssetStore {
@@ -167,10 +172,15 @@ extension Toolbox {
     ///
     /// - Returns: also the package, which knows the name that the guide wants.
     package func add(_ rows: GuidePackage.Rows) throws(Failure) -> (content: AssetStore.Content, package: GuidePackage) {
-        let package = try GuidePackage(rows) { hash, limit throws(Failure) in try store.beginning(of: hash, limit: limit) }
-        return try brief { folder throws(Failure) in
+        try brief { folder throws(Failure) in
+            let made = rows.record.guide.export.hasOriginals ? [:] : try smallerCopies(of: rows.record, in: folder)
+            func read(_ hash: ContentHash, _ limit: Int) throws(Failure) -> [UInt8] {
+                if let path = made[hash] { return try readWhole(path, limit: Limits.smallerCopyBytes) }
+                return try store.beginning(of: hash, limit: limit)
+            }
+            let package = try GuidePackage(rows, read: read)
             let path = "\(folder.path)/package.zip"
-            _ = try package.write(to: path, from: store)
+            _ = try package.write(to: path, from: store, read: read)
             return (try store.add(file: path), package)
         }
     }

@@ -94,7 +94,7 @@ struct GuideReport {
             lines.append("<p class=\"taken\" dir=\"auto\">Taken as it is: \(text(taken.why))</p>")
             if let by = taken.by { lines.append("<p class=\"provenance\" dir=\"auto\">Taken by \(text(by))</p>") }
         }
-        if !step.refusals.isEmpty { lines += refusals(step) }
+        if !step.refusals.isEmpty { lines.append(refusals(step)) }
         for annotation in step.annotations {
             let part = annotation.part.map { "\(text($0)): " } ?? ""
             lines.append("<p class=\"note\" dir=\"auto\">\(part)\(text(annotation.text))</p>")
@@ -119,11 +119,14 @@ struct GuideReport {
         return (isShort ? HTMLText.escaped(words, limit: 200) : text(words)) + unit
     }
 
-    private func refusals(_ step: PackedStep) -> [String] {
-        let shown = step.refusals.prefix(Self.refusals)
-        let items = shown.map { "<li dir=\"auto\">\(text($0.words)) <span class=\"code\">(\(text($0.code)))</span></li>" }
-        let more = step.refusals.count - shown.count
-        return ["<p>Refused before:</p>", "<ul>"] + items + (more > 0 ? ["<li>\(more) more, in checks.json</li>"] : []) + ["</ul>"]
+    /// Draws what was refused, in one line: two runs with the same answers differ in it.
+    private func refusals(_ step: PackedStep) -> String {
+        let items = step.refusals.prefix(Self.refusals).map {
+            "<li dir=\"auto\">\(text($0.words)) <span class=\"code\">(\(text($0.code)))</span></li>"
+        }
+        let more = step.refusals.count - items.count
+        let rest = more > 0 ? "<li>\(more) more, in provenance.json</li>" : ""
+        return #"<div class="provenance"><p>Refused before:</p><ul>"# + items.joined() + rest + "</ul></div>"
     }
 
     // MARK: Pictures

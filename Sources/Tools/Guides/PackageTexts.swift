@@ -15,7 +15,12 @@ struct PackageTexts {
 
     var guide: Guide { rows.record.guide }
 
-    var answers: AnswersFile { AnswersFile(guide: guide.id, steps: steps.compactMap(\.answer)) }
+    var answers: AnswersFile {
+        let notes = steps.filter { $0.answer != nil }.flatMap { step in
+            step.annotations.map { AnswersFile.Note(step: step.id, part: $0.part, text: $0.text) }
+        }
+        return AnswersFile(guide: guide.id, steps: steps.compactMap(\.answer), notes: notes)
+    }
 
     var annotations: JSON {
         let items = steps.flatMap { step in
@@ -34,17 +39,17 @@ struct PackageTexts {
     }
 
     var provenance: JSON {
-        let ended = steps.compactMap { step in
-            step.endedAt.map { time in
-                JSON.of([
-                    "step": .string(step.id), "state": .string(step.entry.state.rawValue), "at": .string(time.description),
-                    "by": step.endedBy.map { .string($0) },
-                    "takenBy": step.taken.isEmpty ? nil : .array(step.taken.compactMap(\.by).map { .string($0) }),
-                ])
-            }
+        let ended = steps.compactMap { step -> JSON? in
+            guard step.endedAt != nil || !step.refusals.isEmpty else { return nil }
+            return .of([
+                "step": .string(step.id), "state": .string(step.entry.state.rawValue), "at": step.endedAt.map { .string($0.description) },
+                "by": step.endedBy.map { .string($0) },
+                "takenBy": step.taken.isEmpty ? nil : .array(step.taken.compactMap(\.by).map { .string($0) }),
+                "refused": step.refused,
+            ])
         }
         let times = Dictionary(steps.map { ($0.id, $0.endedAt) }) { first, _ in first }
-        return [
+        return .of([
             "provenance": "assent.provenance/v1", "program": .string(rows.program),
             "workflow": .of([
                 "id": .string(rows.workflow.id.description), "title": .string(rows.workflow.title),
@@ -56,8 +61,9 @@ struct PackageTexts {
                 "sha256": .string(ContentHash.of(rows.guide).hex),
             ],
             "steps": .array(ended),
+            "place": guide.place == .ask ? steps.first { $0.id == "place" }?.entry.value : nil,
             "media": .array(media.map { $0.provenance(at: times[$0.step] ?? nil) }),
-        ]
+        ])
     }
 
     /// Writes JSON for people and for other readers of YAML. Signs that are not seen stand as escapes.
@@ -82,7 +88,19 @@ extension PackedStep {
         return media.first { $0.part == part } ?? media.first { String($0.index) == part }
     }
 
-    /// The demands of the guide, what was measured, what was refused, and what was taken nevertheless.
+    /// The answers that were refused before the one that counts; `nil` if there are none.
+    fileprivate var refused: JSON? {
+        guard !refusals.isEmpty else { return nil }
+        return .array(
+            refusals.map { refused in
+                .of([
+                    "attempt": .int(refused.attempt), "check": .string(refused.check), "code": .string(refused.code),
+                    "words": .string(refused.words), "figures": refused.figures,
+                ])
+            })
+    }
+
+    /// The demands of the guide, what was measured, and what was taken although it did not fit.
     fileprivate var checks: JSON {
         var acceptance = Acceptance(.text)
         acceptance.demands = entry.step.accept
@@ -97,15 +115,6 @@ extension PackedStep {
                         .of([
                             "file": .string(medium.file), "part": medium.part.map { .string($0) }, "figures": medium.figures?.json,
                             "taken": medium.taken.map { .string($0) },
-                        ])
-                    }),
-            "refused": refusals.isEmpty
-                ? nil
-                : .array(
-                    refusals.map { refused in
-                        .of([
-                            "attempt": .int(refused.attempt), "check": .string(refused.check), "code": .string(refused.code),
-                            "words": .string(refused.words), "figures": refused.figures,
                         ])
                     }),
             "taken": taken.isEmpty

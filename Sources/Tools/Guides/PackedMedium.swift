@@ -62,7 +62,7 @@ struct PackedMedium {
         (file, step, number, index) = ("", "", 0, 1)
         (part, asset, figures, taken) = (medium.part, medium.asset, medium.figures, medium.taken)
         (hash, size, isCopy) = (asset.hash, asset.bytes, false)
-        let isSmall = asset.bytes <= Self.mostCutBytes
+        let isSmall = asset.bytes <= Self.mostCutBytes || !guide.export.hasOriginals
         let bytes = try read(asset.hash, isSmall ? Self.mostCutBytes : Self.headBytes)
         format = ImageHeader(bytes)?.format
         guard isSmall else {
@@ -72,7 +72,7 @@ struct PackedMedium {
         }
         let copy = PictureCopy(of: bytes, metadata: guide.metadata, place: guide.place)
         treatment = copy.treatment
-        if copy.bytes != bytes { (hash, size, isCopy) = (ContentHash.of(copy.bytes), copy.bytes.count, true) }
+        if copy.bytes != bytes || !guide.export.hasOriginals { (hash, size, isCopy) = (ContentHash.of(copy.bytes), copy.bytes.count, true) }
         guard let exif = EXIFBlock.of(picture: bytes) else { return }
         if guide.metadata == .keep { (device, takenAt) = (exif.device, exif.takenAt) }
         if guide.place == .exif { place = exif.place }

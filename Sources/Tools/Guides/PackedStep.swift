@@ -68,12 +68,8 @@ struct PackedStep {
         }
     }
 
-    /// The words of the person by which the step was left out; empty if there are none.
-    var skipWords: String {
-        // A person who gives no words of their own skips with those of the guide.
-        let words = entry.record.reason?.words ?? ""
-        return words.isEmpty || words == "It was skipped." ? entry.step.skip?.words ?? "" : words
-    }
+    /// The words by which the step was left out; empty if there are none.
+    var skipWords: String { entry.skipWords }
 
     /// The answer as a file of answers has it; `nil` if there is none.
     var answer: AnswersFile.Step? {

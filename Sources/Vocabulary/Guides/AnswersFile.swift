@@ -9,6 +9,20 @@ package struct AnswersFile: Hashable, Sendable {
     package var guide: String
     /// The steps in the order of the file.
     package var steps: [Step]
+    /// The texts that a person wrote to steps, and to their pictures.
+    package var notes: [Note] = []
+
+    /// A text that belongs to a step.
+    package struct Note: Hashable, Sendable {
+        /// The id of the step.
+        package var step: String
+        /// The name of the picture among several, or its number from 1; `nil` for the whole step.
+        package var part: String?
+        package var text: String
+
+        /// Creates a text that belongs to a step.
+        package init(step: String, part: String? = nil, text: String) { (self.step, self.part, self.text) = (step, part, text) }
+    }
 
     /// The answer to one step.
     package struct Step: Hashable, Sendable {
@@ -51,7 +65,7 @@ package struct AnswersFile: Hashable, Sendable {
     }
 
     /// Creates the answers of a file.
-    package init(guide: String, steps: [Step]) { (self.guide, self.steps) = (guide, steps) }
+    package init(guide: String, steps: [Step], notes: [Note] = []) { (self.guide, self.steps, self.notes) = (guide, steps, notes) }
 
     package subscript(id: String) -> Step? { steps.first { $0.id == id } }
 
@@ -76,10 +90,13 @@ package struct AnswersFile: Hashable, Sendable {
 
 extension AnswersFile {
     package var json: JSON {
-        [
+        .of([
             "answers": .string(Self.schema), "guide": .string(guide),
             "steps": .object(JSON.Object(members: steps.map { JSON.Object.Member(key: $0.id, value: $0.json) })),
-        ]
+            "notes": notes.isEmpty
+                ? nil
+                : .array(notes.map { .of(["step": .string($0.step), "part": $0.part.map { .string($0) }, "text": .string($0.text)]) }),
+        ])
     }
 }
 

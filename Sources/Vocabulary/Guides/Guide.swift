@@ -51,4 +51,23 @@ package struct Guide: Hashable, Sendable {
 
     /// All steps in their order: those of a group behind it, and what replaces a step behind that step.
     package var allSteps: [GuideStep] { steps.flatMap(\.withInner) }
+
+    /// Returns the guide with the paths of its examples as seen from everywhere.
+    ///
+    /// - Parameter folder: the folder of its file; `nil` for a guide that has none, whose examples are left out.
+    package func withExamples(in folder: String?) -> Guide {
+        var guide = self
+        guide.steps = steps.map { $0.withExamples(in: folder) }
+        return guide
+    }
+}
+
+extension GuideStep {
+    fileprivate func withExamples(in folder: String?) -> GuideStep {
+        var step = self
+        step.example = example.flatMap { name in folder.map { $0.hasSuffix("/") ? $0 + name : "\($0)/\(name)" } }
+        step.otherwise = otherwise.map { $0.withExamples(in: folder) }
+        if case .group(let inner) = kind { step.kind = .group(inner.map { $0.withExamples(in: folder) }) }
+        return step
+    }
 }

@@ -36,6 +36,12 @@ package struct GuideRecord: Hashable, Sendable {
         package var media: [Medium]
         /// The reason of a person to take an answer although it did not fit.
         package var taken: String?
+
+        /// The words by which the step was left out: the person's own, else those of the guide; empty if there are none.
+        package var skipWords: String {
+            let words = record.reason?.words ?? ""
+            return words.isEmpty || words == Reason.skippedWords ? step.skip?.words ?? "" : words
+        }
     }
 
     /// Creates the record of a workflow that was made from a guide.
@@ -78,9 +84,9 @@ package struct GuideRecord: Hashable, Sendable {
 }
 
 extension Reason {
-    /// The code of the event by which a person writes a text to a step of a guide.
-    package static let annotated = "annotated"
     /// The codes of steps that are over without an answer: the person skipped it, or its condition does not hold.
     package static let skipped = "skipped"
+    /// The words of a skip by a person who gave none.
+    package static let skippedWords = "It was skipped."
     package static let notAsked = "notAsked"
 }

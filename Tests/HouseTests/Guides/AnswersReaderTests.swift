@@ -86,6 +86,11 @@ import Vocabulary
             #expect(problems == [], "\(problems)")
             #expect(read?.json == written.json)
         }
+        let notes = [AnswersFile.Note(step: "story", text: "by phone: \u{7}"), .init(step: "corners", part: "2", text: "scratch")]
+        let noted = AnswersFile(guide: "damage", steps: [], notes: notes)
+        #expect(try read(noted.json.text).0?.notes == notes)
+        let wrong = noted.json.text.replacing("\"story\"", with: "\"stroy\"").replacing("\"scratch\"", with: "\"\"")
+        #expect(try read(wrong).1.map(\.code) == ["unknownStep", "missingField"])
         let skipped = AnswersFile(guide: "damage", steps: [AnswersFile.Step(id: "damage", answer: .skip(words: ""))])
         #expect(try read(skipped.json.text).0?.json == skipped.json)
     }

@@ -52,8 +52,10 @@ import Vocabulary
         #expect(problems == [], "\(problems)")
         let guide = try #require(read)
         #expect(guide.id == "vehicle-damage" && guide.version == 3 && guide.place == .ask && guide.metadata == .cut && guide.hasReview)
-        #expect(guide.steps.map(\.id) == ["hurt", "call", "plate", "corners", "damage", "other", "km", "day", "story"])
-        #expect(guide.allSteps.map(\.id).suffix(7) == ["other", "insured", "card", "card.otherwise", "km", "day", "story"])
+        #expect(guide.steps.map(\.id) == ["hurt", "call", "plate", "corners", "damage", "other", "km", "day", "story", "place"])
+        #expect(guide.allSteps.map(\.id).suffix(5) == ["card.otherwise", "km", "day", "story", "place"])
+        // The last one is there because the guide asks for the place.
+        #expect(guide.steps.last?.skip != nil && guide.steps.last?.kind == .text)
         let plate = guide.steps[2]
         #expect(plate.title == "Licence plate" && plate.hint == "Fill half of the frame." && plate.attempts == 2)
         let picture = plate.accept.picture
@@ -108,6 +110,10 @@ import Vocabulary
         ("- {id: a, text: Why?, attempts: 0}", [(5, 33, "badField", "from 1 to 20")]),
         ("- {id: a, group: []}", [(5, 11, "badField", "at least one")]),
         ("- {id: a, text: Why?, annotate: [voice]}", [(5, 33, "badField", "[text]")]),
+        ("- {id: a, text: Why?, example: /etc/x.jpg}", [(5, 32, "badField", "in the folder of the guide")]),
+        ("- {id: a, text: Why?, example: a/../../x.jpg}", [(5, 32, "badField", "in the folder of the guide")]),
+        ("- {id: a, text: Why?, example: ~/x.jpg}", [(5, 32, "badField", "in the folder of the guide")]),
+        ("- {id: a, text: Why?, example: \"x\\ny\"}", [(5, 32, "badField", "in the folder of the guide")]),
         ("- {id: a, text: \"\"}", [(5, 11, "missingField", "must say")]),
         ("[]", [(4, 1, "missingField", "at least one")]),
     ]

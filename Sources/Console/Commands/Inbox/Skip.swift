@@ -8,11 +8,14 @@ package struct Skip: Verb {
         details: """
             Only where no other step requires what it gives.
             """,
-        examples: ["skip 3"],
-        takes: [[.entry]])
+        examples: ["skip 3", "skip 3 \"they have none\""],
+        takes: [[.entry], [.free]])
 
     @Argument(help: "The number in the inbox. Without it, the only entry that can be skipped.")
     var number: Int64?
+
+    @Argument(help: "Why: it stays with the step.")
+    var words: [String] = []
 
     @OptionGroup package var shared: SharedOptions
 
@@ -27,6 +30,7 @@ package struct Skip: Verb {
                 "cannotSkip", "\(number) cannot be skipped: other steps require what it gives, or it gives nothing itself.",
                 remedy: "Do it, or say no: 'assent reject \(number)'.")
         }
-        return Answers.show(try house.people.complete(number, nil, .skipped, nil), "skipped", of: record, in: house, output)
+        let why = String(words.joined(separator: " ").prefix(Limits.guideTitleBytes))
+        return Answers.show(try house.people.complete(number, nil, .skipped(words: why), nil), "skipped", of: record, in: house, output)
     }
 }

@@ -68,7 +68,7 @@ package struct GuideCommand: Verb {
         case .check:
             let (text, file) = try house.guides.text(of: try named())
             let problems = house.guides.read(text, file: file).problems
-            Problems.show(problems, of: VisibleText.line(file), output)
+            Problems.show(problems, of: VisibleText.line(file), text: text, output)
             return problems.isEmpty ? .succeeded : .badUsage
         case .run: return try await lead(in: house, output)
         case .export: return try await export(in: house, output)
@@ -90,7 +90,7 @@ package struct GuideCommand: Verb {
             output.show(GuideView.list(record, columns: output.columns), json: [GuideWorkflow.json(of: record)])
             return .succeeded
         }
-        let (guide, _) = try checked(try named(), in: house)
+        let guide = try checked(try named(), in: house).guide
         output.show(
             GuideView.steps(guide, columns: output.columns),
             json: guide.askedSteps.map {
@@ -102,7 +102,7 @@ package struct GuideCommand: Verb {
     /// Reads a guide that can be run.
     ///
     /// - Throws: `badGuide` with its first problem.
-    private func checked(_ name: String, in house: House) throws(Failure) -> (guide: Guide, text: String) {
+    private func checked(_ name: String, in house: House) throws(Failure) -> (guide: Guide, text: String, file: String) {
         let (text, file) = try house.guides.text(of: name)
         let (guide, problems) = house.guides.read(text, file: file)
         guard let guide, problems.isEmpty else {
@@ -110,7 +110,7 @@ package struct GuideCommand: Verb {
             let more = problems.count > 1 ? " There are \(problems.count - 1) more problems." : ""
             throw Failure("badGuide", first + more, remedy: "Mend it; 'assent guide check \(name)' shows all of it.")
         }
-        return (guide, text)
+        return (guide, text, file)
     }
 
     // MARK: Running
@@ -126,8 +126,8 @@ package struct GuideCommand: Verb {
         if !output.isChat { try house.act.startEngine({}, { _ in }) }
         let open: WorkflowID? = if let given { given } else { try await openOne(in: house, output) }
         if let id = open { return try await goOn(with: id, in: house, output) }
-        let (guide, text) = try checked(try named(), in: house)
-        let template = house.guides.template(of: guide, text: text)
+        let (guide, text, file) = try checked(try named(), in: house)
+        let template = house.guides.template(of: guide, text: text, file: file)
         let problems = house.act.checkTemplate(template)
         guard problems.isEmpty else {
             Problems.refuse(problems, of: guide.id, in: house, output)
@@ -150,7 +150,7 @@ package struct GuideCommand: Verb {
     /// Returns the newest workflow of the guide in this folder that is not over, if the person wants to go on with it; `nil` for a new one.
     private func openOne(in house: House, _ output: Output) async throws(Failure) -> WorkflowID? {
         guard goesOn || answers == nil else { return nil }
-        let (guide, _) = try checked(try named(), in: house)
+        let guide = try checked(try named(), in: house).guide
         let (newest, _) = try house.again.list(
             WorkflowQuery(filter: .active, order: .number, words: nil, workspace: house.workspace, limit: Limits.openGuides))
         let found = newest.first { (try? GuideWorkflow.record(of: $0.record.id, in: house).record.guide.id) == guide.id }
@@ -187,7 +187,10 @@ package struct GuideCommand: Verb {
     ) async throws(Failure) -> ExitStatus {
         let status =
             if let answers {
-                try await GuideReplay(house: house, output: output, workflow: id, guide: guide, answers: answers).run()
+                try await GuideReplay(
+                    house: house, output: output, workflow: id, guide: guide, answers: answers,
+                    guides: house.guides.answering(from: self.answers ?? "")
+                ).run()
             } else {
                 try await GuideSession(house: house, output: output, workflow: id, guide: guide).run()
             }
@@ -220,6 +223,11 @@ package struct GuideCommand: Verb {
                 "notOver",
                 "\(Amounts.count(open.count, "step")) of \(id) \(open.count == 1 ? "is" : "are") not answered: \(first.step.title)…",
                 remedy: "Go on with 'assent guide run \(id)'.")
+        }
+        if GuideReview(of: try house.look.steps(id))?.isOld ?? false {
+            throw Failure(
+                "notOver", "A step of \(id) was answered again after the review.",
+                remedy: "Look it over again with 'assent guide run \(id)'.")
         }
         let made = try await house.guides.package(of: record, text: text)
         if !asItIs { try refuseWhatShouldNotLeave(made, record, in: house) }
