@@ -173,7 +173,7 @@ package actor Chatting {
     private func suggest() async throws(Failure) {
         guard !isPiped, !hasSuggested, try house.again.list(WorkflowQuery(includesArchived: true, limit: 1)).count == 0 else { return }
         hasSuggested = true
-        let sentences = StartSuggestions.sentences(for: await house.folders.listing(), house.catalogue())
+        let sentences = StartSuggestions.sentences(for: await house.folders.listing(), house.catalogue)
         // Whoever was quicker needs none any more.
         guard sessionID == nil, !hasHeard else { return }
         screen.show(StartSuggestions.lines(sentences, columns: screen.columns))

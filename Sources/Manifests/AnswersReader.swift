@@ -84,7 +84,9 @@ struct AnswersReader {
         }
         let note = AnswersFile.Note(step: fields.requiredText("step"), part: fields.shortText("part"), text: fields.instruction("text"))
         if !note.step.isEmpty, !steps.contains(note.step) {
-            fields.report("unknownStep", at: "step", "The guide has no step \(note.step.prefix(40)). \(NearestWord.hint(for: note.step, among: steps))")
+            fields.report(
+                "unknownStep", at: "step",
+                "The guide has no step \(note.step.prefix(40)). \(NearestWord.hint(for: note.step, among: steps))")
         }
         fields.refuseTheRest()
         problems += fields.problems

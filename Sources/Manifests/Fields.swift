@@ -141,7 +141,8 @@ struct Fields {
         for member in members where !taken.contains(member.key) {
             let hint = NearestWord.hint(for: member.key, among: taken)
             report(
-                "unknownKey", line: member.line, column: member.column, "\"\(member.key)\" is not known here. \(hint)", fix: fix(of: member))
+                "unknownKey", line: member.line, column: member.column, "\"\(member.key)\" is not known here. \(hint)", fix: fix(of: member)
+            )
         }
     }
 }

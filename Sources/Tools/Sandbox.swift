@@ -234,7 +234,8 @@ extension Sandbox {
     /// The variables of the person that a program on the bare machine gets.
     static let personsVariables = [
         "PATH", "HOME", "LANG", "LANGUAGE", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LC_ALL", "LC_CTYPE", "LC_COLLATE", "LC_MESSAGES",
-        "LC_NUMERIC", "LC_TIME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY",
+        "LC_NUMERIC", "LC_TIME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "DISPLAY", "XAUTHORITY",
+        "WAYLAND_DISPLAY",
     ]
 }
 

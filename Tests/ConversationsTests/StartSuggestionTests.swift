@@ -17,7 +17,7 @@ import Vocabulary
 
     @Test(arguments: folders) func everySuggestionIsPlanned(files: String) {
         let here = listing(files)
-        let sentences = StartSuggestions.sentences(for: here.files, catalogue)
+        let sentences = StartSuggestions.sentences(for: here.files) { catalogue }
         #expect(sentences.count == Limits.startSuggestions && Set(sentences).count == sentences.count, "\(sentences)")
         let planner = BuiltInPlanner(catalogue: catalogue, language: english)
         for sentence in sentences {
@@ -30,11 +30,20 @@ import Vocabulary
 
     @Test func filesThatAreThereAreNamed() {
         #expect(
-            StartSuggestions.sentences(for: listing("cat.jpg, notes.txt").files, catalogue) == [
+            StartSuggestions.sentences(for: listing("cat.jpg, notes.txt").files) { catalogue } == [
                 "resize cat.jpg to 200 px wide", "how many words are in notes.txt", "zip cat.jpg and notes.txt into pack.zip",
             ])
         #expect(
-            StartSuggestions.sentences(for: [], catalogue) == ["write \"hello\" to hello.txt", "list the files", "wait 5 seconds"])
+            StartSuggestions.sentences(for: []) { catalogue } == ["write \"hello\" to hello.txt", "list the files", "wait 5 seconds"])
+    }
+
+    /// Without a file that a program would read, the tools are not even read.
+    @Test func anEmptyFolderReadsNoTools() {
+        let sentences = StartSuggestions.sentences(for: listing("notes.txt, data.json").files) {
+            Issue.record("the tools were read")
+            return catalogue
+        }
+        #expect(sentences.count == Limits.startSuggestions)
     }
 
     @Test func hostileNamesAndKeysAreLeftOut() {
@@ -44,13 +53,13 @@ import Vocabulary
         ]
         var files = names.map { FileEntry(name: $0) }
         files.append(FileEntry(name: "keys.txt", mayHoldKeys: true))
-        #expect(StartSuggestions.sentences(for: files, catalogue) == StartSuggestions.sentences(for: [], catalogue))
+        #expect(StartSuggestions.sentences(for: files) { catalogue } == StartSuggestions.sentences(for: []) { catalogue })
     }
 
     @Test func whatCannotRunHereIsNotSuggested() {
         var lacking = catalogue
         lacking.unavailable["Resize"] = Reason("toolNotInstalled", "")
-        let sentences = StartSuggestions.sentences(for: listing("cat.jpg").files, lacking)
+        let sentences = StartSuggestions.sentences(for: listing("cat.jpg").files) { lacking }
         #expect(!sentences.contains { $0.hasPrefix("resize") } && sentences.count == Limits.startSuggestions)
     }
 }

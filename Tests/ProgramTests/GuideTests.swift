@@ -164,7 +164,8 @@ import Testing
         #expect(exported.exit == 0, "\(exported.output)\(exported.errors)")
         _ = try await lab.tool("unzip", "-q", lab.path("one.zip"), "-d", lab.path("package"))
         let sizes = try await [
-            lab.tool("vipsheader", lab.path("package/media/01-a-1.jpg")).output, lab.tool("vipsheader", lab.path("package/media/01-a-2.jpg")).output,
+            lab.tool("vipsheader", lab.path("package/media/01-a-1.jpg")).output,
+            lab.tool("vipsheader", lab.path("package/media/01-a-2.jpg")).output,
         ]
         #expect(sizes[0].contains("2048x1024") && sizes[1].contains("64x48"), "\(sizes)")
         let provenance = ScratchFolder.text("\(lab.path("package"))/provenance.json") ?? ""
@@ -176,6 +177,14 @@ import Testing
         try lab.write(Self.guide.replacing("id: story", with: "id: km"), to: "small.yaml")
         let checked = try await lab.run(["guide", "check", "small.yaml"])
         #expect(checked.exit == 2 && checked.output.contains("small.yaml:10:"), "\(checked.output)")
+        // The line as it was meant is shown, and the file stays as it is.
+        let misspelt = Self.guide.replacing("skip: There", with: "skpi: There")
+        try lab.write(misspelt, to: "small.yaml")
+        let mended = try await lab.run(["guide", "check", "small.yaml"])
+        #expect(
+            mended.output.contains("- ")
+                && mended.output.contains("+   - {id: damage, capture: \"The damage, from 50 cm.\", count: 1..3, skip:"))
+        #expect(mended.exit == 2 && lab.text("small.yaml") == misspelt, "\(mended.output)")
         #expect(try await lab.run(["guide", "run", "none-such"]).exit == 2)
         #expect(try await lab.run(["list", "--json"]).output.isEmpty)
     }

@@ -65,7 +65,9 @@ enum GuideWord: Hashable {
     /// spaces need no quotes.
     private static func paths(_ text: String) -> [String] {
         let words = words(text)
-        let areSeveral = words.count > 1 && words.allSatisfy { word in ["/", "~/", "file://"].contains { unquoted(word).hasPrefix($0) || word.hasPrefix($0) } }
+        let areSeveral =
+            words.count > 1
+            && words.allSatisfy { word in ["/", "~/", "file://"].contains { unquoted(word).hasPrefix($0) || word.hasPrefix($0) } }
         return areSeveral ? words.map(unquoted) : [unquoted(text)]
     }
 

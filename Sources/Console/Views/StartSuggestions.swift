@@ -9,26 +9,33 @@ package enum StartSuggestions {
     ///
     /// - Parameters:
     ///   - files: what the working folder holds.
-    ///   - catalogue: the tools. What needs a tool that cannot run here is not suggested.
-    package static func sentences(for files: [FileEntry], _ catalogue: Catalogue) -> [String] {
+    ///   - catalogue: the tools, which are read only if a sentence needs a program: reading all of them is felt at the start. What needs a
+    ///     program that is not here is not suggested.
+    package static func sentences(for files: [FileEntry], _ catalogue: () -> Catalogue) -> [String] {
         let names = files.filter { !$0.isFolder && !$0.mayHoldKeys && isEasy($0.name) }.map(\.name)
         let taken = Set(files.map { $0.name.lowercased() })
         var sentences: [String] = []
-        func add(_ sentence: String?, _ kinds: String...) {
-            let canRun = kinds.allSatisfy { catalogue[$0] != nil && catalogue.unavailable[$0] == nil }
-            if let sentence, canRun { sentences.append(sentence) }
+        var tools: Catalogue?
+        func add(_ sentence: String?, needs kind: String? = nil) {
+            guard let sentence, sentences.count < Limits.startSuggestions else { return }
+            if let kind {
+                let known = tools ?? catalogue()
+                tools = known
+                guard known[kind] != nil, known.unavailable[kind] == nil else { return }
+            }
+            sentences.append(sentence)
         }
         let picture = names.first { has($0, endings: ["jpg", "jpeg", "png", "webp"]) }
         let texts = names.filter { has($0, endings: ["txt", "md"]) }
-        add(picture.map { "resize \($0) to 200 px wide" }, "ImageLoader", "Resize", "SaveFile")
-        add(texts.first.map { "how many words are in \($0)" }, "ReadFile", "CountWords")
+        add(picture.map { "resize \($0) to 200 px wide" }, needs: "Resize")
+        add(texts.first.map { "how many words are in \($0)" })
         let pair = [picture, texts.first, texts.dropFirst().first].compactMap(\.self).prefix(2)
-        add(pair.count == 2 && !taken.contains("pack.zip") ? "zip \(pair[0]) and \(pair[1]) into pack.zip" : nil, "FileLoader", "Zip")
-        add(picture.map { "make \($0) black and white" }, "ImageLoader", "Grayscale", "SaveFile")
-        add(taken.contains("hello.txt") ? nil : "write \"hello\" to hello.txt", "WriteFile")
-        add("list the files", "ListFiles")
-        add("wait 5 seconds", "Delay")
-        return Array(sentences.prefix(Limits.startSuggestions))
+        add(pair.count == 2 && !taken.contains("pack.zip") ? "zip \(pair[0]) and \(pair[1]) into pack.zip" : nil, needs: "Zip")
+        add(picture.map { "make \($0) black and white" }, needs: "Grayscale")
+        add(taken.contains("hello.txt") ? nil : "write \"hello\" to hello.txt")
+        add("list the files")
+        add("wait 5 seconds")
+        return sentences
     }
 
     static func lines(_ sentences: [String], columns: Int) -> [StyledText] {

@@ -70,7 +70,8 @@ import Vocabulary
         var lab = GuideLab(story: story)
         for _ in 0..<2000 { lab.event("await.refused", ["words": "no", "code": "x", "attempt": 1]) }
         let html = try lab.text("report.html")
-        #expect(html.utf8.count < 60_000 && html.contains("the whole text is in answers.json") && html.contains("980 more, in provenance.json"))
+        #expect(
+            html.utf8.count < 60_000 && html.contains("the whole text is in answers.json") && html.contains("980 more, in provenance.json"))
         #expect(try lab.text("answers.json").utf8.count > story.utf8.count)
     }
 }
