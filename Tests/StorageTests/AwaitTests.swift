@@ -114,7 +114,8 @@ import Vocabulary
         let number = try inbox(archive)[0]
         _ = try claimed(archive, number)
         #expect(
-            try archive.complete(number, claim: nil, .skipped(), by: "script", at: now + 1) == .refused(.claimed(by: "me", until: now + 300)))
+            try archive.complete(number, claim: nil, .skipped(), by: "script", at: now + 1)
+                == .refused(.claimed(by: "me", until: now + 300)))
         #expect(try archive.complete(number, claim: nil, .skipped(), by: "script", at: now + 300) == .taken)
         #expect(
             try archive.complete(number, claim: nil, .skipped(), by: "late", at: now + 301)
