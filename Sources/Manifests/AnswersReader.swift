@@ -69,7 +69,7 @@ struct AnswersReader {
                 answers.steps.append(AnswersFile.Step(id: step.id, answer: answer, take: take, place: place))
             }
         }
-        answers.notes = notes.prefix(Self.mostNotes).compactMap { note($0, asked) }
+        answers.notes = notes.prefix(Self.mostNotes).compactMap { note($0, steps.filter { asked.contains($0.key) }) }
         if notes.count > Self.mostNotes { report("tooLarge", at: notes[Self.mostNotes], "A file has at most \(Self.mostNotes) notes.") }
         return answers
     }
@@ -77,16 +77,21 @@ struct AnswersReader {
     private static let mostNotes = 1000
 
     /// Reads `{step: STEP, part: NAME, text: WORDS}`.
-    private mutating func note(_ yaml: YAML, _ steps: [String]) -> AnswersFile.Note? {
+    ///
+    /// - Parameter steps: those that can have notes.
+    private mutating func note(_ yaml: YAML, _ steps: [String: GuideStep]) -> AnswersFile.Note? {
         guard var fields = Fields(yaml, file: file, subject: "A note", hasColumns: true) else {
             report("badField", at: yaml, "A note is {step: STEP, text: WORDS}, not \(yaml.json.kindInWords).")
             return nil
         }
         let note = AnswersFile.Note(step: fields.requiredText("step"), part: fields.shortText("part"), text: fields.instruction("text"))
-        if !note.step.isEmpty, !steps.contains(note.step) {
-            fields.report(
-                "unknownStep", at: "step",
-                "The guide has no step \(note.step.prefix(40)). \(NearestWord.hint(for: note.step, among: steps))")
+        if let step = steps[note.step] {
+            if let part = note.part, !step.hasPicture(part) {
+                fields.report("unknownPart", at: "part", "\(step.id) has no picture \"\(part.prefix(40))\".")
+            }
+        } else if !note.step.isEmpty {
+            let hint = NearestWord.hint(for: note.step, among: Array(steps.keys))
+            fields.report("unknownStep", at: "step", "The guide has no step \(note.step.prefix(40)). \(hint)")
         }
         fields.refuseTheRest()
         problems += fields.problems
@@ -219,6 +224,16 @@ extension GuideStep {
     fileprivate var takesPictures: Bool {
         switch kind {
         case .capture, .code: true
+        case .text, .number, .date, .choose, .note, .group: false
+        }
+    }
+
+    /// Returns whether the step can have a picture of a name, or of a number from 1.
+    fileprivate func hasPicture(_ part: String) -> Bool {
+        switch kind {
+        case .capture(let capture):
+            capture.each.contains { Self.part($0) == Self.part(part) } || Int(part).map { (1...capture.wanted.upperBound).contains($0) } ?? false
+        case .code: part == "1"
         case .text, .number, .date, .choose, .note, .group: false
         }
     }

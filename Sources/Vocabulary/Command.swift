@@ -68,3 +68,16 @@ package enum Completion: Hashable, Sendable {
     /// … it is not there: submit it again.
     case submitAgain
 }
+
+extension Completion {
+    /// Returns the skip of a step by a person.
+    ///
+    /// - Parameter words: the person's own, by which the step is left out; empty for none.
+    /// - Throws: `badUsage` for more than `Limits.guideTextBytes`.
+    package static func skip(_ words: String) throws(Failure) -> Completion {
+        guard words.utf8.count <= Limits.guideTextBytes else {
+            throw Failure("badUsage", "The words of a skip have at most \(Limits.guideTextBytes) bytes.", remedy: "Write shorter ones.")
+        }
+        return .skipped(words: words)
+    }
+}

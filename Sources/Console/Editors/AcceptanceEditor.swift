@@ -65,7 +65,7 @@ struct AcceptanceEditor {
         case .back, .list, .annotate: say("That is for guides: 'guide run' leads through one.")
         case .help: talk.say(AcceptanceView.help(accept, isSession: guidance.isSession, columns: talk.columns))
         case .skip(let words):
-            if accept.skip != nil { return .made(.completion(.skipped(words: String(words.prefix(Limits.guideTitleBytes))))) }
+            if accept.skip != nil { return .made(.completion(try .skip(words))) }
             say("This step cannot be skipped.")
         case .take(let why): return try await takeAsItIs(why)
         case .done: return try await done()

@@ -45,7 +45,7 @@ struct GuideReplay: Sendable {
     /// Writes the notes of the file to a step that was answered.
     private func annotate(_ step: StepID) throws(Failure) {
         let node = try house.look.steps(workflow).first { $0.id == step }?.node
-        for note in answers.notes where note.step == node { try guides.annotate(step, part: note.part, note.text) }
+        for note in answers.notes where note.step == node { try guides.annotate(step, part: note.part.map(GuideStep.part), note.text) }
     }
 
     /// Returns what the file says to a step; `nil` if it says nothing.
@@ -58,7 +58,7 @@ struct GuideReplay: Sendable {
         switch step.answer {
         case .skip(let words):
             guard intake.accept.skip != nil else { throw fault(node, "it cannot be skipped.") }
-            return .skipped(words: words)
+            return try .skip(words)
         case .value(let value):
             let words = value.string ?? value.text
             return .outputs(try taken(await intake.typed(words, chosen: value.array == nil ? nil : value, anyway: step.take), node))

@@ -30,7 +30,7 @@ package struct Skip: Verb {
                 "cannotSkip", "\(number) cannot be skipped: other steps require what it gives, or it gives nothing itself.",
                 remedy: "Do it, or say no: 'assent reject \(number)'.")
         }
-        let why = String(words.joined(separator: " ").prefix(Limits.guideTitleBytes))
-        return Answers.show(try house.people.complete(number, nil, .skipped(words: why), nil), "skipped", of: record, in: house, output)
+        let skip = try Completion.skip(words.joined(separator: " "))
+        return Answers.show(try house.people.complete(number, nil, skip, nil), "skipped", of: record, in: house, output)
     }
 }
