@@ -14,6 +14,9 @@ struct ImageHeader: Hashable {
     /// Whether a WebP says that it is an animation.
     private(set) var isAnimated = false
 
+    /// The frames of an animated PNG; 1 for everything else.
+    private(set) var pngFrames = 1
+
     var isUpright: Bool { orientation == 1 }
 
     /// Whether there may be more than one frame or page.
@@ -37,6 +40,7 @@ struct ImageHeader: Hashable {
         let bytes = Bytes(array)
         if bytes.has("\u{89}PNG".unicodeScalars.map { UInt8($0.value) }, at: 0) {
             self.init(format: "png", width: bytes.big(4, at: 16), height: bytes.big(4, at: 20))
+            pngFrames = PageCount(bytes: array).pngFrames
             if let place = bytes.find("eXIf"), place < 1 << 16 { orientation = bytes.orientation(at: place + 4) }
         } else if bytes.has([0xFF, 0xD8, 0xFF], at: 0) {
             self.init(jpeg: bytes)

@@ -3,13 +3,14 @@ import Vocabulary
 
 /// Whether the name of a file is one of a picture that can have frames or pages.
 package func mayHavePages(_ name: String) -> Bool {
-    [".gif", ".webp", ".tif", ".tiff"].contains { name.lowercased().hasSuffix($0) }
+    [".gif", ".webp", ".tif", ".tiff", ".png", ".apng"].contains { name.lowercased().hasSuffix($0) }
 }
 
-/// Whether a picture has more than one frame or page, as far as the beginning of the file tells. It reads 256 KiB at most, and starts no
-/// program. A file that cannot be read has one.
+/// Whether a picture has more than one frame or page, as far as the beginning of the file tells. It reads 256 KiB at most, of a PNG
+/// 16 KiB, and starts no program. A file that cannot be read has one.
 package func hasSeveralPages(_ path: String) -> Bool {
-    guard let file = try? OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW), let bytes = try? file.read(1 << 18) else { return false }
+    guard let file = try? OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW), let bytes = try? file.read(1 << (path.hasSuffix("png") ? 14 : 18))
+    else { return false }
     return PageCount(bytes: bytes).isSeveral
 }
 
@@ -30,7 +31,23 @@ struct PageCount {
         if bytes.starts(with: Array("RIFF".utf8)), bytes.count > 20, bytes[12..<16].elementsEqual("VP8X".utf8) { return bytes[20] & 2 != 0 }
         if bytes.starts(with: Array("II*\0".utf8)) { return hasSecondPage(isLittle: true) }
         if bytes.starts(with: Array("MM\0*".utf8)) { return hasSecondPage(isLittle: false) }
-        return false
+        return pngFrames > 1
+    }
+
+    /// Frames of a PNG, which an animation tells before its first picture (PNG, third edition, 11.3.4.1); 1 for another file.
+    var pngFrames: Int {
+        func number(at place: Int) -> Int? {
+            place + 4 <= bytes.count ? bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } : nil
+        }
+        guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return 1 }
+        var place = 8
+        while let length = number(at: place), place + 8 <= bytes.count {
+            let type = bytes[place + 4..<place + 8]
+            if type.elementsEqual("acTL".utf8) { return max(1, number(at: place + 8) ?? 1) }
+            if type.elementsEqual("IDAT".utf8) { return 1 }
+            place += 12 + length
+        }
+        return 1
     }
 
     /// Frames of a GIF, up to two. An animation whose first frame is longer than what was read says so before it.

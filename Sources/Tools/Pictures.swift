@@ -26,6 +26,8 @@ extension Workbench {
         try PictureEnd.check(path, header?.format, name: asset.name)
         let placed = try place(asset, as: "in-\(number)." + (header?.format ?? "bin"))
         var picture = Picture(file: placed, width: header?.width ?? 0, height: header?.height ?? 0, header: header, asset: asset)
+        // libvips reads the first frame of an animated PNG and knows of no others.
+        picture.pages = header?.pngFrames ?? 1
         if header?.mayHavePages ?? true, let fields = try? self.header(of: placed) { lookAtPages(of: &picture, fields) }
         if let header, !header.isUpright {
             // TIFF, since libvips' own format keeps the old orientation beside the turned picture (8.14).
@@ -90,7 +92,7 @@ extension Picture {
     /// The frames or pages that a tool leaves out which takes the first one only.
     var leftOut: [LeftOut] {
         guard pages > 1 else { return [] }
-        return [LeftOut(["gif", "webp"].contains(header?.format) ? .frames : .pages, pages - 1, of: pages)]
+        return [LeftOut(["gif", "webp", "png"].contains(header?.format) ? .frames : .pages, pages - 1, of: pages)]
     }
 
     func name(as format: ImageFormat) -> String { format.name(for: asset.name) }

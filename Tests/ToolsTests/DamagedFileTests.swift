@@ -186,4 +186,26 @@ import Vocabulary
             #expect(failure?.code == "fileDamaged", "\(String(describing: failure))")
         }
     }
+
+    /// A part of a picture is not cut out of one that is damaged elsewhere: what other tools refuse, Crop refuses.
+    @Test func aPartOfADamagedPictureIsNoSuccess() async throws {
+        let tall = try lab.store.read(
+            lab.picture(
+                "tall.jpg",
+                [
+                    ["vips", "gaussnoise", "n.v", "64", "1500", "--seed", "7", "--mean", "128", "--sigma", "60"],
+                    ["vips", "cast", "n.v", "out.jpg", "uchar"],
+                ]))
+        var refused = 0
+        for number in 0..<12 {
+            var bytes = tall
+            let middle = bytes.count * (number + 2) / 16
+            for place in middle..<middle + 30 { bytes[place] = UInt8((place * 37 + number * 11) % 251) }
+            let whole = try await run(("Resize", ["width": 20], "image", nil), bytes, "bad.jpg")
+            let part = try await run(("Crop", ["width": 20, "height": 20, "top": 0], "image", nil), bytes, "bad.jpg")
+            #expect((whole.failure == nil) == (part.failure == nil), "\(number): \(whole) \(part)")
+            refused += whole.failure == nil ? 0 : 1
+        }
+        #expect(refused > 3)
+    }
 }

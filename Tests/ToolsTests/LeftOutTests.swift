@@ -33,6 +33,30 @@ import Vocabulary
         return Array("GIF89a".utf8) + [40, 0, 30, 0, 0xF6, 0, 0] + colors + loop + (1...frames).flatMap { frame(UInt8($0 * 20)) } + [0x3B]
     }
 
+    /// A PNG of 40×30 gray pixels that says it is an animation. The frames behind the first are not there, and are not looked at.
+    private static func png(frames: Int) -> [UInt8] {
+        func big(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
+        func chunk(_ type: String, _ bytes: [UInt8]) -> [UInt8] {
+            let body = Array(type.utf8) + bytes
+            var sum = ~UInt32(0)
+            for byte in body {
+                sum ^= UInt32(byte)
+                for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : 0xEDB8_8320 ^ sum >> 1 }
+            }
+            return big(bytes.count) + body + big(Int(~sum))
+        }
+        // A block of deflate that is stored as it is: each row begins with the word for no filter.
+        let rows = (0..<30).flatMap { _ in [UInt8(0)] + Array(repeating: UInt8(120), count: 40) }
+        let (low, high) = rows.reduce((1, 0)) { sums, byte in
+            let low = (sums.0 + Int(byte)) % 65521
+            return (low, (sums.1 + low) % 65521)
+        }
+        let length = [UInt8(rows.count & 0xFF), UInt8(rows.count >> 8)]
+        let data = [0x78, 0x01, 0x01] + length + length.map { ~$0 } + rows + big(high << 16 | low)
+        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", big(40) + big(30) + [8, 0, 0, 0, 0])
+            + (frames > 1 ? chunk("acTL", big(frames) + big(0)) : []) + chunk("IDAT", data) + chunk("IEND", [])
+    }
+
     /// A PDF whose pages are empty.
     private static func pdf(pages: Int) -> [UInt8] {
         let kids = (0..<pages).map { "\($0 + 3) 0 R" }.joined(separator: " ")
@@ -52,6 +76,7 @@ import Vocabulary
     /// A picture of a format with four frames or pages.
     private func picture(_ format: String) throws -> Asset {
         if format == "gif" { return try lab.asset(Self.gif(frames: 4), .image, name: "anim.gif") }
+        if format == "png" { return try lab.asset(Self.png(frames: 4), .image, name: "anim.png") }
         if format == "pdf" { return try lab.asset(Self.pdf(pages: 4), .image, name: "doc.pdf") }
         let folder = lab.root + "/made"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -104,6 +129,8 @@ import Vocabulary
             Case("Rotate", ["angle": 30], "tiff", pages: 1, threePages), Case("Margin", ["size": 5], "gif", pages: 1, frames),
             Case("Trim", ["size": 5], "gif", pages: 1, frames), Case("Blur", ["radius": 2], "gif", pages: 1, frames),
             Case("CompressLocal", ["targetKB": 1], "gif", pages: 1, frames),
+            Case("Resize", ["width": 20], "png", pages: 1, frames), Case("ConvertImage", ["format": "gif"], "png", pages: 1, frames),
+            Case("Grayscale", [:], "png", pages: 1, frames),
         ])
     private func framesAndPagesAreKeptOrNamed(example: Case) async throws {
         let assets = try await lab.run(example.kind, example.params, [("image", try picture(example.format))])
@@ -128,7 +155,7 @@ import Vocabulary
         #expect(blurred.first?.partial == [])
     }
 
-    @Test(arguments: [("gif", 4, true), ("gif", 1, false), ("webp", 4, true), ("tiff", 4, true)])
+    @Test(arguments: [("gif", 4, true), ("gif", 1, false), ("webp", 4, true), ("tiff", 4, true), ("png", 4, true)])
     func theBeginningOfAFileTellsOfPages(format: String, count: Int, isSeveral: Bool) throws {
         let bytes =
             count == 1 ? Self.gif(frames: 1) : [UInt8](try Data(contentsOf: URL(fileURLWithPath: lab.store.path(picture(format).hash))))
