@@ -40,7 +40,8 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        ("run `sort x > sorted.txt`", "sort x > sorted.txt"), ("run `ls   -l\t|  wc`", "ls -l | wc"),
+        ("run `sort x > sorted.txt`", "sort x > sorted.txt"), ("run `ls   -l\t|  wc`", "ls -l | wc"), ("run: ls -la", "ls -la"),
+        ("run: `ls`", "ls"),
         ("run `find . -name a -o -name b -o -name c -o -name d`", "find . -name a -o -name b -o -name c -o…"),
     ]) func aCommandIsTheTitleOfItsWorkflow(sentence: String, title: String) {
         guard case .workflow(let workflow) = planner.answer(sentence, listing: Self.here) else {

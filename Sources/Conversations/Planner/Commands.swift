@@ -18,6 +18,8 @@ struct Commands {
 
     /// Returns the command that begins at a place, and where it ends. `nil` if none does.
     func command(at place: Int) -> (text: String, end: Int)? {
+        // "run: ls -la" means the words behind the colon, which is itself a command that does nothing and succeeds.
+        if tokens[place].text == ":", tokens.indices.contains(place + 1) { return command(at: place + 1) }
         if let text = tokens[place].literal { return (text, place + 1) }
         let first = String(Array(line)[tokens[place].range])
         let end = end(from: place)
