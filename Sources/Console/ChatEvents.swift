@@ -83,7 +83,9 @@ extension Chatting {
     /// - Parameter open: all that waits.
     private func announce(_ records: [AwaitRecord], of open: [AwaitRecord]) {
         // What they hold up takes a look at their graphs: before anything is drawn, so that prompt and news change together.
-        let news = house.entries(of: records.filter { announced.insert($0.number).inserted })
+        // A guide asks its steps itself.
+        let unknown = records.filter { announced.insert($0.number).inserted && !output.led.contains($0.step.workflow) }
+        let news = house.entries(of: unknown)
             .flatMap { InboxView.news($0, columns: screen.columns) }
         // The prompt first: where it cannot be drawn anew, it stands again below the news.
         refreshPrompt(open)

@@ -13,6 +13,8 @@ package struct Output: Sendable {
     let pictures = ComingPictures()
     /// The workflows whose ends commands tell by themselves.
     let followed = FollowedWorkflows()
+    /// The workflows whose steps a command asks by itself.
+    let led = FollowedWorkflows()
 
     package init(isJSON: Bool, screen: any Screen, isChat: Bool = false) {
         self.isJSON = isJSON
@@ -97,10 +99,11 @@ package struct Output: Sendable {
     }
 }
 
-/// The workflows that commands follow to their ends: the chat tells nothing of these.
+/// Workflows that commands see to, so that the chat does not tell the same.
 final class FollowedWorkflows: Sendable {
     private let ids = Mutex<Set<WorkflowID>>([])
 
     func insert(_ id: WorkflowID) { ids.withLock { _ = $0.insert(id) } }
+    func remove(_ id: WorkflowID) { ids.withLock { _ = $0.remove(id) } }
     func contains(_ id: WorkflowID) -> Bool { ids.withLock { $0.contains(id) } }
 }

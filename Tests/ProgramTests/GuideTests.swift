@@ -72,6 +72,25 @@ import Testing
         #expect(steps[4]["answer"] == "12.5" && steps[2]["media"] == ["a.jpg", "b.jpg"])
     }
 
+    /// In the chat, a step that the guide asks is not announced beside it.
+    @Test func theChatSaysEachStepOnce() async throws {
+        let lab = try await lab()
+        let pty = try lab.terminal(columns: 80, rows: 40)
+        await see("›", pty)
+        pty.send("/guide run small.yaml\r")
+        await see("1/6 Who is hurt", pty)
+        await see("number or word", pty)
+        pty.send("1\r")
+        await see("front left (1 of 2)", pty)
+        #expect(!pty.screen.text.contains("needs you"), "\(pty.screen.text)")
+        pty.send("pause\r")
+        await see("To go on: /guide run w1", pty)
+        await see("[1⚑]", pty)
+        #expect(!pty.screen.text.contains("needs you"), "\(pty.screen.text)")
+        pty.send("/quit\r")
+        #expect(await pty.exitStatus() == 0)
+    }
+
     @Test func stepsAreDoneFromTheInboxUnderTheSameChecks() async throws {
         let lab = try await lab()
         let pty = try run(["run", "small.yaml"], lab)

@@ -185,6 +185,8 @@ package struct GuideCommand: Verb {
     private func carryOut(
         _ id: WorkflowID, _ guide: Guide, _ answers: AnswersFile?, in house: House, _ output: Output
     ) async throws(Failure) -> ExitStatus {
+        output.led.insert(id)
+        defer { output.led.remove(id) }
         let status =
             if let answers {
                 try await GuideReplay(
