@@ -89,16 +89,30 @@ extension Shelves {
     ///
     /// - Parameter read: returns the problems of one text.
     package func templateProblems(_ read: ([UInt8]) -> [Problem]) -> [Problem] {
+        problems(in: "templates", suffix: ".json", limit: Limits.templateBytes) { bytes, _, path in
+            read(bytes).map { problem in
+                Problem(problem.code, at: problem.place.isEmpty ? path : "\(path), \(problem.place)", problem.message)
+            }
+        }
+    }
+
+    /// Returns what is wrong with the user's guides, by a reader of guides.
+    ///
+    /// - Parameter read: returns the problems of one text, with their places in the file of that path.
+    package func guideProblems(_ read: (_ text: String, _ path: String) -> [Problem]) -> [Problem] {
+        problems(in: "guides", suffix: Self.guideSuffix, limit: Limits.guideBytes) { _, text, path in read(text, path) }
+    }
+
+    private func problems(
+        in folder: String, suffix: String, limit: Int, _ read: (_ bytes: [UInt8], _ text: String, _ path: String) -> [Problem]
+    ) -> [Problem] {
         let paths: [String]
-        do throws(Problem) { paths = try ConfigFolder.paths(in: "\(folders.config)/templates", suffix: ".json") } catch { return [error] }
+        do throws(Problem) { paths = try ConfigFolder.paths(in: "\(folders.config)/\(folder)", suffix: suffix) } catch { return [error] }
         return paths.flatMap { path -> [Problem] in
             do throws(Problem) {
-                let file = ConfigFile(path, limit: Limits.templateBytes)
+                let file = ConfigFile(path, limit: limit)
                 guard let bytes = try file.contents()?.bytes else { return [] }
-                _ = try file.text(of: bytes)
-                return read(bytes).map { problem in
-                    Problem(problem.code, at: problem.place.isEmpty ? path : "\(path), \(problem.place)", problem.message)
-                }
+                return read(bytes, try file.text(of: bytes), path)
             } catch {
                 return [error]
             }
