@@ -18,6 +18,12 @@ import Vocabulary
         #expect(counts["undone", default: 0] > Self.runs / 10 && counts["refused", default: 0] > Self.runs / 10)
     }
 
+    /// Seeds that once found a fault.
+    @Test(arguments: [4_872_703_941_481_362_258]) func aSeedThatFailedHolds(seed: UInt64) async throws {
+        let ending = try await onThread { Result { try Self.play(seed: seed) } }.get()
+        #expect(["undone", "undone beside others", "refused", "redone"].contains(ending))
+    }
+
     private static func play(_ first: UInt64) throws -> [String: Int] {
         var counts: [String: Int] = [:]
         for number in 0..<UInt64(runs) {
