@@ -197,10 +197,10 @@ import Vocabulary
                     ["vips", "cast", "n.v", "out.jpg", "uchar"],
                 ]))
         var refused = 0
-        for number in 0..<12 {
+        for number in 0..<6 {
             var bytes = tall
-            let middle = bytes.count * (number + 2) / 16
-            for place in middle..<middle + 30 { bytes[place] = UInt8((place * 37 + number * 11) % 251) }
+            let middle = bytes.count * (2 * number + 3) / 16
+            bytes.replaceSubrange(middle..<middle + 2, with: [0xFF, 0xD9])
             let whole = try await run(("Resize", ["width": 20], "image", nil), bytes, "bad.jpg")
             let part = try await run(("Crop", ["width": 20, "height": 20, "top": 0], "image", nil), bytes, "bad.jpg")
             #expect((whole.failure == nil) == (part.failure == nil), "\(number): \(whole) \(part)")

@@ -62,7 +62,8 @@ import Vocabulary
             #expect(!text.unicodeScalars.contains { [0x1B, 0x202E, 0x2066, 0x85, 0xFEFF].contains($0.value) }, "\(name)")
         }
         let (answers, problems) = readAnswers(try lab.text("answers.json"), file: "answers.json", guide: try lab.guide())
-        #expect(problems == [] && answers?["story"]?.answer == .value(.string(Self.hostile)), "\(problems)")
+        // A note to a picture that there is not is no note of a guide that was run.
+        #expect(problems.map(\.code) == ["unknownPart"] && answers?["story"]?.answer == .value(.string(Self.hostile)), "\(problems)")
     }
 
     @Test func longTextsAreCutInTheReportOnly() throws {
