@@ -58,12 +58,24 @@ import Testing
         return [killed.wasKilled ? "killed" : "ran", cut.wasKilled ? "undo killed" : "undone"].joined(separator: ", ")
     }
 
-    @Test func theFolderIsAsItWas() async throws {
-        let scratch = try ScratchFolder()
+    /// Builds what kills the program at a number of its changes.
+    private static func library(in scratch: ScratchFolder) async throws -> String {
         let library = "\(scratch.path)/stop.so"
         let source = #filePath.replacing("/ProgramTests/KilledUndoTests.swift", with: "/Harness/Peer/stop.c")
         let built = try await ProgramLab().tool("cc", "-shared", "-fPIC", "-o", library, source)
         try #require(built.exit == 0, "\(built.errors)")
+        return library
+    }
+
+    /// Seeds that once found a fault.
+    @Test(arguments: [13_385_873_684_292_416_279]) func aSeedThatFailedHolds(seed: UInt64) async throws {
+        let scratch = try ScratchFolder()
+        _ = try await Self.play(seed, Self.library(in: scratch))
+    }
+
+    @Test func theFolderIsAsItWas() async throws {
+        let scratch = try ScratchFolder()
+        let library = try await Self.library(in: scratch)
         let first = UInt64.random(in: 0 ... .max)
         print("Killed undo: \(Self.runs) kills from seed \(first)")
         var counts: [String: Int] = [:]

@@ -202,7 +202,7 @@ struct UndoProperty {
             guard isCut else { return toolbox.run(assignment, call: nil, cancel: Cancellation()).failure }
             let records = UndoRecords(lab.own)
             guard let selected = try? records.selected(request, besides: WorkflowID(Int64(workflow))) else { continue }
-            let plan = try records.plan(selected, workspace: lab.workspace, by: WorkflowID(Int64(workflow)))
+            let plan = try records.plan(selected, workspace: lab.workspace, by: WorkflowID(Int64(workflow)), isPartial: isPartial)
             guard !plan.work.isEmpty, isPartial || plan.left.isEmpty else { continue }
             var work = UndoWork(
                 run: assignment.run, workspace: lab.workspace, undoes: request.workflow, records: records,

@@ -51,7 +51,7 @@ struct UndoTool {
         defer { turn.end() }
         let earlier = try records.settled(before: run)
         let selected = try records.selected(request, besides: run.step.workflow)
-        let plan = try records.plan(selected, workspace: workspace, by: run.step.workflow)
+        let plan = try records.plan(selected, workspace: workspace, by: run.step.workflow, isPartial: request.isPartial)
         if !request.isPartial { try refuse(plan, of: selected, earlier) }
         var work = UndoWork(
             run: run, workspace: workspace, undoes: request.workflow, records: records, runFolder: RunFolder(context.assignment.runFolder))
@@ -243,7 +243,10 @@ extension UndoRecords {
     /// - Parameters:
     ///   - records: the newest first.
     ///   - workflow: the one that undoes, whose attempts may have been cut; `nil` for one that has not begun.
-    func plan(_ records: [SelectedRecord], workspace: String, by workflow: WorkflowID? = nil) throws(Failure) -> UndoPlan {
+    ///   - isPartial: whether its attempts went on behind a change that could not be reversed.
+    func plan(
+        _ records: [SelectedRecord], workspace: String, by workflow: WorkflowID? = nil, isPartial: Bool = false
+    ) throws(Failure) -> UndoPlan {
         var (changes, origins) = ([FileChange](), [ChangeOrigin]())
         for selected in records {
             for number in selected.record.changes.indices.reversed() where selected.open.contains(number) {
@@ -251,20 +254,16 @@ extension UndoRecords {
                 origins.append(ChangeOrigin(run: selected.record.run, number: number))
             }
         }
-        let reversed = try workflow.map { workflow throws(Failure) in try self.reversed(by: workflow) } ?? []
-        return UndoPlan(changes, origins: origins, reversed: reversed, files: try PersonFiles(workspace: workspace))
-    }
-
-    /// Returns the changes that the attempts of an undo have reversed, but for those that were brought back since.
-    private func reversed(by workflow: WorkflowID) throws(Failure) -> Set<ChangeOrigin> {
-        let history = UndoHistory(self)
+        let files = try PersonFiles(workspace: workspace)
         var reversed: Set<ChangeOrigin> = []
-        for record in try records(of: workflow) {
-            let done = Set(try done(record))
-            for number in history.open(record) where done.contains(record.changes[number]) {
-                if let origin = record.changes[number].reverses { reversed.insert(origin) }
+        if let workflow {
+            let history = UndoHistory(self)
+            for record in try self.records(of: workflow) {
+                let made = UndoProgress.surelyMade(record.changes, isInOrder: !isPartial, files: files)
+                // What was brought back since stands again.
+                reversed.formUnion(made.intersection(history.open(record)).compactMap { record.changes[$0].reverses })
             }
         }
-        return reversed
+        return UndoPlan(changes, origins: origins, reversed: reversed, files: files)
     }
 }
