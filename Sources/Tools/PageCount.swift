@@ -9,7 +9,8 @@ package func mayHavePages(_ name: String) -> Bool {
 /// Whether a picture has more than one frame or page, as far as the beginning of the file tells. It reads 256 KiB at most, of a PNG
 /// 16 KiB, and starts no program. A file that cannot be read has one.
 package func hasSeveralPages(_ path: String) -> Bool {
-    guard let file = try? OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW), let bytes = try? file.read(1 << (path.hasSuffix("png") ? 14 : 18))
+    guard let file = try? OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW),
+        let bytes = try? file.read(1 << (path.hasSuffix("png") ? 14 : 18))
     else { return false }
     return PageCount(bytes: bytes).isSeveral
 }

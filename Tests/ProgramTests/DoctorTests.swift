@@ -31,7 +31,8 @@ import Testing
     @Test func aGuideOfTheUsersThatIsWrongIsNamedWithItsPlace() async throws {
         let lab = try ProgramLab()
         for folder in ["config", "config/guides"] { #expect(makeFolder("\(lab.home)/\(folder)")) }
-        try ScratchFolder.write("guide: assent.guide/v1\nid: a\ntitle: A\nsteps: [{id: b, txt: What?}]\n", to: "\(lab.home)/config/guides/a.yaml")
+        try ScratchFolder.write(
+            "guide: assent.guide/v1\nid: a\ntitle: A\nsteps: [{id: b, txt: What?}]\n", to: "\(lab.home)/config/guides/a.yaml")
         let ending = try await lab.run("doctor", "--json")
         let words = ending.lines.filter { $0["name"] == "guide" }.compactMap { $0["words"]?.string }
         #expect(ending.exit == 1 && words.contains { $0.contains("guides/a.yaml:4:") && $0.contains("txt") }, "\(ending.output)")

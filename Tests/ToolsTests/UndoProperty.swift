@@ -202,12 +202,13 @@ struct UndoProperty {
             guard isCut else { return toolbox.run(assignment, call: nil, cancel: Cancellation()).failure }
             let records = UndoRecords(lab.own)
             guard let selected = try? records.selected(request, besides: WorkflowID(Int64(workflow))) else { continue }
-            let plan = try records.plan(selected, workspace: lab.workspace, by: WorkflowID(Int64(workflow)), isPartial: isPartial)
+            let plan = try records.plan(selected, workspace: lab.workspace, by: WorkflowID(Int64(workflow)))
             guard !plan.work.isEmpty, isPartial || plan.left.isEmpty else { continue }
             var work = UndoWork(
                 run: assignment.run, workspace: lab.workspace, undoes: request.workflow, records: records,
                 runFolder: RunFolder(assignment.runFolder))
             let stop = Int.random(in: 0..<plan.work.count, using: &random)
+            work.isPartial = isPartial
             work.beforeChange = { (place) throws(Failure) in if place == stop { throw Failure("stopped", "Stopped.") } }
             try makeFolders(parent(of: assignment.runFolder))
             _ = try? work.carryOut(plan, at: nowNanoseconds())

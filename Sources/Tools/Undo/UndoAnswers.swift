@@ -26,8 +26,7 @@ extension Toolbox {
         var done: [UndoOutline.Line] = []
         for attempt in attempts { done += try records.done(attempt).map(\.inverseLine) }
         let selected = try records.selected(request, besides: workflow)
-        let plan = try records.plan(
-            selected, workspace: Paths(workspace: workspace).workspace, by: workflow, isPartial: request.isPartial)
+        let plan = try records.plan(selected, workspace: Paths(workspace: workspace).workspace, by: workflow)
         return CutUndo(workflow: workflow, undoes: request.workflow, done: done, work: plan.work.map(\.line), left: plan.left.map(\.line))
     }
 

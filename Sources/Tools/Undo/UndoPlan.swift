@@ -32,11 +32,11 @@ struct UndoPlan: Hashable {
     /// - Parameters:
     ///   - changes: the newest first.
     ///   - origins: the places of the changes in the records, one for each; or none.
-    ///   - reversed: the changes that an undo which was cut has reversed, as its own records tell. What a path holds may not tell: a folder
-    ///     that was deleted and made anew is a folder before both and after both.
+    ///   - reversedCount: how many of the newest changes an undo that was cut has reversed, as its own records tell. What a path holds may
+    ///     not tell: a folder that was deleted and made anew is a folder before both and after both.
     ///   - files: what the paths hold now.
     init(
-        _ changes: [FileChange], origins: [ChangeOrigin] = [], reversed: Set<ChangeOrigin> = [],
+        _ changes: [FileChange], origins: [ChangeOrigin] = [], reversedCount: Int = 0,
         files: borrowing some FileReading & ~Copyable
     ) {
         // Names are told apart by their bytes: `é` written in two ways is two names.
@@ -52,7 +52,7 @@ struct UndoPlan: Hashable {
         let isReversed = UndoProgress(changes, files: files).isReversed
         for (place, change) in changes.enumerated() {
             let origin = origins.indices.contains(place) ? origins[place] : nil
-            guard !isReversed[place], origin.map({ !reversed.contains($0) }) ?? true else {
+            guard !isReversed[place], place >= reversedCount else {
                 items.append(Item(change: change, action: .nothing, origin: origin))
                 continue
             }

@@ -70,10 +70,8 @@ struct UndoProgress {
 extension UndoProgress {
     /// Returns the numbers of the changes that were surely made: their paths hold what they held right after these, and at no other time.
     ///
-    /// - Parameters:
-    ///   - changes: in the order in which they are made.
-    ///   - isInOrder: whether none is left out, so that all changes before one that was made were made.
-    static func surelyMade(_ changes: [FileChange], isInOrder: Bool, files: borrowing some FileReading & ~Copyable) -> Set<Int> {
+    /// - Parameter changes: in the order in which they are made.
+    static func surelyMade(_ changes: [FileChange], files: borrowing some FileReading & ~Copyable) -> Set<Int> {
         // For each path its states, one after the other, each with the number of the change that leads to it.
         var states: [[UInt8]: [(state: FileState, number: Int?)]] = [:]
         for (number, change) in changes.enumerated() {
@@ -82,12 +80,10 @@ extension UndoProgress {
         var made: Set<Int> = []
         for (path, known) in states {
             guard let now = files.state(of: String(decoding: path, as: UTF8.self)) else { continue }
-            let fitting = known.indices.filter { now.isExactly(known[$0].state) }
-            guard fitting.count == 1, let place = fitting.first else { continue }
-            made.formUnion(known[...place].compactMap(\.number))
+            let fitting = known.filter { now.isExactly($0.state) }
+            if fitting.count == 1, let number = fitting[0].number { made.insert(number) }
         }
-        guard isInOrder, let last = made.max() else { return made }
-        return Set(0...last)
+        return made
     }
 }
 

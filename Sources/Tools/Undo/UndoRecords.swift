@@ -14,11 +14,13 @@ struct ChangeRecord: Hashable {
     var changes: [FileChange]
     /// The workflow that the step undoes, if it is the step of an undo.
     var undoes: WorkflowID?
+    /// Whether the undo leaves changes that cannot be reversed, so that those behind one that was made need not have been made.
+    var isPartial = false
 
     var json: JSON {
         .of([
             "v": 1, "workspace": .string(workspace), "at": .string(String(at)), "changes": .array(changes.map(\.json)),
-            "undoes": undoes.map { .string($0.description) },
+            "undoes": undoes.map { .string($0.description) }, "partial": isPartial ? true : nil,
         ])
     }
 
@@ -32,6 +34,7 @@ struct ChangeRecord: Hashable {
         else { return nil }
         let undoes = json["undoes"]?.string.flatMap { WorkflowID(parsing: $0) }
         self.init(run: run, workspace: workspace, at: at, changes: changes.compactMap(\.self), undoes: undoes)
+        isPartial = json["partial"]?.bool ?? false
     }
 }
 

@@ -51,7 +51,7 @@ struct UndoTool {
         defer { turn.end() }
         let earlier = try records.settled(before: run)
         let selected = try records.selected(request, besides: run.step.workflow)
-        let plan = try records.plan(selected, workspace: workspace, by: run.step.workflow, isPartial: request.isPartial)
+        let plan = try records.plan(selected, workspace: workspace, by: run.step.workflow)
         if !request.isPartial { try refuse(plan, of: selected, earlier) }
         var work = UndoWork(
             run: run, workspace: workspace, undoes: request.workflow, records: records, runFolder: RunFolder(context.assignment.runFolder))
@@ -243,10 +243,7 @@ extension UndoRecords {
     /// - Parameters:
     ///   - records: the newest first.
     ///   - workflow: the one that undoes, whose attempts may have been cut; `nil` for one that has not begun.
-    ///   - isPartial: whether its attempts went on behind a change that could not be reversed.
-    func plan(
-        _ records: [SelectedRecord], workspace: String, by workflow: WorkflowID? = nil, isPartial: Bool = false
-    ) throws(Failure) -> UndoPlan {
+    func plan(_ records: [SelectedRecord], workspace: String, by workflow: WorkflowID? = nil) throws(Failure) -> UndoPlan {
         var (changes, origins) = ([FileChange](), [ChangeOrigin]())
         for selected in records {
             for number in selected.record.changes.indices.reversed() where selected.open.contains(number) {
@@ -255,15 +252,21 @@ extension UndoRecords {
             }
         }
         let files = try PersonFiles(workspace: workspace)
+        let reversed: Set<ChangeOrigin> = if let workflow { try surelyReversed(by: workflow, files) } else { [] }
+        let count = origins.lastIndex(where: reversed.contains).map { $0 + 1 } ?? 0
+        return UndoPlan(changes, origins: origins, reversedCount: count, files: files)
+    }
+
+    /// Returns changes that the attempts of an undo have surely reversed. Of one that left changes out, nothing is sure.
+    private func surelyReversed(by workflow: WorkflowID, _ files: borrowing PersonFiles) throws(Failure) -> Set<ChangeOrigin> {
+        let (history, attempts) = (UndoHistory(self), try records(of: workflow))
+        guard !attempts.contains(where: \.isPartial) else { return [] }
         var reversed: Set<ChangeOrigin> = []
-        if let workflow {
-            let history = UndoHistory(self)
-            for record in try self.records(of: workflow) {
-                let made = UndoProgress.surelyMade(record.changes, isInOrder: !isPartial, files: files)
-                // What was brought back since stands again.
-                reversed.formUnion(made.intersection(history.open(record)).compactMap { record.changes[$0].reverses })
-            }
+        for attempt in attempts {
+            // What was brought back since stands again.
+            let made = UndoProgress.surelyMade(attempt.changes, files: files).intersection(history.open(attempt))
+            reversed.formUnion(made.compactMap { attempt.changes[$0].reverses })
         }
-        return UndoPlan(changes, origins: origins, reversed: reversed, files: files)
+        return reversed
     }
 }

@@ -43,6 +43,7 @@ struct UndoWork {
             for attempt in 1..<max(1, run.attempt) { try records.trim(RunID(run.step, attempt: attempt)) }
             guard !work.isEmpty else { return result }
             var own = ChangeRecord(run: run, workspace: workspace, at: at, changes: [], undoes: undoes)
+            own.isPartial = isPartial
             for (number, item) in work.enumerated() { own.changes.append(inverse(of: item, number)) }
             try records.begin(own, isLasting: true)
             var batch = UndoBatch(work: work, run: run, workspace: workspace, records: records)

@@ -91,7 +91,9 @@ import Vocabulary
         #expect(try read(noted.json.text).0?.notes == notes)
         let wrong = noted.json.text.replacing("\"story\"", with: "\"stroy\"").replacing("\"scratch\"", with: "\"\"")
         #expect(try read(wrong).1.map(\.code) == ["unknownStep", "missingField"])
-        for (step, part, isThere) in [("corners", "front left", true), ("corners", "roof", false), ("story", "1", false), ("damage", "9", false)] {
+        for (step, part, isThere) in [
+            ("corners", "front left", true), ("corners", "roof", false), ("story", "1", false), ("damage", "9", false),
+        ] {
             let one = AnswersFile(guide: "damage", steps: [], notes: [.init(step: step, part: part, text: "x")])
             #expect(try read(one.json.text).1.map(\.code) == (isThere ? [] : ["unknownPart"]), "\(step) \(part)")
         }
