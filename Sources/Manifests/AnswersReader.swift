@@ -232,7 +232,8 @@ extension GuideStep {
     fileprivate func hasPicture(_ part: String) -> Bool {
         switch kind {
         case .capture(let capture):
-            capture.each.contains { Self.part($0) == Self.part(part) } || Int(part).map { (1...capture.wanted.upperBound).contains($0) } ?? false
+            capture.each.contains { Self.part($0) == Self.part(part) }
+                || Int(part).map { (1...capture.wanted.upperBound).contains($0) } ?? false
         case .code: part == "1"
         case .text, .number, .date, .choose, .note, .group: false
         }
