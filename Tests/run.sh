@@ -32,7 +32,7 @@ line_columns=400
 slowest_suites=10
 # How many tests of a group run at once: a hundred would each be as slow as all of them, since what one waits for would
 # stand in line behind all the others.
-width=10
+width=16
 program_width=8
 busy_width=4
 
