@@ -42,18 +42,19 @@ extension Shelves {
     /// Returns the name, the path and the bytes of each template. The user's come first and replace shipped ones of their name, also if they
     /// cannot be read: then the bytes are empty, which is no template.
     package func templates() -> [(name: String, path: String, bytes: [UInt8])] {
-        let paths = (try? ConfigFolder.paths(in: "\(folders.config)/templates", suffix: ".json")) ?? []
-        let own = paths.map { path in
-            (Self.name(ofTemplate: path), path, (try? ConfigFile(path, limit: Limits.templateBytes).contents())??.bytes ?? [])
+        named(in: "templates", suffix: ".json").map { name, path, isOwn in
+            isOwn
+                ? (name, path, (try? ConfigFile(path, limit: Limits.templateBytes).contents())??.bytes ?? [])
+                : (name, "embedded:\(path)", Embedded.bytes(at: path) ?? [])
         }
-        let shipped = Embedded.paths.filter { $0.hasPrefix("Config/templates/") && $0.hasSuffix(".json") }.map { path in
-            (Self.name(ofTemplate: path), "embedded:\(path)", Embedded.bytes(at: path)!)
-        }
-        return own + shipped.filter { entry in !own.contains { $0.0 == entry.0 } }
     }
 
-    private static func name(ofTemplate path: String) -> String {
-        String((path.split(separator: "/").last ?? "").dropLast(".json".count))
+    /// Returns the files of a folder of the configuration by their names. The user's come first and replace shipped ones of their name.
+    private func named(in folder: String, suffix: String) -> [(name: String, path: String, isOwn: Bool)] {
+        func name(_ path: String) -> String { String((path.split(separator: "/").last ?? "").dropLast(suffix.count)) }
+        let own = ((try? ConfigFolder.paths(in: "\(folders.config)/\(folder)", suffix: suffix)) ?? []).map { (name($0), $0, true) }
+        let shipped = Embedded.paths.filter { $0.hasPrefix("Config/\(folder)/") && $0.hasSuffix(suffix) }.map { (name($0), $0, false) }
+        return own + shipped.filter { entry in !own.contains { $0.0 == entry.0 } }
     }
 
     /// Returns the bytes of a template that `templates()` names.
@@ -67,21 +68,14 @@ extension Shelves {
     /// Returns the name, the path and the text of each guide. The user's come first and replace shipped ones of their name, also if they
     /// cannot be read: then the text is empty.
     package func guides() -> [(name: String, path: String?, text: String)] {
-        let paths = (try? ConfigFolder.paths(in: "\(folders.config)/guides", suffix: Self.guideSuffix)) ?? []
-        let own: [(name: String, path: String?, text: String)] = paths.map { path in
-            (Self.name(ofGuide: path), path, (try? ConfigFile(path, limit: Limits.guideBytes).text()) ?? nil ?? "")
+        named(in: "guides", suffix: Self.guideSuffix).map { name, path, isOwn in
+            isOwn
+                ? (name, path, (try? ConfigFile(path, limit: Limits.guideBytes).text()) ?? nil ?? "")
+                : (name, nil, Embedded.text(at: path) ?? "")
         }
-        let shipped = Embedded.paths.filter { $0.hasPrefix("Config/guides/") && $0.hasSuffix(Self.guideSuffix) }.map { path in
-            (name: Self.name(ofGuide: path), path: String?.none, text: Embedded.text(at: path)!)
-        }
-        return own + shipped.filter { entry in !own.contains { $0.name == entry.name } }
     }
 
     private static let guideSuffix = ".yaml"
-
-    private static func name(ofGuide path: String) -> String {
-        String((path.split(separator: "/").last ?? "").dropLast(guideSuffix.count))
-    }
 
     // MARK: For doctor
 

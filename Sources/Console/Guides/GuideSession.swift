@@ -34,9 +34,13 @@ struct GuideSession: Sendable {
             if let settling { try await places.waitUntilSettled(settling) }
             settling = nil
             switch try await places.next(after: answered, at: reopened) {
-            case .ended(.succeeded) where try reviewIsOld():
-                reopened = try reopenReview()
-            case .ended(let outcome): return ExitStatus(of: outcome, failures: try house.look.steps(workflow).compactMap(\.failure))
+            case .ended(let outcome):
+                if outcome == .succeeded, let review = GuideReview(of: try house.look.steps(workflow)), review.isOld {
+                    try house.again.command(workflow, .rerun(Rerun(step: review.step.id.index)), "person", nil)
+                    reopened = review.step.id
+                    continue
+                }
+                return ExitStatus(of: outcome, failures: try house.look.steps(workflow).compactMap(\.failure))
             case .elsewhere: return left("It waits for something else: \(Voice.call("show \(workflow)"))")
             case .asked(let record):
                 reopened = nil
@@ -91,20 +95,11 @@ struct GuideSession: Sendable {
     }
 
     func record() throws(Failure) -> GuideRecord {
-        GuideRecord(guide: guide, workflow: workflow, steps: try house.look.steps(workflow), assets: try house.look.assets(workflow))
+        try GuideRecord(guide, of: workflow, in: house)
     }
 
     private func isReview(_ record: AwaitRecord) -> Bool {
         (try? house.look.steps(record.step.workflow).first { $0.id == record.step }?.node) == Guide.reviewID
-    }
-
-    /// Whether a step was answered again after everything was looked over.
-    private func reviewIsOld() throws(Failure) -> Bool { GuideReview(of: try house.look.steps(workflow))?.isOld ?? false }
-
-    private func reopenReview() throws(Failure) -> StepID? {
-        guard let review = GuideReview(of: try house.look.steps(workflow)) else { return nil }
-        try house.again.command(workflow, .rerun(Rerun(step: review.step.id.index)), "person", nil)
-        return review.step.id
     }
 
     private func left(_ words: String) -> ExitStatus {

@@ -269,9 +269,7 @@ enum GuideWorkflow {
         guard let text = try house.look.template(id)?.guide, let guide = house.guides.read(text, file: "\(id)").guide else {
             throw Failure("badUsage", "\(id) was not made from a guide.", remedy: "See 'assent guide list'.")
         }
-        return (
-            GuideRecord(guide: guide, workflow: id, steps: try house.look.steps(id), assets: try house.look.assets(id)), text
-        )
+        return (try GuideRecord(guide, of: id, in: house), text)
     }
 
     static func json(of record: GuideRecord) -> JSON {
@@ -287,5 +285,12 @@ enum GuideWorkflow {
                     ])
                 }),
         ]
+    }
+}
+
+extension GuideRecord {
+    /// Creates the record of a workflow from what is stored.
+    init(_ guide: Guide, of workflow: WorkflowID, in house: House) throws(Failure) {
+        self.init(guide: guide, workflow: workflow, steps: try house.look.steps(workflow), assets: try house.look.assets(workflow))
     }
 }
