@@ -117,7 +117,7 @@ let package = Package(
         tests("JSONTests", of: "JSON", "Harness"),
         tests(
             "HouseTests", of: "Embedded", "Manifests", "Consent", "Vocabulary", "JSON", "Console", "Harness",
-            exclude: ["known-doc-comments.txt"]),
+            exclude: ["known-doc-comments.txt", "Figures"]),
         tests("ConsentTests", of: "Consent", "Vocabulary", "JSON", "Harness"),
         tests("WorkflowsTests", of: "Workflows", "Vocabulary", "JSON", "Manifests", "Embedded", "Harness"),
         tests(

@@ -1,5 +1,6 @@
 import CaseNames
 import Testing
+import Vocabulary
 
 @Suite(.serialized) struct Simulator {
     /// Line 2 of the issue. `SIM_FROM`, `SIM_COUNT`, `SIM_SECONDS` and `SIM_MOST` choose others: `make soak` does.
@@ -61,6 +62,13 @@ import Testing
         let seed = try #require(Self.number("SIM_SEED"))
         LastWords.about(seed)
         print(try Seeds.story(of: seed))
+    }
+
+    /// Prints one digest over the stories of `SIM_COUNT` seeds from `SIM_FROM`. A change of the engine's structure keeps it.
+    @Test(.enabled(if: Seeds.environment("SIM_DIGEST") != nil)) func theDigestOfManyStories() throws {
+        let from = Self.number("SIM_FROM") ?? 1
+        let digests = try Seeds.digests(of: Array(from..<from + (Self.number("SIM_COUNT") ?? 1000)))
+        print("digest of \(digests.count) stories: \(Content.hash(digests.joined(separator: "\n")).hex)")
     }
 
     private static func number(_ name: String) -> UInt64? { Seeds.environment(name).flatMap { UInt64($0) } }
